@@ -1,0 +1,35 @@
+/** How much a finding matters: an error fails `check`, a warning does unless allowed, an info never does. */
+export type Severity = "error" | "warning" | "info";
+
+/** A place in a user's file. Lines and columns start at 1; columns count UTF-16 units. */
+export interface SourcePosition {
+  /** Absolute path. */
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * One finding about a user's files: data, never thrown.
+ *
+ * @example
+ * { rule: "mustache-syntax", severity: "error", message: "The section {{#items}} is never closed.",
+ *   template: "receipt", at: { file: "/app/templates/receipt/receipt.mjml", line: 12, column: 5 },
+ *   hint: "Add {{/items}} after the last row." }
+ */
+export interface Diagnostic {
+  /** Stable id in kebab-case; also the name of the rule's page in `docs/rules/`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What is wrong, in one sentence that names the thing. */
+  readonly message: string;
+  /** The template it was found in, where it belongs to one. */
+  readonly template?: string;
+  readonly at?: SourcePosition;
+  /** What to do next. */
+  readonly hint?: string;
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}

@@ -1,0 +1,39 @@
+/**
+ * The candidate that a mistyped name most likely meant, if one is near enough to suggest.
+ *
+ * @example
+ * nearest("subjct", ["subject", "description"]); // "subject"
+ * nearest("colour", ["subject", "description"]); // undefined
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const allowed = Math.max(1, Math.floor(name.length / 3));
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Edits that turn one text into the other, a swap of two neighbours counting as one (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let previous: number[] = [];
+  let current = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (current[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((current[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (previous[j - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    previous = current;
+    current = next;
+  }
+  return current[b.length] ?? 0;
+}

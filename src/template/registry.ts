@@ -1,0 +1,60 @@
+import type { Variables, VariablesContract } from "../mustache/variables.js";
+
+/** Where and in which time zone and language `derive` formats. */
+export interface DeriveContext {
+  /** BCP 47; `en-US` where nothing else is known. */
+  readonly locale: string;
+  /** IANA name; `UTC` where nothing else is known. */
+  readonly timeZone: string;
+}
+
+/** The part of a zod schema that checking needs, so that the registry's schema may come from any zod 4. */
+export interface VariablesCheck {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: unknown }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+        };
+      };
+}
+
+/** One template as an application knows it. */
+export interface RegistryEntry {
+  /** SHA-256 of the compiled fields. */
+  readonly hash: string;
+  /** Whether the template brings a subject. */
+  readonly subject: boolean;
+  readonly contract: VariablesContract;
+  readonly schema: VariablesCheck;
+  readonly derive?: (variables: never, context: DeriveContext) => Variables;
+}
+
+/** An environment as the registry carries it: everything but the key. */
+export interface RegistryEnvironment {
+  readonly url: string;
+  readonly domain: string;
+  readonly version: "v4" | "v3";
+  /** The name of the environment variable that holds the key. */
+  readonly keyVariable: string;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+}
+
+/**
+ * The generated, typed list of templates. `Types` maps each template's name to the variables that it takes.
+ *
+ * @example
+ * import { templates } from "./templates.gen.js";
+ * const mailer = createMailer({ templates });
+ */
+export interface Registry<Types extends object = Record<string, Variables>> {
+  readonly templates: { readonly [Name in keyof Types]: RegistryEntry };
+  readonly environments: Readonly<Record<string, RegistryEnvironment>>;
+  readonly defaultEnvironment?: string;
+  /** Never set: carries the types. */
+  readonly types?: Types;
+}

@@ -1,0 +1,89 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { Variables, VariablesContract } from "../mustache/variables.js";
+
+export type Engine = "mjml" | "react" | "html";
+
+/** A text file as it was read: line ends normalised to `\n`, a byte order mark removed. */
+export interface SourceFile {
+  /** Absolute path. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The members of `template.json`, all optional. */
+export interface Metadata {
+  readonly subject?: string;
+  readonly description?: string;
+  /** The name that this template had before; sync renames instead of creating. */
+  readonly renamedFrom?: string;
+  /** BCP 47, for `lang`. */
+  readonly locale?: string;
+  readonly direction?: "ltr" | "rtl";
+  readonly priority?: "high" | "normal";
+  /** A duration such as `10m`, after which sending is no longer worth it. */
+  readonly expiresAfter?: string;
+  readonly onUnknown?: "park" | "resend";
+}
+
+/** A named example of what the application passes. */
+export interface Fixture {
+  readonly name: string;
+  readonly source: SourceFile;
+  readonly variables: Variables;
+}
+
+/** A template as it is on disk, before anything is compiled. */
+export interface Template {
+  readonly name: string;
+  readonly engine: Engine;
+  /** The templates root that it was found in, absolute, links resolved. */
+  readonly root: string;
+  /** The folder that is its own, or the root for the flat form. */
+  readonly folder: string;
+  readonly body: SourceFile;
+  /** The hand-written text body. */
+  readonly text?: SourceFile;
+  readonly metadata: Metadata;
+  /** `template.json`, where there is one. */
+  readonly metadataSource?: SourceFile;
+  /** Absolute path of `variables.ts`, where there is one. */
+  readonly variablesFile?: string;
+  readonly fixtures: readonly Fixture[];
+}
+
+/** What the service stores for a template; every string is still Mustache. Names as on the wire. */
+export interface TemplateFields {
+  readonly name: string;
+  readonly description: string;
+  readonly subject: string;
+  readonly html_body: string;
+  readonly text_body: string;
+}
+
+/** A template ready for the service, with what is needed to fill it. */
+export interface CompiledTemplate extends TemplateFields {
+  readonly engine: Engine;
+  readonly contract: VariablesContract;
+  /** The fixtures, derived variables included: ready to fill the tags. */
+  readonly fixtures: readonly FilledFixture[];
+  /** Every file that it was made from, absolute, sorted: what to watch. */
+  readonly sources: readonly string[];
+  /** SHA-256 over the fields, in hex. */
+  readonly hash: string;
+}
+
+/** A fixture as the application passes it and with what `derive` adds. */
+export interface FilledFixture {
+  readonly name: string;
+  readonly input: Variables;
+  /** `input` with derived variables, conditions and explicit nulls. */
+  readonly variables: Variables;
+}
+
+/** What became of one template. `compiled` is absent where an error stood in the way. */
+export interface CompileResult {
+  readonly name: string;
+  readonly template: Template;
+  readonly compiled?: CompiledTemplate;
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const dist = fileURLToPath(new URL("./dist/", import.meta.url));
+
+export default defineConfig({
+  // Tests name the sources that they are about and run what is published: the built files.
+  resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(.*)$/, replacement: `${dist}$1` }] },
+  test: {
+    include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    server: { deps: { external: [/\/dist\//] } },
+  },
+});
