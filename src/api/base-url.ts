@@ -1,0 +1,46 @@
+import { ConfigurationError } from "../errors.js";
+import type { Redact } from "./redact.js";
+
+/** The versions of the service's interface that this client speaks. */
+export type ApiVersion = "v4";
+
+/** Where requests go: to `origin`, under `prefix`. */
+export interface ServiceAddress {
+  readonly origin: string;
+  /** Without a slash at its end: `/v4`, or `/mail/v4` for a base URL that has a path. */
+  readonly prefix: string;
+}
+
+/**
+ * Takes a base URL apart. Slashes at its end don't matter, and neither does the version's own segment, which people
+ * copy along with the address.
+ *
+ * @example
+ * parseBaseUrl("https://api.example.com/", "v4", redact); // { origin: "https://api.example.com", prefix: "/v4" }
+ *
+ * @throws ConfigurationError for anything but an http or https address without credentials, query and fragment.
+ */
+export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redact): ServiceAddress {
+  if (!URL.canParse(baseUrl))
+    throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is not a URL.`, {
+      hint: "Write it like https://api.example.com",
+    });
+  const url = new URL(baseUrl);
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigurationError("The base URL has a user name or a password in it.", {
+      hint: "Pass the key as `apiKey`; it never belongs into an address.",
+    });
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is neither https nor http.`, {
+      hint: "Write it like https://api.example.com",
+    });
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw new ConfigurationError(`The base URL of ${url.host} has a query or a fragment.`, {
+      hint: "Leave out everything from the ? or # on.",
+    });
+  }
+  const folder = url.pathname.replace(/\/+$/, "");
+  return { origin: url.origin, prefix: folder.endsWith(`/${version}`) ? folder : `${folder}/${version}` };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { PAGE_LIMIT } from "../limits.js";
+import { timestampSchema } from "./timestamp.js";
+
+export const domainSchema = z.object({
+  domain: z.string(),
+  forwarding_ready: z.boolean(),
+  send_ready: z.boolean(),
+  banned: z.boolean(),
+  notification_email: z.string().nullable(),
+  notify_when_spam_blocked: z.boolean(),
+  routing_engine: z.enum(["alias", "rules"]).nullable(),
+  rules_fallback_email: z.string().nullable(),
+  strict_mxes: z.boolean(),
+  whitelabel: z.string().nullable(),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+/** What `GET /domains` takes, as strings from the address. */
+export const domainListQuery = z.object({
+  query: z.string().optional(),
+  forwarding_ready: z.stringbool().optional(),
+  send_ready: z.stringbool().optional(),
+  /** `null` asks for domains without one. */
+  whitelabel: z.string().optional(),
+  /** `null` asks for domains whose routing is disabled. */
+  routing_engine: z.enum(["alias", "rules", "null"]).optional(),
+  order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
+  page: z.coerce.number().int().min(1).default(1),
+});
+
+/** What `GET /domains` answers. */
+export const domainListResponse = z.object({
+  domains: z.array(domainSchema),
+  total: z.int(),
+  limit: z.int(),
+  page: z.int(),
+});
+
+/** What `GET /domains/:domain` answers. */
+export const domainResponse = z.object({ domain: domainSchema });
+
+export type Domain = z.infer<typeof domainSchema>;
+export type DomainPage = z.infer<typeof domainListResponse>;
+export type DomainOrder = z.infer<typeof domainListQuery>["order"];

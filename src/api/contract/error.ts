@@ -1,0 +1,9 @@
+import { z } from "zod";
+
+/** The body of every answer of 400 and above: `errors` has messages by field for a failed validation, else it is empty (part 7). */
+export const errorSchema = z.object({
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())),
+});
+
+export type ErrorBody = z.infer<typeof errorSchema>;

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { LOGS_LIMIT, PAGE_LIMIT } from "../limits.js";
+import { timestampSchema } from "./timestamp.js";
+
+/** What can become of a mail (part 3). */
+export const logStatusSchema = z.enum(["QUEUED", "DELIVERED", "SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"]);
+
+/** How a mail came: `mx` was forwarded, `smtp` submitted with a credential, `api` sent through the API. */
+export const transportSchema = z.enum(["mx", "smtp", "api"]);
+
+export const logEventSchema = z.object({
+  /** The SMTP code. */
+  code: z.int(),
+  created_at: timestampSchema,
+  id: z.string(),
+  local: z.string(),
+  message: z.string(),
+  server: z.string(),
+  status: logStatusSchema,
+});
+
+const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
+
+/** One mail to one recipient. */
+export const logEntrySchema = z.object({
+  /** `<timestamp digits>.<hex>` */
+  id: z.string(),
+  created_at: timestampSchema,
+  events: z.array(logEventSchema),
+  forward: mailboxSchema.nullable(),
+  hostname: z.string(),
+  message_id: z.string(),
+  recipient: mailboxSchema,
+  sender: mailboxSchema,
+  subject: z.string(),
+  transport: transportSchema,
+});
+
+/** The filters that listing, counting and searching share, as strings from the address, combined with AND. */
+export const logFilterQuery = z.object({
+  sender: z.string().optional(),
+  recipient: z.string().optional(),
+  forward: z.string().optional(),
+  /** A comma-separated list on the wire. */
+  status: z
+    .string()
+    .transform((list) => list.split(",").map((status) => status.trim()))
+    .pipe(z.array(logStatusSchema))
+    .optional(),
+  transport: transportSchema.optional(),
+  after: timestampSchema.optional(),
+  before: timestampSchema.optional(),
+});
+
+const timeOrder = z.enum(["created_desc", "created_asc"]);
+
+/** What `GET /domains/:domain/logs` takes. */
+export const logListQuery = logFilterQuery.extend({
+  order: timeOrder.default("created_desc"),
+  limit: z.coerce.number().int().min(1).max(LOGS_LIMIT.max).default(LOGS_LIMIT.default),
+  /** The log id to start from. */
+  cursor: z.string().optional(),
+});
+
+/** What `GET /domains/:domain/logs/search` takes. */
+export const logSearchQuery = logFilterQuery.extend({
+  query: z.string(),
+  order: z.enum(["relevance", ...timeOrder.options]).default("relevance"),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+
+/** What `GET /domains/:domain/logs` answers. */
+export const logListResponse = z.object({
+  logs: z.array(logEntrySchema),
+  limit: z.int(),
+  /** How the first page shows that it had no cursor is not documented. */
+  cursor: z.string().nullish(),
+  /** Null on the last page. */
+  next_cursor: z.string().nullable(),
+});
+
+/** What `GET /domains/:domain/logs/count` answers. */
+export const logCountResponse = z.object({ total: z.int() });
+
+/** What `GET /domains/:domain/logs/search` answers. */
+export const logSearchResponse = z.object({
+  logs: z.array(logEntrySchema),
+  limit: z.int(),
+  offset: z.int(),
+  total: z.int(),
+  /** Null on the last page. */
+  next_offset: z.int().nullable(),
+});
+
+export type LogStatus = z.infer<typeof logStatusSchema>;
+export type LogTransport = z.infer<typeof transportSchema>;
+export type LogEvent = z.infer<typeof logEventSchema>;
+export type LogEntry = z.infer<typeof logEntrySchema>;
+export type LogPage = z.infer<typeof logListResponse>;
+export type LogSearchPage = z.infer<typeof logSearchResponse>;

@@ -1,0 +1,30 @@
+export type { ApiVersion } from "./base-url.js";
+export type { CallOptions, ResponseInfo } from "./caller.js";
+export { type Client, type ClientOptions, createClient } from "./client.js";
+export type { Account, Plan } from "./contract/account.js";
+export type { Domain, DomainOrder, DomainPage } from "./contract/domains.js";
+export type { AcceptedEmail, OutboundAttachment, OutboundEmail } from "./contract/emails.js";
+export type { LogEntry, LogEvent, LogPage, LogSearchPage, LogStatus, LogTransport } from "./contract/logs.js";
+export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/templates.js";
+export {
+  AbortedError,
+  CallError,
+  ContractError,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isRateLimited,
+  isUnauthorized,
+  type Refusal,
+  type RequestFacts,
+  ServiceError,
+  TimeoutError,
+  UnreachableError,
+} from "./errors.js";
+export * from "./limits.js";
+export type { RateLimit } from "./rate-limit.js";
+export type { AccountCalls } from "./resources/account.js";
+export type { DomainCalls, DomainFilter } from "./resources/domains.js";
+export type { EmailCalls } from "./resources/emails.js";
+export type { LogCalls, LogFilter, LogListFilter, LogSearchFilter } from "./resources/logs.js";
+export type { TemplateCalls } from "./resources/templates.js";

@@ -1,0 +1,48 @@
+/*
+ * The service's limits, as its document states them (version 4, parts 2, 4 and 8). Plain constants: whoever needs
+ * only a number loads nothing else.
+ */
+
+/** How a template's name is written: a lower-case letter or digit, then also hyphens and underscores. */
+export const TEMPLATE_NAME = /^[a-z0-9][a-z0-9_-]*$/;
+
+/*
+ * Characters. The document does not say how the service counts them; these are compared with UTF-16 units, which are
+ * never fewer than code points, so what passes here passes either way.
+ */
+export const NAME_MAX = 250;
+export const DESCRIPTION_MAX = 500;
+export const SUBJECT_MAX = 250;
+/** For each of `html_body` and `text_body`. */
+export const BODY_MAX = 100_000;
+
+export const TEMPLATES_PER_DOMAIN = 200;
+
+export const ATTACHMENTS_MAX = 25;
+/**
+ * All attachments of one mail, decoded. The document says "10 MB" without saying which; this is the larger reading,
+ * so that what is refused for it would be refused under both.
+ */
+export const ATTACHMENTS_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Extensions that no attachment may have, in lower case. The document names exe, bat, js, vbs, ps1 and scr "and
+ * similar"; the others are what Windows, macOS and Java run on a double click.
+ */
+export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
+  (
+    "exe bat js vbs ps1 scr " +
+    "ade adp apk app appx chm cmd com command cpl dll gadget hta ins isp jar jnlp jse lnk mde mjs msc msi msix msp mst " +
+    "pif psm1 reg sct shb sys vb vbe vxd wsc wsf wsh xll"
+  ).split(" "),
+);
+
+/** Requests in any minute, for each endpoint but sending. */
+export const REQUESTS_PER_MINUTE = { free: 30, paid: 200 } as const;
+/** Requests in any minute to the sending endpoint, on every plan. */
+export const SENDS_PER_MINUTE = 10;
+
+/** Items on a page of domains or of found logs. */
+export const PAGE_LIMIT = { default: 20, max: 200 } as const;
+/** Entries on a page of the log. */
+export const LOGS_LIMIT = { default: 100, max: 200 } as const;

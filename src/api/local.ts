@@ -1,0 +1,9 @@
+/*
+ * The local service's account, known to both sides, so that nothing has to be set up. Not secrets: the local service
+ * listens on loopback and accepts this key only.
+ */
+
+export const LOCAL_DOMAIN = "example.test";
+export const LOCAL_API_KEY = "local";
+/** The preferred port; a free one is taken where this one is in use. */
+export const LOCAL_PORT = 4680;

@@ -1,0 +1,20 @@
+import type { Caller, CallOptions } from "../caller.js";
+import type { Account } from "../contract/account.js";
+import { PATHS } from "../contract/paths.js";
+
+export interface AccountCalls {
+  /** The account and its plan's limits. */
+  get(options?: CallOptions): Promise<Account>;
+}
+
+const contract = () => import("../contract/account.js");
+
+export function accountCalls(caller: Caller): AccountCalls {
+  return {
+    async get(options) {
+      const request = { method: "GET", endpoint: PATHS.account, parameters: {} } as const;
+      const { account } = await caller.ask(request, async () => (await contract()).accountResponse, options);
+      return account;
+    },
+  };
+}

@@ -1,0 +1,304 @@
+import { expect, test } from "vitest";
+import type { ResponseInfo } from "../../src/api/caller.js";
+import { createClient } from "../../src/api/client.js";
+import {
+  ContractError,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isRateLimited,
+  isUnauthorized,
+  ServiceError,
+} from "../../src/api/errors.js";
+import { ConfigurationError } from "../../src/errors.js";
+import { answerJson, clientOf, rejection, serve } from "./servers.js";
+import { account, domain, logEntry, template } from "./shapes.js";
+
+test("every request has Basic credentials, and one with a body says that it is JSON", async () => {
+  const { url, seen } = await serve((_, response) => answerJson(response, 200, { template }));
+  const client = clientOf(url, { apiKey: "key:with ünicode" });
+  await client.templates.get("example.com", "receipt");
+  await client.templates.update("example.com", "receipt", { subject: "Grüße" });
+  const authorization = `Basic ${Buffer.from("api:key:with ünicode").toString("base64")}`;
+  expect(seen).toMatchObject([
+    { method: "GET", url: "/v4/domains/example.com/templates/receipt", headers: { authorization }, body: "" },
+    {
+      method: "PUT",
+      url: "/v4/domains/example.com/templates/receipt",
+      headers: { authorization, "content-type": "application/json" },
+      body: '{"subject":"Grüße"}',
+    },
+  ]);
+  expect(seen[0]?.headers["content-type"]).toBeUndefined();
+});
+
+test("each endpoint asks as the document says, and gives what is inside the answer", async () => {
+  const { id } = logEntry;
+  const answers: Record<string, unknown> = {
+    "GET /v4/account": { account },
+    "GET /v4/domains/example.com": { domain },
+    "GET /v4/domains/example.com/templates": { templates: [template] },
+    "GET /v4/domains/example.com/templates/receipt": { template },
+    "POST /v4/domains/example.com/templates": { template },
+    "PUT /v4/domains/example.com/templates/receipt": { template },
+    "POST /v4/domains/example.com/emails/outbound": { id, message_id: "<1@example.com>" },
+    "GET /v4/domains/example.com/logs/count?transport=api&status=BOUNCED%2CREFUSED": { total: 7 },
+    [`GET /v4/domains/example.com/logs/${id}`]: logEntry,
+  };
+  const { url, seen } = await serve(({ method, url: target }, response) => {
+    if (method === "DELETE") response.writeHead(204).end();
+    else if (`${method} ${target}` in answers) answerJson(response, 200, answers[`${method} ${target}`]);
+    else answerJson(response, 404, { message: `${method} ${target} is not in the document`, errors: {} });
+  });
+  const client = clientOf(url);
+  const { html_body: _html, text_body: _text, ...summary } = template;
+
+  expect(await client.account.get()).toEqual(account);
+  expect(await client.domains.get("example.com")).toEqual(domain);
+  expect(await client.templates.list("example.com")).toEqual([summary]);
+  expect(await client.templates.get("example.com", "receipt")).toEqual(template);
+  expect(await client.templates.create("example.com", { name: "receipt" })).toEqual(template);
+  expect(await client.templates.update("example.com", "receipt", { name: "invoice" })).toEqual(template);
+  expect(await client.templates.delete("example.com", "receipt")).toBeUndefined();
+  expect(
+    await client.emails.send("example.com", { from: "receipts", to: "ada@example.org", template: "receipt" }),
+  ).toEqual({ id, message_id: "<1@example.com>" });
+  expect(await client.logs.count("example.com", { status: ["BOUNCED", "REFUSED"], transport: "api" })).toBe(7);
+  expect(await client.logs.get("example.com", id)).toEqual(logEntry);
+  expect(seen).toHaveLength(10);
+});
+
+test("a list of domains is read page by page", async () => {
+  const names = Array.from({ length: 5 }, (_, i) => `d${i}.example.com`);
+  const { url, seen } = await serve(({ url: target }, response) => {
+    const query = new URL(target, "http://service").searchParams;
+    const [page, limit] = [Number(query.get("page")), Number(query.get("limit"))];
+    const domains = names.slice((page - 1) * limit, page * limit).map((name) => ({ ...domain, domain: name }));
+    answerJson(response, 200, { domains, total: names.length, limit, page });
+  });
+  const read: string[] = [];
+  for await (const found of clientOf(url).domains.list({ limit: 2, sendReady: true, whitelabel: null }))
+    read.push(found.domain);
+  expect(read).toEqual(names);
+  expect(seen.map((request) => request.url)).toEqual(
+    [1, 2, 3].map((page) => `/v4/domains?limit=2&page=${page}&send_ready=true&whitelabel=null`),
+  );
+});
+
+test("a log is read from cursor to cursor, only as far as it is iterated", async () => {
+  const entries = Array.from({ length: 6 }, (_, i) => ({ ...logEntry, id: `170000000${i}.ab` }));
+  const { url, seen } = await serve(({ url: target }, response) => {
+    const cursor = new URL(target, "http://service").searchParams.get("cursor");
+    const start = cursor === null ? 0 : entries.findIndex(({ id }) => id === cursor);
+    answerJson(response, 200, {
+      logs: entries.slice(start, start + 2),
+      limit: 2,
+      cursor,
+      next_cursor: entries[start + 2]?.id ?? null,
+    });
+  });
+  const client = clientOf(url);
+  const read: string[] = [];
+  for await (const { id } of client.logs.list("example.com", { limit: 2 })) read.push(id);
+  expect(read).toEqual(entries.map(({ id }) => id));
+  expect(seen).toHaveLength(3);
+
+  for await (const { id } of client.logs.list("example.com")) if (id === entries[1]?.id) break;
+  expect(seen).toHaveLength(4);
+});
+
+test("a search is read from offset to offset", async () => {
+  const { url, seen } = await serve(({ url: target }, response) => {
+    const offset = Number(new URL(target, "http://service").searchParams.get("offset"));
+    answerJson(response, 200, {
+      logs: [logEntry],
+      limit: 1,
+      offset,
+      total: 3,
+      next_offset: offset < 2 ? offset + 1 : null,
+    });
+  });
+  let read = 0;
+  for await (const _ of clientOf(url).logs.search("example.com", "recipt", { limit: 1, status: "DELIVERED" }))
+    read += 1;
+  expect(read).toBe(3);
+  expect(seen[0]?.url).toBe("/v4/domains/example.com/logs/search?limit=1&offset=0&status=DELIVERED&query=recipt");
+});
+
+test.each([
+  [401, isUnauthorized],
+  [403, isForbidden],
+  [404, isNotFound],
+  [429, isRateLimited],
+])("a %i keeps the status and the service's own message", async (status, guard) => {
+  const { url } = await serve((_, response) => answerJson(response, status, { message: "So it is.", errors: {} }));
+  const error = await rejection(clientOf(url).templates.get("example.com", "receipt"));
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({
+    code: "refused",
+    status,
+    serviceMessage: "So it is.",
+    fieldErrors: {},
+    method: "GET",
+    path: "/domains/example.com/templates/receipt",
+    message: `The service answered ${status} to GET /domains/example.com/templates/receipt: So it is.`,
+  });
+  expect([isUnauthorized, isForbidden, isNotFound, isRateLimited, isInvalid].filter((is) => is(error))).toEqual([
+    guard,
+  ]);
+});
+
+test("a failed validation keeps the messages of each field", async () => {
+  const errors = { name: ["name already taken"], subject: ["too long", "not text"] };
+  const { url } = await serve((_, response) => answerJson(response, 400, { message: "name already taken", errors }));
+  const error = await rejection(clientOf(url).templates.create("example.com", { name: "receipt" }));
+  expect(error).toMatchObject({ status: 400, serviceMessage: "name already taken", fieldErrors: errors });
+  expect(isInvalid(error)).toBe(true);
+});
+
+test("a refusal in another form than the contract's speaks by its status", async () => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>Bad gateway</h1></html>"),
+  );
+  expect(await rejection(clientOf(url).account.get())).toMatchObject({
+    status: 502,
+    serviceMessage: "Bad Gateway",
+    fieldErrors: {},
+  });
+});
+
+test("a rate limit says when to try again", async () => {
+  const now = Math.floor(Date.parse("2026-11-20T10:00:00Z") / 1000);
+  const limits = { "x-ratelimit-limit": "30", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now + 42) };
+  const { url } = await serve(({ url: target }, response) => {
+    const retryAfter: Record<string, string> = target.includes("/a/")
+      ? { "retry-after": "17" }
+      : { date: new Date(now * 1000).toUTCString() };
+    answerJson(response, 429, { message: "Too many requests", errors: {} }, { ...limits, ...retryAfter });
+  });
+  const client = clientOf(url);
+  const rateLimit = { limit: 30, remaining: 0, reset: now + 42 };
+  expect(await rejection(client.templates.list("a"))).toMatchObject({ status: 429, retryAfterSeconds: 17, rateLimit });
+  expect(await rejection(client.templates.list("b"))).toMatchObject({ status: 429, retryAfterSeconds: 42, rateLimit });
+});
+
+test("onResponse sees every answer with its endpoint and what is left of its rate", async () => {
+  const { url } = await serve(({ url: target }, response) =>
+    target.endsWith("/account")
+      ? answerJson(response, 200, { account })
+      : answerJson(
+          response,
+          404,
+          { message: "No such template", errors: {} },
+          { "x-ratelimit-limit": "200", "x-ratelimit-remaining": "7" },
+        ),
+  );
+  const responses: ResponseInfo[] = [];
+  const client = clientOf(url, { onResponse: (response) => responses.push(response) });
+  await client.account.get();
+  await rejection(client.templates.get("example.com", "receipt"));
+  expect(responses).toEqual([
+    { method: "GET", endpoint: "/account", path: "/account", status: 200 },
+    {
+      method: "GET",
+      endpoint: "/domains/:domain/templates/:name",
+      path: "/domains/example.com/templates/receipt",
+      status: 404,
+      rateLimit: { limit: 200, remaining: 7 },
+    },
+  ]);
+});
+
+test.each([
+  ["malformed JSON", 200, '{"template":', "it is not JSON"],
+  ["a page of HTML", 200, `<html>${"x".repeat(1000)}</html>`, "it is not JSON"],
+  ["nothing", 200, "", "it is not JSON"],
+  ["a member of the wrong type", 200, JSON.stringify({ template: { ...template, name: 7 } }), "template.name"],
+  ["a member too few", 200, "{}", "template"],
+  ["a redirect", 302, "", "its status is 302"],
+])("%s breaks the contract, and the error keeps the beginning", async (_, status, body, problem) => {
+  const { url } = await serve((_request, response) => response.writeHead(status).end(body));
+  const error = await rejection(clientOf(url).templates.get("example.com", "receipt"));
+  expect(error).toBeInstanceOf(ContractError);
+  expect(error).toMatchObject({ code: "contract", status, bodyStart: body.slice(0, 500) });
+  expect(String(error)).toContain(problem);
+});
+
+test("a deletion is only believed with its 204", async () => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(200).end("<html>Please log in to the guest network</html>"),
+  );
+  expect(await rejection(clientOf(url).templates.delete("example.com", "receipt"))).toMatchObject({
+    code: "contract",
+    status: 200,
+  });
+});
+
+test("members that the document does not have are not passed on, and unset fields read as empty", async () => {
+  const { name, created_at, updated_at } = template;
+  const { url } = await serve((_, response) =>
+    answerJson(response, 200, { template: { name, created_at, updated_at, subject: null, added_in_2027: true } }),
+  );
+  expect(await clientOf(url).templates.get("example.com", name)).toEqual({
+    name,
+    description: "",
+    subject: "",
+    html_body: "",
+    text_body: "",
+    created_at,
+    updated_at,
+  });
+});
+
+test("names are encoded as one segment of the path", async () => {
+  const { url, seen } = await serve((_, response) => answerJson(response, 200, { template }));
+  const client = clientOf(url);
+  await client.templates.get("bücher.example", "../a/b?c#d%20");
+  expect(seen[0]?.url).toBe("/v4/domains/b%C3%BCcher.example/templates/..%2Fa%2Fb%3Fc%23d%2520");
+  for (const name of ["", ".", ".."])
+    await expect(client.templates.get("example.com", name)).rejects.toThrow(TypeError);
+  expect(seen).toHaveLength(1);
+});
+
+test.each([
+  ["", "/v4/account"],
+  ["/", "/v4/account"],
+  ["///", "/v4/account"],
+  ["/v4", "/v4/account"],
+  ["/mail/api/", "/mail/api/v4/account"],
+])("a base URL may end in %j", async (end, target) => {
+  const { url, seen } = await serve((_, response) => answerJson(response, 200, { account }));
+  await clientOf(url + end).account.get();
+  expect(seen[0]?.url).toBe(target);
+});
+
+test.each([
+  "",
+  "api.example.com",
+  "ftp://example.com",
+  "https://user:secret@example.com",
+  "https://example.com/?key=secret",
+  "https://example.com/#a",
+])("%j is no base URL", (baseUrl) => {
+  const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(String(error)).not.toContain("secret");
+});
+
+test("an empty key and a time-out that a timer cannot have are refused", async () => {
+  const baseUrl = "https://api.example.com";
+  expect(thrown(() => createClient({ apiKey: "", baseUrl }))).toBeInstanceOf(ConfigurationError);
+  expect(thrown(() => createClient({ apiKey: "k", baseUrl, timeoutMs: 2 ** 31 }))).toBeInstanceOf(ConfigurationError);
+  expect(await rejection(createClient({ apiKey: "k", baseUrl }).account.get({ timeoutMs: Number.NaN }))).toBeInstanceOf(
+    ConfigurationError,
+  );
+});
+
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("Nothing was thrown.");
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readRateLimit, readRetryAfter } from "../../src/api/rate-limit.js";
+
+test("the three headers are read into one value", () => {
+  expect(
+    readRateLimit({ "x-ratelimit-limit": "200", "x-ratelimit-remaining": "199", "x-ratelimit-reset": "1786527000" }),
+  ).toEqual({
+    limit: 200,
+    remaining: 199,
+    reset: 1_786_527_000,
+  });
+});
+
+test("what is absent or no whole number is left out", () => {
+  expect(readRateLimit({})).toBeUndefined();
+  expect(
+    readRateLimit({ "x-ratelimit-limit": "-1", "x-ratelimit-remaining": ["1", "2"], "x-ratelimit-reset": "soon" }),
+  ).toBeUndefined();
+  expect(readRateLimit({ "x-ratelimit-remaining": "0" })).toEqual({ remaining: 0 });
+});
+
+test("Retry-After goes before the window's end", () => {
+  expect(readRetryAfter({ "retry-after": "17", "x-ratelimit-reset": "9999999999" })).toBe(17);
+});
+
+test("the window's end is measured on the service's clock", () => {
+  const date = new Date(1_786_527_000_000).toUTCString();
+  expect(readRetryAfter({ "x-ratelimit-reset": "1786527042", date }, 0)).toBe(42);
+});
+
+test("without the service's time, on ours; a window that is over needs no wait", () => {
+  expect(readRetryAfter({ "x-ratelimit-reset": "1786527042" }, 1_786_527_000_000)).toBe(42);
+  expect(readRetryAfter({ "x-ratelimit-reset": "1786526000" }, 1_786_527_000_000)).toBe(0);
+  expect(readRetryAfter({}, 0)).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Client, createClient } from "../../src/api/client.js";
+import { parseBaseUrl } from "../../src/api/base-url.js";
+import { redactor } from "../../src/api/redact.js";
+import { rejection, serveConnections } from "./servers.js";
+
+/** Answers that quote the key back, as debugging pages, echo servers and broken proxies do. */
+const indiscretions: Readonly<Record<string, (key: string, authorization: string) => string>> = {
+  "in the message": (key, authorization) =>
+    refused(400, { message: `Unknown key ${key} in ${authorization}`, errors: {} }),
+  "in the field errors": (key) =>
+    refused(400, { message: "Invalid", errors: { key: [`${key} is not a key`], [key]: ["no such field"] } }),
+  "in escapes": (key) => http("401 Unauthorized", `{"message":"${escaped(key)}","errors":{}}`),
+  "in a page": (key, authorization) =>
+    http("200 OK", `<pre>Authorization: ${authorization}\napi:${key} ${encodeURIComponent(key)}</pre>`),
+  "at the end of the part that is kept": (key) => http("200 OK", `${" ".repeat(495)}${key}`),
+  "in a broken answer": (key) => http("200 OK", JSON.stringify({ total: key, [key]: key })),
+  "in the status": (key) => http(`500 ${key.replace(/[^ -~]/g, "")}`, ""),
+  "in a header that is no header": (key) => `HTTP/1.1 200 OK\r\n${key}\u0000: \r\n\r\n`,
+  "instead of HTTP": (key) => `${key}\r\n\r\n`,
+  "in a body that is cut": (key) => `HTTP/1.1 500 Error\r\ncontent-length: 10000\r\n\r\n${key}`,
+};
+
+const calls: readonly ((client: Client, name: string) => Promise<unknown>)[] = [
+  (client) => client.logs.count("example.com"),
+  (client) => client.templates.create("example.com", { name: "receipt" }),
+  (client, name) => client.templates.delete("example.com", name),
+];
+
+test("the key is in no error, whatever a server quotes back", async () => {
+  let answer = "";
+  const { url } = await serveConnections((socket) => socket.once("data", () => socket.end(answer)));
+  const keys = fc
+    .oneof(fc.string({ minLength: 10, maxLength: 40 }), fc.string({ minLength: 10, maxLength: 40, unit: "binary" }))
+    .filter((key) => key.trim().length > 9);
+
+  await fc.assert(
+    fc.asyncProperty(
+      keys,
+      fc.constantFrom(...Object.keys(indiscretions)),
+      fc.constantFrom(...calls),
+      async (key, kind, call) => {
+        const authorization = Buffer.from(`api:${key}`).toString("base64");
+        answer = indiscretions[kind]?.(key, `Basic ${authorization}`) ?? "";
+        const client = createClient({ apiKey: key, baseUrl: url, timeoutMs: 5000 });
+        const error = await rejection(call(client, key));
+        await client.close();
+        expect(error).toBeInstanceOf(Error);
+        for (const shown of everyForm(error, client)) {
+          expect(shown).not.toContain(key);
+          expect(shown).not.toContain(authorization);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("the key is in no error about the base URL", () => {
+  const key = "sk_live_0123456789";
+  for (const baseUrl of [
+    key,
+    `ftp://${key}.example`,
+    `https://api:${key}@example.com`,
+    `https://example.com/?key=${key}`,
+  ]) {
+    let message = "";
+    try {
+      parseBaseUrl(baseUrl, "v4", redactor(key));
+    } catch (error) {
+      message = inspect(error);
+    }
+    expect(message).toContain("ConfigurationError");
+    expect(message).not.toContain(key);
+  }
+});
+
+test("a key that is an ordinary word does not blank out texts, its header does", () => {
+  const redact = redactor("local");
+  expect(redact("from must be the local part")).toBe("from must be the local part");
+  expect(redact(`Basic ${Buffer.from("api:local").toString("base64")}`)).toBe("Basic [key]");
+});
+
+function everyForm(error: unknown, client: Client): string[] {
+  const plain = error instanceof Error ? [error.message, error.stack ?? "", String(error.cause)] : [];
+  return [
+    ...plain,
+    String(error),
+    JSON.stringify(error),
+    inspect(error, { depth: null, showHidden: true }),
+    inspect(client, { depth: null }),
+  ];
+}
+
+function refused(status: number, body: object): string {
+  return http(`${status} Refused`, JSON.stringify(body));
+}
+
+function http(status: string, body: string): string {
+  return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+}
+
+/** Each UTF-16 unit as JSON may write it. */
+function escaped(text: string): string {
+  return Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`).join(
+    "",
+  );
+}

@@ -1,0 +1,83 @@
+import type { Account } from "../../src/api/contract/account.js";
+import type { Domain } from "../../src/api/contract/domains.js";
+import type { LogEntry } from "../../src/api/contract/logs.js";
+import type { StoredTemplate } from "../../src/api/contract/templates.js";
+
+/* One recorded example of each resource of the document, part 2. */
+
+export const account: Account = {
+  address: "1 Example Street",
+  billing_email: null,
+  cancels_at: null,
+  company_vat: null,
+  country: "NL",
+  created_at: "2024-02-29T12:00:00Z",
+  email: "owner@example.com",
+  email_log_retention_days: 30,
+  lock_reason: null,
+  locked: null,
+  name: "Example",
+  over_quota: false,
+  plan: {
+    name: "Premium",
+    price: 9.5,
+    billing_cycle: "monthly",
+    domains_limit: 10,
+    aliases_limit: 1000,
+    rules_limit: 100,
+    daily_receive_limit: 10_000,
+    daily_send_limit: 1000,
+    monthly_receive_limit: 100_000,
+    monthly_send_limit: 10_000,
+  },
+  privacy_level: 0,
+  renews_at: "2027-02-28T12:00:00Z",
+};
+
+export const domain: Domain = {
+  domain: "example.com",
+  forwarding_ready: true,
+  send_ready: true,
+  banned: false,
+  notification_email: null,
+  notify_when_spam_blocked: false,
+  routing_engine: "alias",
+  rules_fallback_email: null,
+  strict_mxes: false,
+  whitelabel: null,
+  created_at: "2026-08-12T09:30:00Z",
+  updated_at: "2026-08-12T09:30:00Z",
+};
+
+export const template: StoredTemplate = {
+  name: "receipt",
+  description: "What was bought",
+  subject: "Receipt {{order.number}}",
+  html_body: "<p>{{order.total}}</p>",
+  text_body: "{{{order.total}}}",
+  created_at: "2026-08-12T09:30:00Z",
+  updated_at: "2026-08-13T09:30:00Z",
+};
+
+export const logEntry: LogEntry = {
+  id: "1786527000123.4f2a",
+  created_at: "2026-08-12T09:30:00Z",
+  events: [
+    {
+      code: 250,
+      created_at: "2026-08-12T09:30:01Z",
+      id: "e1",
+      local: "mx1.service.example",
+      message: "2.0.0 OK",
+      server: "mx.example.org",
+      status: "DELIVERED",
+    },
+  ],
+  forward: null,
+  hostname: "mx1.service.example",
+  message_id: "<1@example.com>",
+  recipient: { email: "ada@example.org", name: "Ada" },
+  sender: { email: "receipts@example.com", name: null },
+  subject: "Receipt 7",
+  transport: "api",
+};
