@@ -6,10 +6,11 @@
  * nearest("colour", ["subject", "description"]); // undefined
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const allowed = Math.max(1, Math.floor(name.length / 3));
+  const allowed = Math.floor((name.length + 1) / 3);
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -1,0 +1,53 @@
+import { addConditions } from "./conditions.js";
+import { Shape } from "./shape.js";
+import type { Variables, VariablesContract, VariablesSchema } from "./variables.js";
+
+/**
+ * The variables as the tags need them, from what the application passed.
+ *
+ * @example
+ * const input = { type: "object", properties: { items: { type: "array", items: { type: "object", properties: { name: {}, note: {} } } } } };
+ * completeVariables({ input, derived: ["total"], conditions: [] }, { items: [{ name: "Tea" }] }, { total: "€4" });
+ * // { items: [{ name: "Tea", note: null }], total: "€4" }
+ *
+ * - Every variable of the schema that is absent becomes an explicit null, in list items too: otherwise Mustache would
+ *   look for the name outside of the section, and could show another customer's data.
+ * - Derived variables are added; where both have a name, the derived value is taken.
+ * - The booleans of the template's conditions are added where the tags look for them.
+ *
+ * Pass what the schema's check returned, so that its defaults are in. Returns a copy: neither argument is changed.
+ */
+export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
+  const underived = Object.fromEntries(contract.derived.map((name) => [name, null]));
+  const completed = completeMembers({ ...underived, ...input, ...derived }, shapeOf(contract.input));
+  addConditions(completed, contract.conditions);
+  return completed;
+}
+
+const shapes = new WeakMap<VariablesSchema, Shape>();
+
+/** A contract serves many sends: its schema is read once. */
+function shapeOf(schema: VariablesSchema): Shape {
+  const shape = shapes.get(schema) ?? Shape.of(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function complete(value: unknown, shape: Shape): unknown {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return Array.from(value, (item, index) => complete(item, shape.items(index)));
+  return isPlainObject(value) ? completeMembers(value, shape) : value;
+}
+
+function completeMembers(value: Variables, shape: Shape): Record<string, unknown> {
+  const completed: Record<string, unknown> = { ...shape.blank, ...value };
+  for (const name of Object.keys(value)) completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN);
+  return completed;
+}
+
+function isPlainObject(value: unknown): value is Variables {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Test runners bring objects of other realms, whose prototype is another Object.prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

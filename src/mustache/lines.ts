@@ -1,0 +1,55 @@
+import type { ScannedTag } from "./scan.js";
+import type { Span } from "./tree.js";
+
+/** A line that holds nothing but tags that print nothing themselves: rendering drops all of its whitespace. */
+export interface StandaloneLine extends Span {
+  readonly tags: readonly ScannedTag[];
+}
+
+// Only spaces and tabs: a no-break space is content.
+const BLANK = /^[ \t]*$/;
+const BLANK_TO_LINE_END = /[ \t]*(?:\r?\n|$)/y;
+
+/**
+ * The standalone lines of a text. The specification speaks of a tag alone on its line; like mustache.js, several such
+ * tags on one line count too. A tag may itself span lines: what counts are the line breaks between tags.
+ */
+export function standaloneLines(text: string, tags: readonly ScannedTag[]): StandaloneLine[] {
+  const lines: StandaloneLine[] = [];
+  let first = 0;
+  for (const [index, tag] of tags.entries()) {
+    const next = tags[index + 1];
+    if (next && !text.slice(tag.end, next.start).includes("\n")) continue;
+    const line = standaloneLine(text, tags.slice(first, index + 1));
+    if (line) lines.push(line);
+    first = index + 1;
+  }
+  return lines;
+}
+
+function standaloneLine(text: string, tags: readonly ScannedTag[]): StandaloneLine | undefined {
+  const [first] = tags;
+  if (!first) return undefined;
+  const start = text.lastIndexOf("\n", first.start - 1) + 1;
+  let from = start;
+  for (const tag of tags) {
+    if (tag.kind === "variable" || tag.kind === "unescaped") return undefined;
+    if (!BLANK.test(text.slice(from, tag.start))) return undefined;
+    from = tag.end;
+  }
+  BLANK_TO_LINE_END.lastIndex = from;
+  return BLANK_TO_LINE_END.test(text) ? { start, end: BLANK_TO_LINE_END.lastIndex, tags } : undefined;
+}
+
+/** What each tag of these lines takes out of the text: itself and the whitespace around it. */
+export function takenSpans(lines: readonly StandaloneLine[]): ReadonlyMap<ScannedTag, Span> {
+  const spans = new Map<ScannedTag, Span>();
+  for (const line of lines) {
+    let start = line.start;
+    for (const [index, tag] of line.tags.entries()) {
+      spans.set(tag, { start, end: index === line.tags.length - 1 ? line.end : tag.end });
+      start = tag.end;
+    }
+  }
+  return spans;
+}

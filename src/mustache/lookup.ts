@@ -1,0 +1,61 @@
+/** A stack of contexts, the innermost first. */
+export interface Scope {
+  readonly value: unknown;
+  readonly outer: Scope | undefined;
+}
+
+/** A name taken apart: its first part is looked for in every context, the others only in what that one gave. */
+export interface Path {
+  readonly first: string;
+  readonly rest: readonly string[];
+}
+
+export function toPath(name: string): Path {
+  const [first = "", ...rest] = name === "." ? ["."] : name.split(".");
+  return { first, rest };
+}
+
+/**
+ * The value of a name as the specification has it: the innermost context that has the first part decides, and a null
+ * there ends the search. Only own properties count, and `undefined` is none, as in JSON.
+ */
+export function lookUp(scope: Scope, { first, rest }: Path): unknown {
+  if (first === ".") return scope.value;
+  let value = findFirst(scope, first);
+  for (const part of rest) value = ownProperty(value, part);
+  return value;
+}
+
+/** The innermost context that has a name. */
+export function findScope(scope: Scope, name: string): Scope | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    if (ownProperty(at.value, name) !== undefined) return at;
+  }
+  return undefined;
+}
+
+function findFirst(scope: Scope, name: string): unknown {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    const value = ownProperty(at.value, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function ownProperty(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
+
+/** Whether a section over this value is shown. Functions are never called, and count as absent. */
+export function isShown(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function";
+}
+
+/** What a variable tag prints for a value; for objects and lists what JavaScript prints for plain ones. */
+export function printed(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(printed).join(",");
+  return typeof value === "object" && value !== null ? "[object Object]" : "";
+}

@@ -1,0 +1,104 @@
+import type { MustacheNode } from "./tree.js";
+
+export type NamedNode = Extract<MustacheNode, { name: string }>;
+
+/** A kind of name that engines disagree on or that belongs to another template language, and what to write instead. */
+export interface NameRule {
+  readonly fits: (name: string, node: NamedNode) => boolean;
+  readonly says: (name: string) => string;
+  /** `write` gives the tag with another name in it. */
+  readonly hint: (name: string, write: (name: string) => string) => string;
+}
+
+const PART = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_-]*`;
+const SOUND = new RegExp(`^(?:\\.|${PART}(?:\\.${PART})*)$`, "u");
+const HELPER = /^(if|unless|each|with)\s+(\S+)(?:\s+as\s.*)?$/s;
+const DERIVE = "Compute it in derive (variables.ts), and use the result here.";
+
+/** The first rule that fits a name is the one to report; the last fits whatever is not a sound name. */
+export const NAME_RULES: readonly NameRule[] = [
+  {
+    fits: (_, node) => node.kind === "partial",
+    says: () => "no partial can be taken in here",
+    hint: () => "Partials such as {{> _shared/footer}} work in HTML bodies, with a file below the templates root.",
+  },
+  {
+    fits: (name) => /^else(?:\s|$)/.test(name),
+    says: () => 'Mustache has no "else"',
+    hint: () => "Close the section, and put the other case into {{^name}} … {{/name}}.",
+  },
+  {
+    fits: (name, node) => node.kind === "section" && HELPER.test(name),
+    says: (name) => `Mustache has no "${HELPER.exec(name)?.[1]}"`,
+    hint: (name) => {
+      const [, helper, subject = ""] = HELPER.exec(name) ?? [];
+      return SOUND.test(subject) ? `Write {{${helper === "unless" ? "^" : "#"}${subject}}} … {{/${subject}}}.` : DERIVE;
+    },
+  },
+  {
+    fits: (name) => /^this(?:[./\s]|$)/.test(name),
+    says: () => 'Mustache has no "this"',
+    hint: (name, write) => `Write ${write(name.replace(/^this[./]?/, "") || ".")}.`,
+  },
+  {
+    fits: (name) => name.startsWith("../"),
+    says: () => 'Mustache has no "../"',
+    hint: (name, write) =>
+      `Write ${write(name.replace(/^(?:\.\.\/)+/, ""))}: a name that the section's item lacks is looked for outside.`,
+  },
+  {
+    fits: (name) => name.startsWith("@"),
+    says: () => 'Mustache has no variables that begin with "@"',
+    hint: () => "Give each item what it needs in derive (variables.ts): its number, or whether it is the last.",
+  },
+  {
+    fits: (name) => /[<>=!?()+*/%,:;&]|\|\|/.test(name),
+    says: () => "Mustache has no expressions and no calls",
+    hint: () => DERIVE,
+  },
+  {
+    fits: (name) => name.includes("|"),
+    says: () => "Mustache has no filters",
+    hint: () => DERIVE,
+  },
+  {
+    fits: (name) => /[[\]]|(?:^|\.)\d/.test(name),
+    says: () => "not every engine takes an item of a list by its number",
+    hint: () => "Use a section over the list, or give the item a name of its own in derive (variables.ts).",
+  },
+  {
+    fits: (name) => /["'`“”‘’]/.test(name),
+    says: () => "a name has no quotation marks",
+    hint: () => "Write the text itself, without a tag.",
+  },
+  {
+    fits: (name) => /\s/.test(name),
+    says: () => "a name has no spaces",
+    hint: () => "Print one variable with each tag; what a function would format belongs into derive (variables.ts).",
+  },
+  {
+    fits: (name) => name !== "." && /^\.|\.$|\.\./.test(name),
+    says: () => "a dot stands between two names, or alone for the item itself",
+    hint: (name, write) => `Write ${write(name.split(".").filter(Boolean).join(".") || ".")}.`,
+  },
+  {
+    fits: (name) => name.split(".").includes("length"),
+    says: () => 'engines disagree on "length"',
+    hint: () =>
+      "To ask whether a list has items, use a section over it; to print how many, count them in derive (variables.ts).",
+  },
+  {
+    fits: (name) => inherited(name) !== undefined,
+    says: (name) => `some engines find "${inherited(name)}" on every object`,
+    hint: () => "Choose another name for this variable.",
+  },
+  {
+    fits: (name) => !SOUND.test(name),
+    says: () => "a name is made of letters, digits, _ and -, and begins with a letter or _; dots stand between names",
+    hint: () => "Choose another name, or remove what is left here of another template language.",
+  },
+];
+
+function inherited(name: string): string | undefined {
+  return name.split(".").find((part) => part in Object.prototype);
+}

@@ -1,0 +1,48 @@
+import { NAME_RULES, type NamedNode } from "./name-rules.js";
+import { shorten } from "./problems.js";
+import type { MustacheNode, MustacheProblem, MustacheTree } from "./tree.js";
+
+/**
+ * What a text's tags hold that not every Mustache engine understands alike, so that a template must not use it: our
+ * grammar of names on top of `parse`. Allowed are dotted names and `.`; partials must have been taken in before.
+ *
+ * @example
+ * checkNames(parse("{{#each items}}{{this.name}}{{/each items}}"));
+ * // [{ message: '{{#each items}}: Mustache has no "each".', offset: 0, hint: "Write {{#items}} … {{/items}}." },
+ * //  { message: '{{this.name}}: Mustache has no "this".', offset: 15, hint: "Write {{name}}." }]
+ *
+ * What `parse` reports itself, empty tags for example, is not reported again.
+ */
+export function checkNames(tree: MustacheTree): MustacheProblem[] {
+  return problemsIn(tree.nodes);
+}
+
+function problemsIn(nodes: readonly MustacheNode[]): MustacheProblem[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "text" || node.kind === "comment") return [];
+    if (node.kind === "delimiters") return [otherDelimiters(node.start)];
+    return node.kind === "section" ? [...problemsWith(node), ...problemsIn(node.children)] : problemsWith(node);
+  });
+}
+
+function otherDelimiters(offset: number): MustacheProblem {
+  return {
+    message: "A template can't change Mustache's delimiters.",
+    offset,
+    hint: "Remove this tag, and write all tags with {{ and }}.",
+  };
+}
+
+function problemsWith(node: NamedNode): MustacheProblem[] {
+  const { name, start: offset } = node;
+  const rule = name === "" ? undefined : NAME_RULES.find(({ fits }) => fits(name, node));
+  if (!rule) return [];
+  const write = (other: string): string => tagWith(other, node);
+  return [{ message: `${write(shorten(name))}: ${rule.says(name)}.`, offset, hint: rule.hint(name, write) }];
+}
+
+function tagWith(name: string, node: NamedNode): string {
+  if (node.kind === "partial") return `{{> ${name}}}`;
+  if (node.kind === "section") return `{{${node.inverted ? "^" : "#"}${name}}}`;
+  return node.escaped ? `{{${name}}}` : `{{{${name}}}}`;
+}

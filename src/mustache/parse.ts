@@ -1,0 +1,122 @@
+import { standaloneLines, takenSpans } from "./lines.js";
+import { crossedSection, isMisspelt, mismatchedClose, unclosedSection, unopenedSection } from "./problems.js";
+import { scan, type ScannedTag } from "./scan.js";
+import type { MustacheNode, MustacheProblem, MustacheTree, Span } from "./tree.js";
+
+export type * from "./tree.js";
+
+/** No email nests deeper; so whatever walks a tree may recurse. */
+const DEEPEST_NESTING = 200;
+
+/**
+ * Parses a text as Mustache.
+ *
+ * @example
+ * parse("Hi {{name}}").nodes;
+ * // [{ kind: "text", text: "Hi ", start: 0, end: 3 }, { kind: "variable", name: "name", escaped: true, start: 3, end: 11 }]
+ *
+ * Follows the Mustache specification (interpolation, sections, inverted, comments, partials, delimiters) and takes any
+ * name that it allows: which names templates may use is the matter of `checkNames`. Never throws; after a problem it
+ * goes on as if the mistake were mended, so that one text's problems are found together.
+ */
+export function parse(text: string): MustacheTree {
+  const { tags, problems } = scan(text);
+  const builder = new TreeBuilder(text);
+  const taken = takenSpans(standaloneLines(text, tags));
+  for (const tag of tags) if (!builder.add(tag, taken.get(tag) ?? tag)) break;
+  const nodes = builder.finish();
+  return { nodes, problems: [...problems, ...builder.problems].sort((a, b) => a.offset - b.offset) };
+}
+
+interface OpenSection {
+  readonly tag: ScannedTag;
+  readonly children: MustacheNode[];
+}
+
+class TreeBuilder {
+  readonly problems: MustacheProblem[] = [];
+  readonly #text: string;
+  readonly #root: MustacheNode[] = [];
+  readonly #open: OpenSection[] = [];
+  /** Sections that were closed early; their own closing tags are no second problem. */
+  readonly #crossed: string[] = [];
+  #textStart = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Takes the next tag and the span that it takes out of the text. False where nothing more can be added. */
+  add(tag: ScannedTag, taken: Span): boolean {
+    const opens = tag.kind === "section" || tag.kind === "inverted";
+    if (opens && this.#open.length === DEEPEST_NESTING) {
+      this.problems.push({ message: `Sections are nested more than ${DEEPEST_NESTING} deep.`, offset: tag.start });
+      while (this.#open.length > 0) this.#endSection();
+      return false;
+    }
+    this.#appendText(taken.start);
+    this.#textStart = taken.end;
+    if (opens) this.#open.push({ tag, children: [] });
+    else if (tag.kind === "close") this.#close(tag);
+    else this.#append(leaf(tag, this.#text.slice(taken.start, tag.start)));
+    return true;
+  }
+
+  finish(): readonly MustacheNode[] {
+    this.#appendText(this.#text.length);
+    for (const { tag } of this.#open) if (tag.name) this.problems.push(unclosedSection(this.#text, tag));
+    while (this.#open.length > 0) this.#endSection();
+    return this.#root;
+  }
+
+  #append(node: MustacheNode): void {
+    (this.#open.at(-1)?.children ?? this.#root).push(node);
+  }
+
+  #appendText(end: number): void {
+    const start = this.#textStart;
+    if (end > start) this.#append({ kind: "text", text: this.#text.slice(start, end), start, end });
+  }
+
+  #endSection(closing?: Span): void {
+    const section = this.#open.pop();
+    if (!section) return;
+    const { kind, name, start, end } = section.tag;
+    const node = {
+      kind: "section",
+      name,
+      inverted: kind === "inverted",
+      children: section.children,
+      start,
+      end,
+    } as const;
+    this.#append(closing ? { ...node, close: { start: closing.start, end: closing.end } } : node);
+  }
+
+  #close(tag: ScannedTag): void {
+    const innermost = this.#open.at(-1)?.tag;
+    if (tag.name === "") return this.#endSection(tag);
+    const depth = this.#open.findLastIndex((section) => section.tag.name === tag.name);
+    if (depth >= 0) {
+      for (const inner of this.#open.slice(depth + 1)) {
+        if (inner.tag.name) this.problems.push(crossedSection(this.#text, inner.tag, tag));
+        this.#crossed.push(inner.tag.name);
+        this.#endSection();
+      }
+      this.#endSection(tag);
+    } else if (this.#crossed.includes(tag.name)) {
+      this.#crossed.splice(this.#crossed.indexOf(tag.name), 1);
+    } else if (innermost && isMisspelt(tag, innermost)) {
+      this.problems.push(mismatchedClose(this.#text, innermost, tag));
+      this.#endSection(tag);
+    } else {
+      this.problems.push(unopenedSection(this.#text, tag));
+    }
+  }
+}
+
+function leaf({ kind, name, start, end }: ScannedTag, indent: string): MustacheNode {
+  if (kind === "partial") return { kind, name, indent, start, end };
+  if (kind === "comment" || kind === "delimiters") return { kind, start, end };
+  return { kind: "variable", name, escaped: kind !== "unescaped", start, end };
+}

@@ -1,0 +1,32 @@
+/** Line and column of a place in a text, both from 1; columns count UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Where an offset is, for a person.
+ *
+ * @example
+ * positionAt("Hi\n{{name}}", 3); // { line: 2, column: 1 }
+ */
+export function positionAt(text: string, offset: number): Position {
+  return positionsIn(text)(offset);
+}
+
+/** `positionAt` for many places of one text. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const lineStarts = [0];
+  for (let index = text.indexOf("\n"); index >= 0; index = text.indexOf("\n", index + 1)) lineStarts.push(index + 1);
+
+  return (offset) => {
+    let line = 0;
+    let past = lineStarts.length;
+    while (past - line > 1) {
+      const middle = (line + past) >> 1;
+      if ((lineStarts[middle] ?? 0) <= offset) line = middle;
+      else past = middle;
+    }
+    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
+  };
+}

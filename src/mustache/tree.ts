@@ -1,0 +1,64 @@
+/** A range of a text in UTF-16 units; `end` is the first unit that no longer belongs to it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Text as it is printed: the whitespace that a standalone tag takes with it is not part of any text node. */
+export interface TextNode extends Span {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** `{{name}}`, or with `escaped: false` `{{{name}}}` and `{{&name}}`. */
+export interface VariableNode extends Span {
+  readonly kind: "variable";
+  readonly name: string;
+  readonly escaped: boolean;
+}
+
+/** `{{#name}}…{{/name}}`, or with `inverted: true` `{{^name}}…{{/name}}`. The span is the opening tag's. */
+export interface SectionNode extends Span {
+  readonly kind: "section";
+  readonly name: string;
+  readonly inverted: boolean;
+  readonly children: readonly MustacheNode[];
+  /** The closing tag; absent where it is missing. */
+  readonly close?: Span;
+}
+
+/** `{{! … }}` */
+export interface CommentNode extends Span {
+  readonly kind: "comment";
+}
+
+/** `{{> name}}` */
+export interface PartialNode extends Span {
+  readonly kind: "partial";
+  readonly name: string;
+  /** The whitespace before a tag that stands alone on its line, which every line of the partial gets. */
+  readonly indent: string;
+}
+
+/** `{{=<% %>=}}` */
+export interface DelimitersNode extends Span {
+  readonly kind: "delimiters";
+}
+
+export type MustacheNode = TextNode | VariableNode | SectionNode | CommentNode | PartialNode | DelimitersNode;
+
+/** What is wrong with a text's Mustache, and where. */
+export interface MustacheProblem {
+  /** What is wrong, in one sentence that names the tag. */
+  readonly message: string;
+  /** Where the tag begins that the problem is about, in UTF-16 units. */
+  readonly offset: number;
+  /** What to do next. */
+  readonly hint?: string;
+}
+
+export interface MustacheTree {
+  readonly nodes: readonly MustacheNode[];
+  /** In the order of their offsets; empty where the text is Mustache as the specification has it. */
+  readonly problems: readonly MustacheProblem[];
+}

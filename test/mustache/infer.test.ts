@@ -1,0 +1,183 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { inferSchema } from "../../src/mustache/infer.js";
+import { checkVariables } from "../../src/mustache/usage.js";
+import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
+import { template, variables } from "./templates.js";
+
+/** A schema as TypeScript would say it. */
+function typeOf(schema: VariablesSchema): string {
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" | ");
+  if (schema.type === "array") return `Array<${typeof schema.items === "object" ? typeOf(schema.items) : "unknown"}>`;
+  if (schema.type !== "object") return schema.type ?? "unknown";
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    return `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeOf(member)}`;
+  });
+  return `{ ${members.join("; ")} }`;
+}
+
+function inferred(text: string | readonly string[], ...examples: readonly Variables[]): string {
+  return typeOf(inferSchema(typeof text === "string" ? [text] : text, examples));
+}
+
+/** The pieces of a type without their order. */
+function membersOf(type: string): string[] {
+  return type.match(/\w+\??: \w+|[<>{}]/g)?.sort() ?? [];
+}
+
+/** Plain data with few names, so that they meet. */
+const data = fc.letrec<{ value: unknown; members: Variables }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, true, 0, 1.5, "", "x"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    tie("members"),
+  ),
+  members: fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value")),
+}));
+
+describe("with examples", () => {
+  test("a receipt is read exactly", () => {
+    const texts = [
+      "Receipt {{{order.number}}}",
+      "{{#vip}}VIP {{user.name}}{{/vip}}{{#items}}<tr><td>{{name}}</td><td>{{price}}</td></tr>{{/items}}{{#note}}{{note}}{{/note}}",
+      "{{#items}}{{{name}}}{{/items}}{{^items}}nothing{{/items}}",
+    ];
+    const user = { name: "Ada" };
+    const order = { number: 7 };
+    expect(
+      inferred(
+        texts,
+        { vip: true, user, order, note: "Thanks", items: [{ name: "Tea", price: "€4" }] },
+        { vip: false, user, order, items: [] },
+      ),
+    ).toBe(
+      "{ vip: boolean; user: { name: string }; order: { number: number }; note?: string; items: Array<{ name: string; price: string }> }",
+    );
+  });
+
+  test.each<[string, string, Variables[], string]>([
+    ["texts, numbers, booleans", "", [{ a: "x", b: 1.5, c: false }], "{ a: string; b: number; c: boolean }"],
+    ["a name without tags is a variable too", "{{a}}", [{ a: "x", unused: 1 }], "{ a: string; unused: number }"],
+    ["a section over a text keeps it a text", "{{#note}}{{note}}{{/note}}", [{ note: "x" }], "{ note: string }"],
+    ["a section over an object", "{{#user}}{{name}}{{/user}}", [{ user: { name: "x" } }], "{ user: { name: string } }"],
+    ["a list of texts", "{{#tags}}{{.}}{{/tags}}", [{ tags: ["x"] }], "{ tags: Array<string> }"],
+    ["a list of lists", "{{#rows}}{{#.}}{{.}}{{/.}}{{/rows}}", [{ rows: [[1]] }], "{ rows: Array<Array<number>> }"],
+    [
+      "an outer name in a list of texts",
+      "{{#tags}}{{.}}{{sep}}{{/tags}}",
+      [{ tags: ["x"], sep: "," }],
+      "{ tags: Array<string>; sep: string }",
+    ],
+    [
+      "a name in a list of texts that no example has",
+      "{{#tags}}{{.}}{{sep}}{{/tags}}",
+      [{ tags: ["x"] }],
+      "{ tags: Array<string>; sep: string }",
+    ],
+    [
+      "an outer name in a list of objects",
+      "{{#items}}{{name}}{{currency}}{{/items}}",
+      [{ items: [{ name: "x" }], currency: "€" }],
+      "{ items: Array<{ name: string }>; currency: string }",
+    ],
+    ["kinds that differ", "", [{ a: 1 }, { a: "x" }], "{ a: string | number }"],
+    ["null beside a kind", "", [{ a: "x" }, { a: null }], "{ a: string | null }"],
+    [
+      "an object or a list of them",
+      "",
+      [{ a: { b: 1 } }, { a: [{ b: 1 }] }],
+      "{ a: { b: number } | Array<{ b: number }> }",
+    ],
+    ["a date is a text, as in JSON", "", [{ at: new Date(0) }], "{ at: string }"],
+    ["undefined and functions are absent", "", [{ a: 1, b: undefined, c: () => 1 }], "{ a: number }"],
+    ["one example makes nothing optional", "{{a}}{{b}}", [{ a: "x" }], "{ a: string; b: string }"],
+    ["two do", "", [{ a: "x" }, { a: "x", b: "y" }], "{ a: string; b?: string }"],
+    [
+      "two items do as well",
+      "",
+      [{ items: [{ a: 1 }, { a: 1, b: 2 }] }],
+      "{ items: Array<{ a: number; b?: number }> }",
+    ],
+    [
+      "a member of an optional object is not optional for that",
+      "",
+      [{}, { user: { name: "x" } }],
+      "{ user?: { name: string } }",
+    ],
+    [
+      "a name that no example has is required, so that a slip is found",
+      "{{nmae}}",
+      [{ name: "x" }, { name: "y" }],
+      "{ name: string; nmae: string }",
+    ],
+    [
+      "a list that is empty in every example takes its items from the tags",
+      "{{#items}}{{name}}{{/items}}",
+      [{ items: [] }],
+      "{ items: Array<{ name: string }> }",
+    ],
+    ["a list of which nothing is known", "{{#items}}x{{/items}}", [{ items: [] }], "{ items: Array<unknown> }"],
+    [
+      "only null: the tags say the rest",
+      "{{a}}{{#b}}{{c}}{{/b}}",
+      [{ a: null, b: null }],
+      "{ a: string | null; b: Array<{ c: string }> | null }",
+    ],
+  ])("%s", (_, text, examples, expected) => {
+    expect(inferred(text, ...examples)).toBe(expected);
+  });
+
+  test("every example fits what was inferred from all", () => {
+    fc.assert(
+      fc.property(fc.array(data.members, { minLength: 1, maxLength: 4 }), (given) => {
+        const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(inferSchema([], given))));
+        for (const example of given) expect(schema.safeParse(example).success).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("from tags alone", () => {
+  test.each([
+    ["nothing", "", "{  }"],
+    ["a printed name is a text", "{{a}}{{{b}}}{{&c}}", "{ a: string; b: string; c: string }"],
+    ["dotted names make objects", "{{a.b}}{{a.c.d}}", "{ a: { b: string; c: { d: string } } }"],
+    ["a section without names of its own is a boolean", "{{#a}}x{{/a}}{{^b}}y{{/b}}", "{ a: boolean; b: boolean }"],
+    ["a section with names of its own is a list", "{{#a}}{{b}}{{/a}}", "{ a: Array<{ b: string }> }"],
+    ["a section that prints its item is a list of texts", "{{#a}}{{.}}{{/a}}", "{ a: Array<string> }"],
+    ["lists in lists", "{{#a}}{{#b}}{{c}}{{/b}}{{#.}}{{/.}}{{/a}}", "{ a: Array<{ b: Array<{ c: string }> }> }"],
+    ["lists of lists", "{{#a}}{{#.}}{{b}}{{/.}}{{/a}}", "{ a: Array<Array<{ b: string }>> }"],
+    ["a name that the outside has belongs there", "{{#a}}{{b}}{{/a}}{{b}}", "{ b: string; a: boolean }"],
+    ["a section over a name that is also printed is a text", "{{#note}}{{note}}{{/note}}{{note}}", "{ note: string }"],
+    [
+      "a section over a name that dotted names look into is an object",
+      "{{#user}}{{name}}{{/user}}{{user.email}}",
+      "{ user: { email: string; name: string } }",
+    ],
+    ["an inverted section opens no context", "{{^a}}{{b}}{{/a}}", "{ a: boolean; b: string }"],
+  ])("%s", (_, text, expected) => {
+    expect(membersOf(inferred(text))).toEqual(membersOf(expected));
+  });
+
+  test("subject, html and text are read as one", () => {
+    expect(inferred(["{{#items}}{{a}}{{/items}}", "{{#items}}{{b}}{{/items}}{{c}}"])).toBe(
+      "{ items: Array<{ a: string; b: string }>; c: string }",
+    );
+    expect(inferred(["{{#vip}}{{name}}{{/vip}}", "{{name}}"])).toBe("{ vip: boolean; name: string }");
+  });
+});
+
+test("what is inferred has every name that the tags use", () => {
+  fc.assert(
+    fc.property(fc.array(template, { maxLength: 3 }), fc.array(variables, { maxLength: 3 }), (texts, examples) => {
+      const unknown = checkVariables(texts, inferSchema(texts, examples), [], []).filter(
+        ({ message }) => !message.includes("printed"),
+      );
+      expect(unknown).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

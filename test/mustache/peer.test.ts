@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import mustache from "mustache";
+import { describe, expect, test } from "vitest";
+import { renderMustache } from "../../src/mustache/fill.js";
+import { parse } from "../../src/mustache/parse.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import { partials, template, variables } from "./templates.js";
+
+function departs(source: string, values: Variables, theirs: string, ours: string): void {
+  const twoLines = { p: "1\n2" };
+  expect(mustache.render(source, values, twoLines)).toBe(theirs);
+  expect(renderMustache(source, values, { escape: "html", partials: twoLines })).toBe(ours);
+}
+
+describe("beside mustache.js", () => {
+  test("random templates give the same", () => {
+    fc.assert(
+      fc.property(template, variables, (source, values) => {
+        expect(renderMustache(source, values, { escape: "html", partials })).toBe(
+          mustache.render(source, values, partials),
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("random templates give the same without escaping", () => {
+    fc.assert(
+      fc.property(template, variables, (source, values) => {
+        const expected = mustache.render(source, values, partials, { escape: String });
+        expect(renderMustache(source, values, { escape: "none", partials })).toBe(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("what it refuses is a problem here", () => {
+    const pieces = fc.array(
+      fc.constantFrom(
+        "{{",
+        "}}",
+        "{{{",
+        "}}}",
+        "{{#a}}",
+        "{{/a}}",
+        "{{^b}}",
+        "{{/b}}",
+        "{{&c}}",
+        "a",
+        " ",
+        "\n",
+        "{{=<% %>=}}",
+        "<%d%>",
+      ),
+    );
+    fc.assert(
+      fc.property(
+        pieces.map((parts) => parts.join("")),
+        (source) => {
+          let refused = false;
+          try {
+            mustache.parse(source);
+          } catch {
+            refused = true;
+          }
+          if (refused) expect(parse(source).problems).not.toEqual([]);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("where it departs from the specification, we don't", () => {
+    departs("{{#a}}{{b.c}}{{/a}}", { a: { b: {} }, b: { c: "outer" } }, "outer", "");
+    departs("{{#a}}{{b.c}}{{/a}}", { a: { b: null }, b: { c: "outer" } }, "outer", "");
+    departs("{{#a}}{{.}}{{/a}}", { a: true }, "[object Object]", "true");
+    departs("a{{>p}}", {}, "a1\n 2", "a1\n2");
+    departs(" {{>p}}a", {}, "  1\n 2a", " 1\n2a");
+    departs("{{name.length}}", { name: "Ada" }, "3", "");
+    departs("{{#a}}{{toString}}{{/a}}{{constructor.name}}", { a: {} }, "[object Object]Object", "");
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { checkVariables } from "../../src/mustache/usage.js";
+import type { Condition } from "../../src/mustache/variables.js";
+import { jsonSchema } from "./json-schema.js";
+
+const item = z.object({ name: z.string(), note: z.string().optional(), tags: z.array(z.string()) });
+const schema = z.object({
+  title: z.string(),
+  count: z.number(),
+  vip: z.boolean(),
+  at: z.date(),
+  anything: z.unknown(),
+  order: z.object({ number: z.string(), customer: z.object({ name: z.string() }).nullable() }),
+  items: z.array(item),
+  contact: z.union([z.object({ email: z.string() }), z.object({ phone: z.string() })]),
+  labels: z.record(z.string(), z.object({ text: z.string() })),
+  choice: z.enum(["a", "b"]),
+  mixed: z.union([z.string(), z.array(item)]),
+});
+const json = jsonSchema(schema);
+
+function findings(text: string, derived: readonly string[] = [], conditions: readonly Condition[] = []): string[] {
+  return checkVariables([text], json, derived, conditions).map(({ message, nearName }) =>
+    nearName ? `${message} → ${nearName}` : message,
+  );
+}
+
+describe("what is right", () => {
+  test.each([
+    ["names, and dotted names", "{{title}}{{count}}{{vip}}{{choice}}{{order.number}}{{order.customer.name}}"],
+    [
+      "sections over anything",
+      "{{#vip}}x{{/vip}}{{^items}}x{{/items}}{{#title}}{{title}}{{/title}}{{#order}}{{number}}{{/order}}",
+    ],
+    [
+      "items, and what is around them",
+      "{{#items}}{{name}}{{note}}{{title}}{{order.number}}{{#tags}}{{.}}{{name}}{{/tags}}{{/items}}",
+    ],
+    ["the members of a nullable object", "{{#order.customer}}{{name}}{{/order.customer}}"],
+    ["the members of any branch of a union", "{{contact.email}}{{#contact}}{{phone}}{{/contact}}"],
+    ["any member of a record", "{{labels.x.text}}{{#labels.y}}{{text}}{{/labels.y}}"],
+    [
+      "whatever is in something of which nothing is known",
+      "{{anything.a.b}}{{#anything}}{{c}}{{.}}{{/anything}}{{at}}",
+    ],
+    ["in a section over a text or a boolean, what is around it", "{{#vip}}{{title}}{{.}}{{/vip}}"],
+    ["in a section over a text or a list, both", "{{#mixed}}{{name}}{{title}}{{/mixed}}"],
+    ["an inverted section opens no context", "{{^items}}{{title}}{{/items}}"],
+  ])("%s", (_, text) => {
+    expect(findings(text)).toEqual([]);
+  });
+
+  test("derived names with all below them, and conditions everywhere", () => {
+    const condition: Condition = { name: "hasNote", within: ["items"], path: "note", test: { kind: "present" } };
+    expect(
+      findings(
+        "{{total}}{{lines.x}}{{#lines}}{{a}}{{/lines}}{{#items}}{{#hasNote}}{{note}}{{/hasNote}}{{/items}}",
+        ["total", "lines"],
+        [condition],
+      ),
+    ).toEqual([]);
+  });
+
+  test("a derived name takes the place of the schema's", () => {
+    expect(findings("{{#items}}{{price}}{{/items}}")).toEqual(['There is no variable "price" here.']);
+    expect(findings("{{#items}}{{price}}{{/items}}", ["items"])).toEqual([]);
+  });
+
+  test("the members of a schema that refers to itself", () => {
+    const node = z.object({
+      name: z.string(),
+      get children() {
+        return z.array(node);
+      },
+    });
+    const recursive = jsonSchema(z.object({ root: node }));
+    const text = "{{#root}}{{#children}}{{#children}}{{name}}{{nme}}{{/children}}{{/children}}{{/root}}";
+    expect(checkVariables([text], recursive, [], []).map(({ name }) => name)).toEqual(["nme"]);
+  });
+});
+
+describe("what is not in the schema", () => {
+  test.each([
+    ["a name", "{{titel}}", 'There is no variable "titel" here. → title'],
+    ["a name like no other", "{{zzzzzzzz}}", 'There is no variable "zzzzzzzz" here.'],
+    ["a section", "{{#itms}}{{anything.x}}{{/itms}}", 'There is no variable "itms" here. → items'],
+    ["an inverted section", "{{^itms}}{{/itms}}", 'There is no variable "itms" here. → items'],
+    ["the first part of a dotted name", "{{ordr.number}}", 'There is no variable "ordr" here. → order.number'],
+    ["the second part", "{{order.numbr}}", '"order" has no "numbr". → order.number'],
+    ["the third part", "{{order.customer.nme}}", '"order.customer" has no "nme". → order.customer.name'],
+    ["a middle part", "{{order.custmer.name}}", '"order" has no "custmer". → order.customer.name'],
+    ["a member outside of its section", "{{note}}", 'There is no variable "note" here.'],
+    ["an item's member", "{{#items}}{{nme}}{{/items}}", 'There is no variable "nme" here. → name'],
+    ["an item's member where the list is empty", "{{^items}}{{name}}{{/items}}", 'There is no variable "name" here.'],
+    ["a member of what is a list at times", "{{mixed.name}}", '"mixed" has no "name".'],
+    ["a member of a text", "{{title.size}}", '"title" has no "size".'],
+    ["an item by a dotted name", "{{items.name}}", '"items" is a list: "name" is found only in a section over it.'],
+  ])("%s: %s", (_, text, expected) => {
+    expect(findings(text)).toEqual([expected]);
+  });
+
+  test("a near name may be derived, or a condition's", () => {
+    const condition: Condition = { name: "hasItems", within: [], path: "items", test: { kind: "has-items" } };
+    expect(findings("{{totl}}{{#hasItem}}{{/hasItem}}", ["total"], [condition])).toEqual([
+      'There is no variable "totl" here. → total',
+      'There is no variable "hasItem" here. → hasItems',
+    ]);
+  });
+
+  test("inside of an unknown section nothing more is reported", () => {
+    expect(findings("{{#itms}}{{a}}{{b.c}}{{/itms}}")).toHaveLength(1);
+  });
+});
+
+describe("what can't be printed", () => {
+  test.each([
+    ["a list", "{{items}}", '"items" is a list, which can\'t be printed as a whole: use a section over it.'],
+    ["an object", "{{{order}}}", '"order" is an object, which can\'t be printed as a whole: print its members.'],
+    [
+      "an object by a dotted name",
+      "{{order.customer}}",
+      '"order.customer" is an object, which can\'t be printed as a whole: print its members.',
+    ],
+    [
+      "what is a list at times",
+      "{{mixed}}",
+      '"mixed" is a list, which can\'t be printed as a whole: use a section over it.',
+    ],
+    [
+      "an item that is an object",
+      "{{#items}}{{.}}{{/items}}",
+      "What this tag prints is an object, which can't be printed as a whole: print its members.",
+    ],
+    [
+      "the variables as a whole",
+      "{{.}}",
+      "What this tag prints is an object, which can't be printed as a whole: print its members.",
+    ],
+  ])("%s: %s", (_, text, expected) => {
+    expect(findings(text)).toEqual([expected]);
+  });
+});
+
+test("each finding says in which text and where", () => {
+  expect(checkVariables(["{{title}}", "a{{x}}", "{{#items}}b{{order.y}}{{/items}}"], json, [], [])).toEqual([
+    { name: "x", textIndex: 1, offset: 1, message: 'There is no variable "x" here.' },
+    { name: "order.y", textIndex: 2, offset: 11, message: '"order" has no "y".' },
+  ]);
+});
