@@ -10,9 +10,7 @@ export interface DeriveContext {
 
 /** The part of a zod schema that checking needs, so that the registry's schema may come from any zod 4. */
 export interface VariablesCheck {
-  safeParse(
-    value: unknown,
-  ):
+  safeParse(value: unknown):
     | { readonly success: true; readonly data: unknown }
     | {
         readonly success: false;

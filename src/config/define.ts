@@ -1,0 +1,56 @@
+/** An environment as a configuration file describes it: everything but the key. */
+export interface EnvironmentConfig {
+  /** Base URL of the service, such as `https://api.example.com`. */
+  readonly url: string;
+  /** The domain that the templates belong to and that mail is sent from. */
+  readonly domain: string;
+  /** Version of the API. Default `v4`. */
+  readonly version?: "v4" | "v3";
+  /** Name of the environment variable that holds the key. Default `LETTERSHOP_API_KEY`. */
+  readonly keyVariable?: string;
+  /** Put before each template's name on the service, so that two environments can share a domain. */
+  readonly namePrefix?: string;
+  /** Put behind each template's name on the service. */
+  readonly nameSuffix?: string;
+  /** Where this environment's images are. Default: where the project's `assets` says. */
+  readonly assets?: AssetsConfig;
+}
+
+export interface AssetsConfig {
+  /** The address that holds what `templates build` copies from `_assets/`. */
+  readonly baseUrl: string;
+}
+
+/** What `lettershop.config.ts` exports by default. Every member has a default. */
+export interface LettershopConfig {
+  /** Templates roots, relative to the configuration file. Default `templates`. */
+  readonly templates?: string | readonly string[];
+  /** The generated file. Default `src/templates.gen.ts`, or `templates.gen.ts` where there is no `src`. */
+  readonly registry?: string;
+  /** Named targets. `local`, the local service, always exists. */
+  readonly environments?: Readonly<Record<string, EnvironmentConfig>>;
+  /** The environment of a command without `--env`. */
+  readonly defaultEnvironment?: string;
+  readonly assets?: AssetsConfig;
+  /** BCP 47, for `derive`. Default `en-US`. */
+  readonly locale?: string;
+  /** IANA name, for `derive`. Default `UTC`. */
+  readonly timeZone?: string;
+}
+
+/**
+ * Gives a configuration its type: completion in the editor, and an error for a misspelt key.
+ *
+ * @example
+ * // lettershop.config.ts
+ * import { defineConfig } from "lettershop/config";
+ *
+ * export default defineConfig({
+ *   environments: {
+ *     production: { url: "https://api.example.com", domain: "example.com", keyVariable: "MAIL_API_KEY" },
+ *   },
+ * });
+ */
+export function defineConfig(config: LettershopConfig): LettershopConfig {
+  return config;
+}

@@ -1,0 +1,48 @@
+import { ConfigurationError } from "../errors.js";
+import { nearest } from "../nearest.js";
+
+type Caller = "command" | "mailer";
+
+export function notAnAddress(url: string): ConfigurationError {
+  return new ConfigurationError(`"${url}" is not the address of a service.`, {
+    hint: "It begins with https:// or http://.",
+  });
+}
+
+export function unknownEnvironment(name: string, environments: object): ConfigurationError {
+  const names = ["local", ...Object.keys(environments)];
+  const near = nearest(name, names);
+  return new ConfigurationError(`There is no environment "${name}".`, {
+    hint:
+      near === undefined
+        ? `There are: ${names.join(", ")}. Others are defined in lettershop.config.ts.`
+        : `Did you mean ${near}?`,
+  });
+}
+
+export function nothingTold(caller: Caller, environments: object): ConfigurationError {
+  const names = [...Object.keys(environments), "local"].join(", ");
+  return caller === "command"
+    ? new ConfigurationError("Nothing says which environment is meant, and under CI none is assumed.", {
+        hint: `Give --env or set LETTERSHOP_ENV to one of: ${names}.`,
+      })
+    : new ConfigurationError("Nothing says which environment the mailer is to use.", {
+        hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`,
+      });
+}
+
+export function missingVariable(given: string, missing: string): ConfigurationError {
+  return new ConfigurationError(`${given} is set, and ${missing} is not.`, {
+    hint: `Set ${missing} too, or name an environment of the configuration with LETTERSHOP_ENV.`,
+  });
+}
+
+export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
+  const environment = name === undefined ? "The environment" : `The environment "${name}"`;
+  return new ConfigurationError(`${environment} has no key: ${keyVariable} is not set.`, {
+    hint:
+      caller === "command"
+        ? `Set ${keyVariable} to its API key.`
+        : `Set ${keyVariable} to its API key; while developing, NODE_ENV=development sends to the local service instead.`,
+  });
+}

@@ -1,0 +1,177 @@
+import path from "node:path";
+import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
+import type { AssetsConfig } from "./define.js";
+import { missingKey, missingVariable, notAnAddress, nothingTold, unknownEnvironment } from "./environment-errors.js";
+import { localServiceUrl } from "./local-service.js";
+
+/** An environment that can be chosen, defaults filled in. */
+export interface TargetEnvironment {
+  readonly url: string;
+  readonly domain: string;
+  readonly version: "v4" | "v3";
+  /** Name of the environment variable that holds the key. */
+  readonly keyVariable: string;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+  readonly assets?: AssetsConfig;
+}
+
+/** The environment that a command or a mailer talks to. */
+export interface Environment {
+  /** `local`, a name from the configuration, or `custom` where options or variables alone describe it. */
+  readonly name: string;
+  readonly url: string;
+  readonly domain: string;
+  readonly version: "v4" | "v3";
+  readonly apiKey: string;
+  /** Empty where there is none. */
+  readonly namePrefix: string;
+  readonly nameSuffix: string;
+  readonly assets?: AssetsConfig;
+}
+
+export interface EnvironmentChoice {
+  /**
+   * Who asks. A command that is told nothing goes to `local`, except under CI, and always needs the key of what it is
+   * told. A mailer goes to `local` when it is told to, or when it has no key while developing (NODE_ENV is
+   * `development` or `test`); mail of a production application never goes astray there.
+   */
+  readonly caller: "command" | "mailer";
+  /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
+  readonly name?: string;
+  /** Those of the configuration. */
+  readonly environments?: Readonly<Record<string, TargetEnvironment>>;
+  readonly defaultEnvironment?: string;
+  /** Win over variables of the environment, which win over `environments`. */
+  readonly options?: EnvironmentOptions;
+  /** Where `.lettershop/service.json` is looked for, upwards. Default: the working directory. */
+  readonly cwd?: string;
+  /** Default: the process's. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface EnvironmentOptions {
+  readonly url?: string;
+  readonly domain?: string;
+  readonly apiKey?: string;
+}
+
+/**
+ * The environment to talk to, by options, then LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key's variable,
+ * then the configuration. `local` is the local service: the variables do not move it, so that a real key never goes there.
+ *
+ * @example
+ * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
+ *
+ * @throws {ConfigurationError} No such environment, or something is missing: names the variable or key to set.
+ */
+export function resolveEnvironment(choice: EnvironmentChoice): Environment {
+  const { caller, environments = {}, options = {}, env = process.env } = choice;
+  const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  const name = choice.name ?? variable("LETTERSHOP_ENV") ?? choice.defaultEnvironment;
+  if (name === "local") return local(choice);
+
+  const configured = name === undefined ? undefined : ownValue(environments, name);
+  const keyVariable = configured?.keyVariable ?? "LETTERSHOP_API_KEY";
+  const url = options.url ?? variable("LETTERSHOP_URL") ?? configured?.url;
+  const domain = options.domain ?? variable("LETTERSHOP_DOMAIN") ?? configured?.domain;
+  const apiKey = options.apiKey ?? variable(keyVariable);
+
+  // Where no configuration is at hand, options and variables may describe an environment that has a name.
+  const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
+  if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
+  if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
+  if (name === undefined && url === undefined && domain === undefined) {
+    if (caller === "command" && !isCi(env)) return local(choice);
+    throw nothingTold(caller, environments);
+  }
+  if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
+  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
+  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
+  return {
+    name: name ?? "custom",
+    url: webAddress(url),
+    domain,
+    version: configured?.version ?? "v4",
+    apiKey,
+    namePrefix: configured?.namePrefix ?? "",
+    nameSuffix: configured?.nameSuffix ?? "",
+    ...(configured?.assets === undefined ? {} : { assets: configured.assets }),
+  };
+}
+
+/** A template's name on the service. */
+export function remoteName(
+  { namePrefix, nameSuffix }: Pick<Environment, "namePrefix" | "nameSuffix">,
+  name: string,
+): string {
+  return `${namePrefix}${name}${nameSuffix}`;
+}
+
+function local({ options = {}, cwd = process.cwd() }: EnvironmentChoice): Environment {
+  return {
+    name: "local",
+    url: options.url === undefined ? localServiceUrl(path.resolve(cwd)) : webAddress(options.url),
+    domain: options.domain ?? LOCAL_DOMAIN,
+    version: "v4",
+    apiKey: options.apiKey ?? LOCAL_API_KEY,
+    namePrefix: "",
+    nameSuffix: "",
+  };
+}
+
+/** A name such as `constructor` is no environment. */
+function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function isDeveloping({ NODE_ENV }: NodeJS.ProcessEnv): boolean {
+  return NODE_ENV === "development" || NODE_ENV === "test";
+}
+
+function webAddress(url: string): string {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : "";
+  if (protocol === "https:" || protocol === "http:") return url;
+  throw notAnAddress(url);
+}
+
+function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
+  return /^(?:true|1)$/i.test(CI);
+}
+
+type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>;
+
+/** A word of a variable's name that says that its value is to be kept. */
+const secretWord =
+  /(?:^|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i;
+
+/** `scheme://user:password@host` */
+const credentialsInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
+
+/**
+ * The variables that user code must not see: the environments' keys, their copies under other names, and whatever else
+ * is named or built like a secret.
+ *
+ * @example
+ * secretNames({}, { LETTERSHOP_API_KEY: "k", NPM_TOKEN: "t", LANG: "en" }); // ["LETTERSHOP_API_KEY", "NPM_TOKEN"]
+ */
+export function secretNames(environments: Environments, env: NodeJS.ProcessEnv = process.env): string[] {
+  const keyVariables = new Set([
+    "LETTERSHOP_API_KEY",
+    ...Object.values(environments).map(({ keyVariable }) => keyVariable),
+  ]);
+  const keys = new Set([...keyVariables].map((name) => env[name]).filter(Boolean));
+  return Object.entries(env)
+    .filter(
+      ([name, value = ""]) =>
+        keyVariables.has(name) || keys.has(value) || secretWord.test(name) || credentialsInUrl.test(value),
+    )
+    .map(([name]) => name);
+}
+
+/** The environment's variables for user code: without the secret ones. */
+export function withoutSecrets(environments: Environments, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const secret = new Set(secretNames(environments, env));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
+}

@@ -1,0 +1,1 @@
+export { type AssetsConfig, defineConfig, type EnvironmentConfig, type LettershopConfig } from "./define.js";

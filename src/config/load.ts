@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { z } from "zod";
+import { ConfigurationError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import type { AssetsConfig } from "./define.js";
+import type { TargetEnvironment } from "./environment.js";
+import type { ProjectLocation } from "./find.js";
+import { configSchema, knownKeys } from "./schema.js";
+
+export { findProject, type ProjectLocation } from "./find.js";
+
+/** A project's configuration, defaults filled in and paths absolute. */
+export interface Project extends ProjectLocation {
+  /** Templates roots. */
+  readonly roots: readonly string[];
+  /** The generated file. */
+  readonly registryFile: string;
+  readonly environments: Readonly<Record<string, TargetEnvironment>>;
+  readonly defaultEnvironment?: string;
+  readonly assets?: AssetsConfig;
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
+/** Gives the default export of a configuration file that is written in TypeScript or JavaScript. */
+export type ReadModule = (file: string) => Promise<unknown>;
+
+/**
+ * @example
+ * const location = await findProject({ cwd });
+ * const project = await loadProject(location, (file) => readDefault(host, file));
+ *
+ * @throws {ConfigurationError} An unknown key (naming the near one) or a wrong value: all of them at once.
+ */
+export async function loadProject(location: ProjectLocation, readModule: ReadModule): Promise<Project> {
+  const { configFile } = location;
+  return settle(location, configFile === undefined ? {} : await readConfig(configFile, readModule));
+}
+
+async function readConfig(file: string, readModule: ReadModule): Promise<unknown> {
+  if (path.extname(file) !== ".json") return readModule(file);
+  const text = await readFile(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigurationError(`${file} is not JSON. ${cause instanceof Error ? cause.message : ""}`, { cause });
+  }
+}
+
+function settle(location: ProjectLocation, config: unknown): Project {
+  const { folder, configFile } = location;
+  const parsed = configSchema.safeParse(config);
+  if (!parsed.success) throw invalid(configFile, parsed.error.issues.flatMap(describe));
+
+  const { templates, registry, environments, defaultEnvironment, assets, locale, timeZone } = parsed.data;
+  if (
+    defaultEnvironment !== undefined &&
+    defaultEnvironment !== "local" &&
+    !Object.hasOwn(environments, defaultEnvironment)
+  ) {
+    const names = ["local", ...Object.keys(environments)];
+    throw invalid(configFile, [`defaultEnvironment: "${defaultEnvironment}" is none of ${names.join(", ")}`]);
+  }
+  const defaultRegistry = existsSync(path.join(folder, "src")) ? "src/templates.gen.ts" : "templates.gen.ts";
+  return {
+    ...location,
+    roots: [templates].flat().map((root) => path.resolve(folder, root)),
+    registryFile: path.resolve(folder, registry ?? defaultRegistry),
+    environments: withAssets(environments, assets),
+    locale,
+    timeZone,
+    ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
+    ...(assets === undefined ? {} : { assets }),
+  };
+}
+
+/** Images are where the project says, unless an environment says so itself. */
+function withAssets(environments: Project["environments"], assets: AssetsConfig | undefined): Project["environments"] {
+  if (assets === undefined) return environments;
+  return Object.fromEntries(Object.entries(environments).map(([name, each]) => [name, { assets, ...each }]));
+}
+
+function invalid(configFile: string | undefined, problems: readonly string[]): ConfigurationError {
+  return new ConfigurationError([`${configFile ?? "The configuration"} is not valid:`, ...problems].join("\n  "));
+}
+
+function describe(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const near = nearest(key, knownKeys(issue.path));
+      return `${nameOf([...issue.path, key])}: unknown key${near === undefined ? "" : `; did you mean ${near}?`}`;
+    });
+  }
+  const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
+  return [`${nameOf(issue.path)}: ${message?.replace(/^Invalid input: /, "")}`];
+}
+
+function nameOf(keys: readonly PropertyKey[]): string {
+  return keys.map(String).join(".") || "the default export";
+}

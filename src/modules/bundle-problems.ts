@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import type { SourcePosition } from "../diagnostic.js";
+import { ModuleError } from "./module-error.js";
+import type { Rolldown, RolldownError } from "./rolldown.js";
+import { offsetPosition } from "./text-position.js";
+
+/**
+ * What is wrong with the modules of one bundle. They are read in parallel and in no fixed order, so problems are
+ * gathered first; the one that is thrown is the first by file and line, every time.
+ */
+export class BundleProblems {
+  readonly #found: ModuleError[] = [];
+  readonly #parseSync: Rolldown["parseSync"];
+
+  constructor({ parseSync }: Pick<Rolldown, "parseSync">) {
+    this.#parseSync = parseSync;
+  }
+
+  /** An import in `importer` that cannot be followed. */
+  async addImport(importer: string, specifier: string, message: string, hint?: string): Promise<void> {
+    const at = await this.#positionOfImport(importer, specifier);
+    this.#found.push(new ModuleError(message, at, hint === undefined ? {} : { hint }));
+  }
+
+  first(): ModuleError | undefined {
+    return this.#found.sort(byPosition)[0];
+  }
+
+  /** The first, with what rolldown found by itself. A mistake of ours in a plugin comes out as it is. */
+  firstWith(error: unknown): unknown {
+    const errors = rolldownErrors(error);
+    const ours: unknown = errors.find(({ code }) => code === "PLUGIN_ERROR");
+    if (ours !== undefined) return ours;
+    for (const each of errors) if (each.id !== undefined) this.#found.push(toModuleError(each, each.id));
+    return this.first() ?? error;
+  }
+
+  async #positionOfImport(importer: string, specifier: string): Promise<SourcePosition> {
+    const text = await readFile(importer, "utf8");
+    const { module } = this.#parseSync(importer, text);
+    const statements = [
+      ...module.staticImports.map(({ start, moduleRequest }) => ({ start, from: moduleRequest.value })),
+      ...module.staticExports.flatMap(({ start, entries }) =>
+        entries.map(({ moduleRequest }) => ({ start, from: moduleRequest?.value })),
+      ),
+    ];
+    const statement = statements.find(({ from }) => from === specifier);
+    if (statement === undefined) return { file: importer };
+    return { file: importer, ...offsetPosition(text, statement.start) };
+  }
+}
+
+function rolldownErrors(error: unknown): readonly RolldownError[] {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+}
+
+/** Of rolldown's message, the sentence: what follows draws the code. */
+function toModuleError(error: RolldownError, file: string): ModuleError {
+  const [first = "", ...rest] = error.message.split("\n");
+  const message = first.replace(/^\[\w+\] /, "");
+  const note = rest.find((line) => /\bNote: |\bHelp: /.test(line));
+  const at = error.loc === undefined ? { file } : { file, line: error.loc.line, column: error.loc.column + 1 };
+  const hint = note?.replace(/^.*?(?:Note|Help): /, "");
+  return new ModuleError(message.endsWith(".") ? message : `${message}.`, at, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function byPosition({ at: a }: ModuleError, { at: b }: ModuleError): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}

@@ -1,0 +1,39 @@
+import { inspect, types } from "node:util";
+import type { BundleMaps } from "./bundle-maps.js";
+import type { Failure } from "./protocol.js";
+
+const lettershop = new URL("../", import.meta.url).href;
+
+/** What becomes of something that was thrown in the worker. */
+export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
+  if (!isError(thrown)) return { message: `${inspect(thrown)} was thrown.`, inUserCode: true };
+  const name = text(thrown.name);
+  const message = text(thrown.message);
+  const stack = text(thrown.stack);
+  const missing = /does not provide an export named '(.+)'/.exec(message)?.[1];
+  const at = missing === undefined ? maps.positionIn(stack) : maps.positionOfImport(missing, stack);
+  return {
+    message: maps.readable(sentence(name, message)),
+    stack,
+    inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+function sentence(name: string, message: string): string {
+  if (message === "") return `${name} was thrown, without a message.`;
+  return name === "Error" ? message : `${name}: ${message}`;
+}
+
+/** Of an Error's members: user code may have put anything into them. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || types.isNativeError(thrown);
+}
+
+function innermostFile(stack: string): string | undefined {
+  return /file:\/\/\S+/.exec(stack)?.[0];
+}

@@ -1,0 +1,85 @@
+import { type Ending, valueOf } from "./ending.js";
+import type { Request } from "./protocol.js";
+import { TaskWorker } from "./task-worker.js";
+import type { Task, TaskFunction, TaskInput, TaskOutput } from "./task.js";
+
+export interface ModuleHostOptions {
+  /** Where bundles are written to be imported; within the project, so that its packages are found. Made when needed. */
+  readonly cacheFolder: string;
+  /** All the environment variables that user code sees, but for NODE_ENV, which is always `production`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Megabytes that the objects of user code may take. Default 512, three times what Tailwind takes. */
+  readonly memoryMb?: number;
+  /** Given what user code printed, at most 64 kB of it for each task. Without it, that is dropped. */
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface RunOptions {
+  /** Milliseconds after which the task is given up and its worker replaced. Default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+/** Runs user code, one task at a time, in a worker that it cannot take the command down with. */
+export interface ModuleHost {
+  /**
+   * @throws {ModuleError} User code threw, rejected, exited, did not end in time or took too much memory.
+   */
+  run<F extends TaskFunction<never, unknown>>(
+    task: Task<F>,
+    input: TaskInput<F>,
+    options?: RunOptions,
+  ): Promise<TaskOutput<F>>;
+  /** Ends the worker. Tasks that have not ended reject. */
+  close(): Promise<void>;
+}
+
+/** Each module version that was ever imported stays in a worker's memory, so that it is renewed now and then. */
+const RUNS_PER_WORKER = 500;
+
+/**
+ * @example
+ * const host = createModuleHost({ cacheFolder: path.join(project.dataFolder, "modules"), env });
+ * try {
+ *   const html = await host.run(RENDER, { bundle, props });
+ * } finally {
+ *   await host.close();
+ * }
+ */
+export function createModuleHost({ cacheFolder, env = {}, memoryMb = 512, onOutput }: ModuleHostOptions): ModuleHost {
+  let worker: TaskWorker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  async function runNow<Output>(request: Request, timeoutMs: number): Promise<Output> {
+    if (closed) throw new Error("The module host is closed.");
+    worker = worker?.alive ? worker : new TaskWorker({ cacheFolder, env, memoryMb });
+    const ending = await worker.run<Output>(request, timeoutMs);
+    if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
+    if (!leavesWorkerFit(ending) || worker.runs >= RUNS_PER_WORKER) await worker.end();
+    if (closed) throw new Error("The module host was closed.");
+    return valueOf(ending, { file: worker.file, timeoutMs, memoryMb });
+  }
+
+  return {
+    run<F extends TaskFunction<never, unknown>>(
+      { module, name }: Task<F>,
+      input: TaskInput<F>,
+      { timeoutMs = 30_000 }: RunOptions = {},
+    ): Promise<TaskOutput<F>> {
+      const result = last.then(() => runNow<TaskOutput<F>>({ module: module.href, name, input }, timeoutMs));
+      last = result.catch(() => {}); // whoever asked is told
+      return result;
+    },
+
+    async close() {
+      closed = true;
+      await worker?.end();
+      await last;
+    },
+  };
+}
+
+/** Whether the next task may run in the same worker. */
+function leavesWorkerFit(ending: Ending<unknown>): boolean {
+  return "restless" in ending && !ending.restless;
+}

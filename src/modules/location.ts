@@ -1,0 +1,47 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { OwnModule } from "./own-module.js";
+import type { ESTree } from "./rolldown.js";
+import { walk } from "./walk.js";
+
+/** Whether a module asks where it is. */
+export function asksForLocation(code: string): boolean {
+  return /\bimport\.meta\b|\b__(?:dirname|filename)\b/.test(code);
+}
+
+/** Makes `import.meta`, `__dirname` and `__filename` tell where the module is, and not where its bundle will be. */
+export function keepLocation({ file, program, edits }: OwnModule): void {
+  const used = new Set<string>();
+  walk(program, (node) => {
+    if (node.type === "Identifier") used.add(node.name);
+    if (node.type !== "MetaProperty" || node.meta.name !== "import") return;
+    used.add("__importMeta");
+    edits.overwrite(node.start, node.end, "__importMeta");
+  });
+  for (const name of program.body.flatMap(declaredNames)) used.delete(name);
+
+  const dirname = path.dirname(file);
+  const values = {
+    __importMeta: { url: pathToFileURL(file).href, dirname, filename: file },
+    __dirname: dirname,
+    __filename: file,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    // On the first line, before what is there, so that no line moves.
+    if (used.has(name)) edits.prepend(`const ${name} = ${JSON.stringify(value)};`);
+  }
+}
+
+function declaredNames(statement: ESTree.Node): string[] {
+  if (statement.type === "ExportNamedDeclaration")
+    return statement.declaration ? declaredNames(statement.declaration) : [];
+  if (statement.type === "ImportDeclaration") return statement.specifiers.map(({ local }) => local.name);
+  if (statement.type !== "VariableDeclaration") return [];
+  const names: string[] = [];
+  for (const { id } of statement.declarations) {
+    walk(id, (node) => {
+      if (node.type === "Identifier") names.push(node.name);
+    });
+  }
+  return names;
+}

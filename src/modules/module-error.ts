@@ -1,0 +1,37 @@
+import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+import { LettershopError } from "../errors.js";
+
+/**
+ * A module of the user's that cannot be bundled, loaded or run: a syntax error, an import that leads nowhere, an
+ * exception, an endless loop.
+ *
+ * @example
+ * try {
+ *   await bundleModule("/app/templates/receipt/receipt.tsx");
+ * } catch (error) {
+ *   if (error instanceof ModuleError) diagnostics.push(error.toDiagnostic("module", "receipt"));
+ * }
+ */
+export class ModuleError extends LettershopError {
+  readonly code = "module";
+
+  constructor(
+    message: string,
+    /** Where in the user's own files; without a line where only the file is known. */
+    readonly at: SourcePosition,
+    options?: { cause?: unknown; hint?: string },
+  ) {
+    super(message, options);
+  }
+
+  toDiagnostic(rule: string, template?: string): Diagnostic {
+    return {
+      rule,
+      severity: "error",
+      message: this.message,
+      at: this.at,
+      ...(template === undefined ? {} : { template }),
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+    };
+  }
+}

@@ -1,0 +1,17 @@
+import type { Bundle } from "./module-bundle.js";
+import type { TaskContext } from "./task.js";
+
+export type DefaultExport =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "missing" }
+  | { readonly kind: "not-data"; readonly reason: string };
+
+export async function readDefaultExport(bundle: Bundle, context: TaskContext): Promise<DefaultExport> {
+  const exports = await context.load(bundle);
+  if (!("default" in exports)) return { kind: "missing" };
+  try {
+    return { kind: "value", value: structuredClone(exports.default) };
+  } catch (error) {
+    return { kind: "not-data", reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,80 @@
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BundleProblems } from "./bundle-problems.js";
+import { isCommonJs, isOwn, packageOf } from "./package-boundary.js";
+import type { Plugin } from "./rolldown.js";
+import { explainMissing, explainUnsupported } from "./unresolved.js";
+
+/** Marks a module of ours that stands for a CommonJS module of a package. */
+const commonJs = "\0commonjs:";
+
+/**
+ * Decides for each import whether it goes into the bundle, and where it leads otherwise.
+ *
+ * A package's CommonJS module is required by a module of ours within the bundle. So the bundler's interoperation holds,
+ * which knows every name that the module exports when it runs, and not Node's, which guesses them from its text.
+ */
+export function resolving({
+  external,
+  sources,
+  problems,
+}: {
+  external: readonly string[] | undefined;
+  /** Gets every file that goes into the bundle. */
+  sources: Set<string>;
+  problems: BundleProblems;
+}): Plugin {
+  return {
+    name: "lettershop:resolving",
+
+    async resolveId(specifier, importer, { kind }) {
+      if (importer === undefined) return null;
+      if (importer.startsWith(commonJs)) return { id: specifier, external: true };
+      if (isBuiltin(specifier) || /^(?:file|data):/.test(specifier)) return { id: specifier, external: true };
+      if (external?.includes(packageOf(specifier))) return { id: specifier, external: true };
+
+      const resolved =
+        (await this.resolve(specifier, importer, { kind, skipSelf: true })) ??
+        // A package that exports nothing for `import` is for `require` only.
+        (await this.resolve(specifier, importer, { kind: "require-call", skipSelf: true }));
+      if (resolved === null) {
+        // What is imported while running may be meant to fail, and says so then.
+        const isStatement = kind === "import-statement";
+        if (isStatement) await problems.addImport(importer, specifier, ...explainMissing(importer, specifier));
+        return { id: specifier, external: true };
+      }
+
+      const file = path.normalize(resolved.id);
+      if (external === undefined && !isOwn(file) && runsInNode(file)) {
+        if (kind === "require-call") return { id: file, external: true };
+        if (await isCommonJs(file)) return { id: commonJs + file };
+        return { id: pathToFileURL(file).href, external: true };
+      }
+      if (!isBundled(file)) {
+        await problems.addImport(importer, specifier, ...explainUnsupported(specifier));
+        return { id: specifier, external: true };
+      }
+      sources.add(file);
+      return resolved;
+    },
+
+    load(id) {
+      if (id.startsWith(commonJs)) {
+        return { code: `module.exports = require(${JSON.stringify(id.slice(commonJs.length))});`, moduleType: "js" };
+      }
+      // Styles say nothing to an email's html; what a bundler for browsers would make of them is not ours to guess.
+      if (path.extname(id) === ".css") return { code: "export default {};", moduleType: "js" };
+      return null;
+    },
+  };
+}
+
+/** Node runs neither TypeScript nor JSX of packages, and JSON not without an import attribute. */
+function runsInNode(file: string): boolean {
+  return /\.(?:js|mjs|cjs|node|wasm)$/.test(file);
+}
+
+function isBundled(file: string): boolean {
+  return /\.(?:[jt]sx?|[cm][jt]s|json|css)$/.test(file);
+}

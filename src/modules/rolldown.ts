@@ -1,0 +1,28 @@
+/*
+ * The one place that names rolldown, an optional peer: types cost nothing, the library loads at the first bundle.
+ */
+import type * as rolldown from "rolldown";
+import type { Plugin, RolldownError, RolldownMagicString } from "rolldown";
+import type * as rolldownUtils from "rolldown/utils";
+import type { ESTree } from "rolldown/utils";
+import { MissingPeerError } from "../errors.js";
+
+export type { ESTree, Plugin, RolldownError, RolldownMagicString };
+
+export type Rolldown = Pick<typeof rolldown, "rolldown" | "RolldownMagicString"> &
+  Pick<typeof rolldownUtils, "parseSync">;
+
+/** @throws {MissingPeerError} rolldown is not installed. */
+export async function loadRolldown(neededBy: string): Promise<Rolldown> {
+  try {
+    const [bundler, { parseSync }] = await Promise.all([import("rolldown"), import("rolldown/utils")]);
+    return { rolldown: bundler.rolldown, RolldownMagicString: bundler.RolldownMagicString, parseSync };
+  } catch (cause) {
+    if (isMissing(cause)) throw new MissingPeerError(["rolldown"], neededBy, { cause });
+    throw cause;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}

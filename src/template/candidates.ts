@@ -1,0 +1,65 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Diagnostic } from "../diagnostic.js";
+import { checkLink } from "./links.js";
+import type { Engine } from "./template.js";
+
+/** What has a template's place on disk: a folder, or a body alone. */
+export interface Candidate {
+  readonly name: string;
+  readonly root: string;
+  /** What has the name: the folder, or the body. */
+  readonly file: string;
+  readonly form: "folder" | "flat";
+  /** The folder that is its own, or the root. */
+  readonly folder: string;
+  /** Names of what is in that folder, sorted. */
+  readonly entries: readonly string[];
+}
+
+/** Of bodies, in the order in which they are named to a person. */
+const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
+
+export const bodyExtensions = Object.keys(engines);
+
+/** The engine of a body, by its extension; undefined for what is no body. */
+export function engineOf(file: string): Engine | undefined {
+  return engines[path.extname(file)];
+}
+
+/**
+ * Finds the direct children of a root that could be templates. Those that begin with `_` are shared parts, those that
+ * begin with a dot are hidden, and an empty folder is what version control leaves behind.
+ *
+ * @param root Absolute, links resolved.
+ * @param roots All of them: a root within another is not one of its templates.
+ */
+export async function findCandidates(
+  root: string,
+  roots: ReadonlySet<string>,
+): Promise<{ candidates: Candidate[]; diagnostics: Diagnostic[] }> {
+  const entries = await entriesOf(root);
+  const candidates: Candidate[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const entry of entries) {
+    const file = path.join(root, entry);
+    if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
+    const stats = await stat(file).catch(() => undefined); // none for a link that leads nowhere
+    const isFolder = stats?.isDirectory() ?? false;
+    if (stats !== undefined && !isFolder && engineOf(entry) === undefined) continue;
+    const link = await checkLink(root, file);
+    if (link !== undefined) diagnostics.push({ ...link, template: path.parse(entry).name });
+    else if (!isFolder)
+      candidates.push({ name: path.parse(entry).name, root, file, form: "flat", folder: root, entries });
+    else {
+      const inside = await entriesOf(file);
+      if (inside.length > 0)
+        candidates.push({ name: entry, root, file, form: "folder", folder: file, entries: inside });
+    }
+  }
+  return { candidates, diagnostics };
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).sort();
+}

@@ -1,0 +1,51 @@
+import path from "node:path";
+import type { Diagnostic } from "../diagnostic.js";
+import { bodyExtensions, type Candidate, engineOf } from "./candidates.js";
+
+/** The one body of a template, absolute; undefined, with a diagnostic, where there is none or more than one. */
+export function findBody(candidate: Candidate, found: Diagnostic[]): string | undefined {
+  const { name, file, form, folder, entries } = candidate;
+  if (form === "flat") {
+    found.push(...unusedCompanions(candidate));
+    return file;
+  }
+  const names = bodyExtensions.map((extension) => `${name}${extension}`);
+  const [body, second] = names.filter((each) => entries.includes(each));
+  if (body === undefined) {
+    found.push({
+      rule: "template-no-body",
+      severity: "error",
+      message: `The template "${name}" has no body: there is none of ${names.join(", ")}.`,
+      at: { file },
+      hint: bodyHint(candidate),
+    });
+  } else if (second !== undefined) {
+    found.push({
+      rule: "template-two-bodies",
+      severity: "error",
+      message: `The template "${name}" has two bodies: ${body} and ${second}.`,
+      at: { file: path.join(folder, second) },
+      hint: "Keep one of them.",
+    });
+    return undefined;
+  }
+  return body && path.join(folder, body);
+}
+
+function bodyHint({ name, entries }: Candidate): string {
+  const near = entries.find((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
+  if (near !== undefined) return `Rename ${near} to ${name}${path.extname(near)}.`;
+  return "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.";
+}
+
+/** What lies beside a body that is alone, as if it belonged to it. */
+function unusedCompanions({ name, root, file, entries }: Candidate): Diagnostic[] {
+  const companions = [`${name}.txt`, `${name}.json`].filter((entry) => entries.includes(entry));
+  return companions.map((entry) => ({
+    rule: "template-flat",
+    severity: "warning",
+    message: `${entry} is not used: a template that is a single file is its body alone.`,
+    at: { file: path.join(root, entry) },
+    hint: `Put both into a folder: ${name}/${path.basename(file)} and ${name}/${entry.endsWith(".txt") ? entry : "template.json"}.`,
+  }));
+}

@@ -1,0 +1,132 @@
+/** A value's place in a JSON text. Offsets count UTF-16 units. */
+export interface JsonNode {
+  readonly start: number;
+  /** Of an object, by name; a name that is there twice counts where it is last, as for `JSON.parse`. */
+  readonly members?: ReadonlyMap<string, { readonly key: number; readonly value: JsonNode }>;
+  /** Of a list. */
+  readonly items?: readonly JsonNode[];
+}
+
+/** Why a text is not JSON, and where. `JSON.parse` does not always say where. */
+export class JsonSyntaxError extends Error {
+  constructor(
+    message: string,
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws {JsonSyntaxError} */
+export function readSyntax(text: string): JsonNode {
+  const reader = new Reader(text);
+  const root = reader.value();
+  reader.end();
+  return root;
+}
+
+const space = /[ \t\n\r]*/y;
+// oxlint-disable-next-line no-control-regex -- JSON has no control characters in texts
+const string = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+const word = /[\w.+$-]+/y;
+
+class Reader {
+  readonly #text: string;
+  #offset = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(): JsonNode {
+    this.#match(space);
+    const start = this.#offset;
+    if (this.#take("{")) return { start, members: this.#members() };
+    if (this.#take("[")) return { start, items: this.#items() };
+    if (this.#at('"')) this.#string();
+    else if (this.#match(scalar) === undefined) throw this.#unexpected("a value");
+    return { start };
+  }
+
+  end(): void {
+    this.#match(space);
+    if (this.#offset < this.#text.length) throw this.#unexpected("the end of the file");
+  }
+
+  #members(): Map<string, { key: number; value: JsonNode }> {
+    const members = new Map<string, { key: number; value: JsonNode }>();
+    this.#match(space);
+    if (this.#take("}")) return members;
+    do {
+      this.#match(space);
+      const key = this.#offset;
+      if (!this.#at('"')) throw this.#unexpected("a name in double quotes");
+      const name: unknown = JSON.parse(this.#string());
+      this.#match(space);
+      if (!this.#take(":")) throw this.#unexpected("a colon");
+      members.set(String(name), { key, value: this.value() });
+    } while (this.#more("}"));
+    return members;
+  }
+
+  #items(): JsonNode[] {
+    const items: JsonNode[] = [];
+    this.#match(space);
+    if (this.#take("]")) return items;
+    do items.push(this.value());
+    while (this.#more("]"));
+    return items;
+  }
+
+  /** Whether another entry follows, or the closing bracket. */
+  #more(closing: "}" | "]"): boolean {
+    this.#match(space);
+    const comma = this.#offset;
+    if (this.#take(closing)) return false;
+    if (!this.#take(",")) throw this.#unexpected(`a comma or ${closing}`);
+    this.#match(space);
+    if (this.#at(closing))
+      throw new JsonSyntaxError(`There is a comma before ${closing}, with nothing behind it.`, comma);
+    return true;
+  }
+
+  #string(): string {
+    const found = this.#match(string);
+    if (found !== undefined) return found;
+    const line = /.*/y;
+    line.lastIndex = this.#offset;
+    const isClosed = /^"(?:[^"\\]|\\.)*"/.test(line.exec(this.#text)?.[0] ?? "");
+    throw new JsonSyntaxError(
+      isClosed ? "This text has a backslash or a tab that JSON does not know." : "This text is not closed in its line.",
+      this.#offset,
+    );
+  }
+
+  #at(character: string): boolean {
+    return this.#text[this.#offset] === character;
+  }
+
+  #take(character: string): boolean {
+    if (!this.#at(character)) return false;
+    this.#offset += 1;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#offset;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#offset += found.length;
+    return found;
+  }
+
+  #unexpected(expected: string): JsonSyntaxError {
+    const offset = this.#offset;
+    const found = this.#text[offset];
+    if (found === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
+    if (found === "'") return new JsonSyntaxError("Names and texts stand in double quotes.", offset);
+    if (/\/[/*]/y.test(this.#text.slice(offset, offset + 2)))
+      return new JsonSyntaxError("JSON has no comments.", offset);
+    return new JsonSyntaxError(`Expected ${expected}, found ${this.#match(word) ?? found}.`, offset);
+  }
+}

@@ -1,0 +1,59 @@
+import { positionAt } from "../mustache/position.js";
+import { type JsonNode, JsonSyntaxError, readSyntax } from "./json-syntax.js";
+import type { SourceFile } from "./template.js";
+
+/** A JSON text that was read: its value, or what is wrong with it. */
+export type JsonDocument =
+  | { readonly value: unknown; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: JsonProblem };
+
+export interface JsonProblem {
+  readonly message: string;
+  readonly at: JsonPosition;
+}
+
+export interface JsonPosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * @example
+ * const { value, problem } = parseJson({ file, text: '{ "subject": }' });
+ * problem; // { message: "Expected a value, found }.", at: { file, line: 1, column: 14 } }
+ */
+export function parseJson({ file, text }: SourceFile): JsonDocument {
+  try {
+    readSyntax(text);
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { problem: { message: error.message, at: { file, ...positionAt(text, error.offset) } } };
+  }
+}
+
+/**
+ * Where the value at a path stands in a JSON text, or the nearest value around it where there is none.
+ *
+ * @example
+ * jsonPosition(fixture.source, ["order", "lines", 0, "price"]); // { file, line: 7, column: 16 }
+ *
+ * @param of Whether the value is meant, or the name before it.
+ */
+export function jsonPosition(
+  { file, text }: SourceFile,
+  path: readonly PropertyKey[],
+  of: "value" | "name" = "value",
+): JsonPosition {
+  let node: JsonNode = readSyntax(text);
+  let { start } = node;
+  for (const key of path) {
+    const member = node.members?.get(String(key));
+    const value = member?.value ?? node.items?.[Number(key)];
+    if (value === undefined) break;
+    start = of === "name" && member !== undefined ? member.key : value.start;
+    node = value;
+  }
+  return { file, ...positionAt(text, start) };
+}

@@ -1,0 +1,87 @@
+import { realpath, stat } from "node:fs/promises";
+import type { Diagnostic } from "../diagnostic.js";
+import { type Candidate, findCandidates } from "./candidates.js";
+import { readTemplate } from "./read-template.js";
+import type { Template } from "./template.js";
+
+export interface LoadedTemplates {
+  /** Sorted by name. */
+  readonly templates: Template[];
+  /** Sorted by file and line. */
+  readonly diagnostics: Diagnostic[];
+}
+
+/**
+ * Reads every template of the given roots. What is wrong is in `diagnostics`; a template with an error is not in
+ * `templates`, and hides no other.
+ *
+ * @example
+ * const { templates, diagnostics } = await loadTemplates(project.roots);
+ *
+ * @param roots Absolute paths.
+ */
+export async function loadTemplates(roots: readonly string[]): Promise<LoadedTemplates> {
+  const diagnostics: Diagnostic[] = [];
+  const found = new Set<string>();
+  for (const root of roots) {
+    const folder = await folderAt(root);
+    if (folder !== undefined) found.add(folder);
+    else diagnostics.push(missingRoot(root));
+  }
+  const candidates: Candidate[] = [];
+  for (const root of found) {
+    const inRoot = await findCandidates(root, found);
+    candidates.push(...inRoot.candidates);
+    diagnostics.push(...inRoot.diagnostics);
+  }
+  const { unique, duplicates } = separate(candidates);
+  diagnostics.push(...duplicates);
+  const read = await Promise.all(unique.map(readTemplate));
+  diagnostics.push(...read.flatMap((each) => each.diagnostics));
+  return {
+    templates: read.flatMap(({ template }) => template ?? []).sort((a, b) => compare(a.name, b.name)),
+    diagnostics: diagnostics.sort(byPosition),
+  };
+}
+
+async function folderAt(root: string): Promise<string | undefined> {
+  const stats = await stat(root).catch(() => undefined);
+  return stats?.isDirectory() ? realpath(root) : undefined;
+}
+
+function missingRoot(root: string): Diagnostic {
+  return {
+    rule: "templates-root",
+    severity: "error",
+    message: `There is no templates folder ${root}.`,
+    at: { file: root },
+    hint: `Make it with "templates new", or set "templates" in the configuration.`,
+  };
+}
+
+/** Which of two templates with one name is meant, nobody can know: neither is taken. */
+function separate(candidates: readonly Candidate[]): { unique: Candidate[]; duplicates: Diagnostic[] } {
+  const unique: Candidate[] = [];
+  const duplicates: Diagnostic[] = [];
+  for (const candidate of candidates) {
+    const { name, file } = candidate;
+    const others = candidates.filter((other) => other.name === name && other !== candidate);
+    if (others.length === 0) unique.push(candidate);
+    for (const other of others) {
+      const message = `Two templates have the name "${name}": this one and ${other.file}.`;
+      duplicates.push({ rule: "template-duplicate", severity: "error", message, template: name, at: { file } });
+    }
+  }
+  return { unique, duplicates };
+}
+
+function byPosition({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
+  return (
+    compare(a?.file ?? "", b?.file ?? "") || (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
+  );
+}
+
+/** By code units, so that the order is the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,93 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { type Diagnostic, hasErrors } from "../diagnostic.js";
+import { type Candidate, engineOf } from "./candidates.js";
+import { findBody } from "./find-body.js";
+import { readFixture } from "./fixture.js";
+import { checkLink } from "./links.js";
+import { readMetadata } from "./metadata.js";
+import { checkName } from "./name.js";
+import { readSource } from "./source.js";
+import type { Fixture, Metadata, SourceFile, Template } from "./template.js";
+
+/** Reads a template with all that belongs to it. There is none where a diagnostic is an error. */
+export async function readTemplate(candidate: Candidate): Promise<{ template?: Template; diagnostics: Diagnostic[] }> {
+  const found: Diagnostic[] = checkName(candidate.name, candidate.file);
+  const template = await assemble(candidate, found);
+  const diagnostics = found.map((diagnostic) => ({ ...diagnostic, template: candidate.name }));
+  return template === undefined || hasErrors(diagnostics) ? { diagnostics } : { template, diagnostics };
+}
+
+async function assemble(candidate: Candidate, found: Diagnostic[]): Promise<Template | undefined> {
+  const { name, root, folder, form } = candidate;
+  const file = findBody(candidate, found);
+  const engine = file && engineOf(file);
+  const body = file && (await readFileOf(root, file, found));
+  const rest = form === "folder" ? await readRest(candidate, found) : { metadata: {}, fixtures: [] };
+  return body && engine ? { name, engine, root, folder, body, ...rest } : undefined;
+}
+
+type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
+
+async function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[]): Promise<Rest> {
+  const optional = async (entry: string): Promise<SourceFile | undefined> =>
+    entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found) : undefined;
+  const text = await optional(`${name}.txt`);
+  const metadataSource = await optional("template.json");
+  const variables = await optional("variables.ts");
+  return {
+    metadata: metadataOf(metadataSource, found),
+    fixtures: entries.includes("fixtures") ? await readFixtures(root, path.join(folder, "fixtures"), found) : [],
+    ...(text && { text }),
+    ...(metadataSource && { metadataSource }),
+    ...(variables && { variablesFile: variables.file }),
+  };
+}
+
+function metadataOf(source: SourceFile | undefined, found: Diagnostic[]): Metadata {
+  if (source === undefined) return {};
+  const { metadata, diagnostics } = readMetadata(source);
+  found.push(...diagnostics);
+  return metadata;
+}
+
+async function readFixtures(root: string, folder: string, found: Diagnostic[]): Promise<Fixture[]> {
+  const link = await checkLink(root, folder);
+  if (link !== undefined) {
+    found.push(link);
+    return [];
+  }
+  const fixtures: Fixture[] = [];
+  for (const entry of (await readdir(folder)).sort()) {
+    const source = entry.endsWith(".json") ? await readFileOf(root, path.join(folder, entry), found) : undefined;
+    if (source === undefined) continue;
+    const { fixture, diagnostics } = readFixture(source);
+    found.push(...diagnostics);
+    if (fixture !== undefined) fixtures.push(fixture);
+  }
+  return fixtures;
+}
+
+/** Undefined, with a diagnostic, where it cannot be read. */
+async function readFileOf(root: string, file: string, found: Diagnostic[]): Promise<SourceFile | undefined> {
+  const link = await checkLink(root, file);
+  if (link !== undefined) {
+    found.push(link);
+    return undefined;
+  }
+  try {
+    return await readSource(file);
+  } catch (error) {
+    const reason =
+      error instanceof TypeError
+        ? "is not UTF-8 text"
+        : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    found.push({
+      rule: "template-file",
+      severity: "error",
+      message: `${path.relative(root, file)} ${reason}.`,
+      at: { file },
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { bundleModule } from "../modules/bundle.js";
+import type { ModuleHost } from "../modules/host.js";
+import type { Bundle } from "../modules/module-bundle.js";
+import { ModuleError } from "../modules/module-error.js";
+import type { Task } from "../modules/task.js";
+import type { Variables, VariablesSchema } from "../mustache/variables.js";
+import { nearest } from "../nearest.js";
+import { describeIssue, type Issue } from "./issue.js";
+import { jsonPosition } from "./json.js";
+import type { DeriveContext } from "./registry.js";
+import type { Fixture, Template } from "./template.js";
+import type { ModuleProblem, readVariables, VariablesReading } from "./variables-task.js";
+
+/** What a template's `variables.ts` says, tried on its fixtures. */
+export interface VariablesModule {
+  /** What the application passes; absent where the module could not be read. */
+  readonly schema?: VariablesSchema;
+  readonly hasDerive: boolean;
+  readonly fixtures: readonly CheckedFixture[];
+  /** Files that it was made from, absolute, sorted. */
+  readonly sources: readonly string[];
+  /** About the module, and about each fixture. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A fixture that fits the schema. One that does not is only in the diagnostics. */
+export interface CheckedFixture {
+  readonly name: string;
+  /** As in its file. */
+  readonly input: Variables;
+  /** What the schema makes of it (defaults, transforms), as JSON: what the tags are filled with. */
+  readonly parsed: Variables;
+  /** What `derive` adds. */
+  readonly derived?: Variables;
+}
+
+const READ_VARIABLES: Task<typeof readVariables> = {
+  module: new URL("./variables-task.js", import.meta.url),
+  name: "readVariables",
+};
+
+/**
+ * Reads the schema of a template's `variables.ts`, checks every fixture by it, and lets `derive` add to each.
+ *
+ * @example
+ * const { schema, fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
+ *
+ * @param template One that has a `variables.ts`.
+ * @throws {MissingPeerError} rolldown is not installed.
+ */
+export async function readVariablesModule(
+  host: ModuleHost,
+  template: Template,
+  context: DeriveContext,
+): Promise<VariablesModule> {
+  const { name, variablesFile: file = "", fixtures } = template;
+  let bundle: Bundle | undefined;
+  try {
+    bundle = await bundleModule(file);
+    const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
+    const reading = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
+    return { ...interpret(reading, template), sources: bundle.sources };
+  } catch (error) {
+    if (!(error instanceof ModuleError)) throw error;
+    const diagnostics = [error.toDiagnostic("variables-module", name)];
+    return { hasDerive: false, fixtures: [], sources: bundle?.sources ?? [file], diagnostics };
+  }
+}
+
+function interpret(reading: VariablesReading, template: Template): Omit<VariablesModule, "sources"> {
+  const { schema, hasDerive, problem } = reading;
+  const diagnostics: Diagnostic[] = problem === undefined ? [] : [about(problem, "variables-schema", template)];
+  const checked: CheckedFixture[] = [];
+  for (const fixture of template.fixtures) {
+    const read = reading.fixtures.find(({ name }) => name === fixture.name);
+    if (read === undefined) continue;
+    const issues = [...read.issues, ...unknownNames(fixture, schema)];
+    diagnostics.push(...issues.map((issue) => misfit(issue, fixture, template)));
+    if (read.problem !== undefined) diagnostics.push(about(read.problem, "variables-derive", template, fixture));
+    const { name, variables: input } = fixture;
+    const { parsed, derived } = read;
+    if (parsed !== undefined && issues.length === 0) checked.push({ name, input, parsed, ...(derived && { derived }) });
+  }
+  return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }) };
+}
+
+function about(problem: ModuleProblem, rule: string, template: Template, fixture?: Fixture): Diagnostic {
+  const { message, hint, at = { file: template.variablesFile ?? "" } } = problem;
+  const where = fixture === undefined ? "" : `With the fixture "${fixture.name}": `;
+  return { rule, severity: "error", message: `${where}${message}`, template: template.name, at, ...(hint && { hint }) };
+}
+
+function misfit(issue: Issue, { name, source }: Fixture, template: Template): Diagnostic {
+  const message = `The fixture "${name}" does not fit the schema. ${describeIssue(issue)}`;
+  const at = jsonPosition(source, issue.path);
+  return { rule: "fixture-schema", severity: "error", message, template: template.name, at };
+}
+
+/** zod drops what it does not know, and the mailer refuses it: an example must not have it either. */
+function unknownNames({ variables }: Fixture, schema: VariablesSchema | undefined): Issue[] {
+  const { properties, additionalProperties } = schema ?? {};
+  if (properties === undefined || additionalProperties !== undefined) return [];
+  const known = Object.keys(properties);
+  return Object.keys(variables)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
+      return { path: [name], message: `not a variable of the template${question}` };
+    });
+}

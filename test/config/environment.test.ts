@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import {
+  type EnvironmentChoice,
+  remoteName,
+  resolveEnvironment,
+  secretNames,
+  withoutSecrets,
+} from "../../src/config/environment.js";
+import { ConfigurationError } from "../../src/errors.js";
+import { makeFolder } from "../modules/folder.js";
+
+const production = {
+  url: "https://api.example.com",
+  domain: "example.com",
+  version: "v4",
+  keyVariable: "MAIL_KEY",
+} as const;
+const staging = { ...production, domain: "staging.example.com", keyVariable: "LETTERSHOP_API_KEY", namePrefix: "stg-" };
+const environments = { production, staging };
+const local = { name: "local", domain: "example.test", apiKey: "local", version: "v4" };
+
+/** A command that sees no variable but the given ones. */
+function command(choice: Omit<EnvironmentChoice, "caller">) {
+  return resolveEnvironment({ caller: "command", env: {}, environments, ...choice });
+}
+
+function mailer(choice: Omit<EnvironmentChoice, "caller">) {
+  return resolveEnvironment({ caller: "mailer", env: {}, environments, ...choice });
+}
+
+function refusal(resolve: () => unknown): { message: string; hint?: string } {
+  try {
+    resolve();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error("Expected a ConfigurationError");
+}
+
+describe("the order", () => {
+  const env = { MAIL_KEY: "from-variable" };
+
+  test("the configuration alone", () => {
+    expect(command({ name: "production", env })).toEqual({
+      name: "production",
+      url: "https://api.example.com",
+      domain: "example.com",
+      version: "v4",
+      apiKey: "from-variable",
+      namePrefix: "",
+      nameSuffix: "",
+    });
+  });
+
+  test("variables before the configuration, options before both", () => {
+    const variables = {
+      ...env,
+      LETTERSHOP_ENV: "production",
+      LETTERSHOP_URL: "https://v.example",
+      LETTERSHOP_DOMAIN: "v.example",
+    };
+    const chosen = { defaultEnvironment: "staging", env: variables };
+    expect(command(chosen)).toMatchObject({ name: "production", url: "https://v.example", domain: "v.example" });
+    const options = { url: "https://o.example", domain: "o.example", apiKey: "o" };
+    expect(command({ ...chosen, name: "staging", options })).toMatchObject({ name: "staging", ...options });
+  });
+
+  test("the default of the configuration is last", () => {
+    expect(command({ defaultEnvironment: "production", env }).name).toBe("production");
+  });
+
+  test("an environment that names a variable has its key from there alone", () => {
+    const { message, hint } = refusal(() => command({ name: "production", env: { LETTERSHOP_API_KEY: "another" } }));
+    expect(message).toBe(`The environment "production" has no key: MAIL_KEY is not set.`);
+    expect(hint).toContain("MAIL_KEY");
+  });
+
+  test("an empty variable is none, and a key has no line end", () => {
+    const variables = { LETTERSHOP_ENV: "", LETTERSHOP_URL: " ", MAIL_KEY: "key\n" };
+    expect(command({ name: "production", env: variables })).toMatchObject({
+      url: "https://api.example.com",
+      apiKey: "key",
+    });
+  });
+
+  test("names are prefixed and suffixed", () => {
+    const environment = command({ name: "staging", env: { LETTERSHOP_API_KEY: "k" } });
+    expect(remoteName(environment, "receipt")).toBe("stg-receipt");
+    expect(remoteName({ namePrefix: "", nameSuffix: "_test" }, "receipt")).toBe("receipt_test");
+  });
+});
+
+describe("variables alone", () => {
+  const env = { LETTERSHOP_URL: "https://api.example.com", LETTERSHOP_DOMAIN: "example.com", LETTERSHOP_API_KEY: "k" };
+
+  test("describe an environment, with a name or without", () => {
+    expect(command({ env })).toMatchObject({
+      name: "custom",
+      url: env.LETTERSHOP_URL,
+      domain: "example.com",
+      apiKey: "k",
+    });
+    expect(mailer({ env: { ...env, LETTERSHOP_ENV: "live" }, environments: {} })).toMatchObject({
+      name: "live",
+      apiKey: "k",
+    });
+  });
+
+  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN", "LETTERSHOP_API_KEY"])("without %s, that is named", (missing) => {
+    const { message, hint } = refusal(() => command({ env: { ...env, [missing]: undefined } }));
+    expect(message).toContain(`${missing} is not`);
+    expect(hint).toContain(missing);
+  });
+
+  test("an address that is none", () => {
+    expect(refusal(() => command({ env: { ...env, LETTERSHOP_URL: "api.example.com" } })).message).toContain(
+      "api.example.com",
+    );
+  });
+});
+
+describe("local", () => {
+  test("is where a command goes that is told nothing, whatever keys there are", () => {
+    expect(command({ env: { LETTERSHOP_API_KEY: "real" } })).toMatchObject(local);
+  });
+
+  test("is the local service and nothing else: no variable moves it, options do", () => {
+    const env = {
+      LETTERSHOP_ENV: "local",
+      LETTERSHOP_URL: "https://real.example",
+      LETTERSHOP_DOMAIN: "real.example",
+      LETTERSHOP_API_KEY: "real",
+    };
+    expect(command({ env })).toMatchObject({ ...local, url: expect.stringContaining("127.0.0.1") });
+    expect(command({ env, options: { url: "http://mail:4680" } })).toMatchObject({ ...local, url: "http://mail:4680" });
+  });
+
+  test("is found through service.json, here or above, and else at its usual port", async () => {
+    const folder = await makeFolder({
+      "deep/er/file": "",
+      ".lettershop/service.json": `{ "url": "http://127.0.0.1:5001" }`,
+    });
+    expect(command({ name: "local", cwd: `${folder}/deep/er` }).url).toBe("http://127.0.0.1:5001");
+    const half = await makeFolder({ ".lettershop/service.json": `{ "url": ` });
+    expect(command({ name: "local", cwd: half }).url).toBe("http://127.0.0.1:4680");
+  });
+});
+
+describe("nothing goes astray", () => {
+  test.each(["true", "1", "True"])("under CI=%s a command has to be told", (CI) => {
+    const { message, hint } = refusal(() => command({ env: { CI } }));
+    expect(message).toContain("CI");
+    expect(hint).toBe("Give --env or set LETTERSHOP_ENV to one of: production, staging, local.");
+    expect(command({ env: { CI }, name: "local" })).toMatchObject(local);
+    expect(command({ env: { CI }, defaultEnvironment: "local" })).toMatchObject(local);
+  });
+
+  test.each(["development", "test"])("a command with a key missing fails, under NODE_ENV=%s too", (NODE_ENV) => {
+    expect(refusal(() => command({ name: "production", env: { NODE_ENV } })).message).toContain("MAIL_KEY is not set");
+  });
+
+  test.each([undefined, "production", "staging"])(
+    "a mailer with a key missing throws under NODE_ENV=%s",
+    (NODE_ENV) => {
+      const { message, hint } = refusal(() => mailer({ name: "production", env: { NODE_ENV } }));
+      expect(message).toContain("MAIL_KEY is not set");
+      expect(hint).toContain("NODE_ENV=development");
+      expect(refusal(() => mailer({ env: { NODE_ENV } })).hint).toContain("LETTERSHOP_ENV");
+    },
+  );
+
+  test.each(["development", "test"])("while developing (%s) it goes to the local service instead", (NODE_ENV) => {
+    expect(mailer({ name: "production", env: { NODE_ENV } })).toMatchObject(local);
+    expect(mailer({ env: { NODE_ENV, CI: "true" } })).toMatchObject(local);
+    expect(mailer({ name: "production", env: { NODE_ENV }, options: { url: "https://real.example" } }).url).toContain(
+      "127.0.0.1",
+    );
+    expect(mailer({ name: "production", env: { NODE_ENV, MAIL_KEY: "k" } })).toMatchObject({
+      name: "production",
+      apiKey: "k",
+    });
+  });
+
+  test.each(["production", "development"])("a misspelt name is refused, under NODE_ENV=%s", (NODE_ENV) => {
+    const { message, hint } = refusal(() => mailer({ name: "prodution", env: { NODE_ENV } }));
+    expect(message).toBe(`There is no environment "prodution".`);
+    expect(hint).toBe("Did you mean production?");
+    expect(refusal(() => command({ name: "constructor" })).hint).toContain("local, production, staging");
+  });
+});
+
+describe("secrets", () => {
+  const env = {
+    LETTERSHOP_API_KEY: "k1",
+    LETTERSHOP_URL: "https://api.example.com",
+    MAILER_PRODUCTION: "k2",
+    COPY: "k2",
+    NPM_TOKEN: "t",
+    aws_secret_access_key: "s",
+    DATABASE_URL: "postgres://app:pw@db/app",
+    KEYBOARD: "us",
+    MONKEY: "see",
+    ASSETS_URL: "https://cdn.example.com:8443/a@b",
+    EMPTY: "",
+  };
+  const named = { production: { keyVariable: "MAILER_PRODUCTION" }, unset: { keyVariable: "UNSET" } };
+
+  test("are the keys, their copies, and what is named or built like a secret", () => {
+    expect(secretNames(named, env).sort()).toEqual(
+      ["COPY", "DATABASE_URL", "LETTERSHOP_API_KEY", "MAILER_PRODUCTION", "NPM_TOKEN", "aws_secret_access_key"].sort(),
+    );
+  });
+
+  test("are not what user code is given", () => {
+    const { LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY } = env;
+    expect(withoutSecrets(named, env)).toEqual({ LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY });
+  });
+});

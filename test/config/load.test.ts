@@ -1,0 +1,196 @@
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findProject, loadProject } from "../../src/config/load.js";
+import { ConfigurationError } from "../../src/errors.js";
+import { createModuleHost } from "../../src/modules/host.js";
+import { ModuleError } from "../../src/modules/module-error.js";
+import { readDefault } from "../../src/modules/read-default.js";
+import { addFiles, link, makeFolder } from "../modules/folder.js";
+
+/** Loads the project as a command does. */
+async function load(cwd: string, configFile?: string) {
+  const location = await findProject(configFile === undefined ? { cwd } : { cwd, configFile });
+  const host = createModuleHost({ cacheFolder: path.join(location.dataFolder, "modules") });
+  onTestFinished(() => host.close());
+  return loadProject(location, (file) => readDefault(host, file));
+}
+
+async function refusal(cwd: string, configFile?: string): Promise<ConfigurationError> {
+  const error: unknown = await load(cwd, configFile).catch((caught: unknown) => caught);
+  if (error instanceof ConfigurationError) return error;
+  throw new Error("Expected a ConfigurationError", { cause: error });
+}
+
+describe("finding", () => {
+  test("the nearest configuration upwards, though a package.json is nearer", async () => {
+    const folder = await makeFolder({
+      "lettershop.config.json": "{}",
+      "packages/app/package.json": "{}",
+      "packages/app/src/x": "",
+    });
+    expect(await findProject({ cwd: path.join(folder, "packages/app/src") })).toEqual({
+      folder,
+      configFile: path.join(folder, "lettershop.config.json"),
+      dataFolder: path.join(folder, ".lettershop"),
+    });
+  });
+
+  test("else the folder of the nearest package.json, with defaults", async () => {
+    const folder = await makeFolder({ "package.json": "{}", "deep/x": "" });
+    expect(await load(path.join(folder, "deep"))).toEqual({
+      folder,
+      dataFolder: path.join(folder, ".lettershop"),
+      roots: [path.join(folder, "templates")],
+      registryFile: path.join(folder, "templates.gen.ts"),
+      environments: {},
+      locale: "en-US",
+      timeZone: "UTC",
+    });
+    await addFiles(folder, { "src/x": "" });
+    expect((await load(folder)).registryFile).toBe(path.join(folder, "src/templates.gen.ts"));
+  });
+
+  test("the one that --config names, relative to where the command runs", async () => {
+    const folder = await makeFolder({
+      "lettershop.config.json": `{ "nonsense": 1 }`,
+      "config/mail.json": `{ "templates": "../emails" }`,
+      "src/x": "",
+    });
+    const project = await load(path.join(folder, "src"), "../config/mail.json");
+    expect(project).toMatchObject({ folder: path.join(folder, "config"), roots: [path.join(folder, "emails")] });
+  });
+
+  test("through a link, to the real place", async () => {
+    const folder = await makeFolder({ "real/package.json": "{}" });
+    await link(path.join(folder, "real"), path.join(folder, "linked"));
+    expect((await findProject({ cwd: path.join(folder, "linked") })).folder).toBe(path.join(folder, "real"));
+  });
+
+  test("nothing, or too much, is an error that says what to do", async () => {
+    const folder = await makeFolder({ "two/lettershop.config.ts": "", "two/lettershop.config.json": "{}" });
+    expect((await refusal(path.join(folder, "two"))).hint).toBe("Keep one of them.");
+    expect((await refusal(folder, "none.ts")).message).toBe(
+      `There is no configuration file ${path.join(folder, "none.ts")}.`,
+    );
+    expect((await refusal(path.join(folder, "gone"))).message).toBe(`There is no folder ${path.join(folder, "gone")}.`);
+    expect((await refusal(folder)).hint).toBe("Run: npx lettershop init");
+  });
+});
+
+describe("loading", () => {
+  const config = `
+    const domain: string = "example.com";
+    export default {
+      templates: ["emails", "../shared/emails"],
+      registry: "generated/mail.ts",
+      environments: {
+        production: { url: "https://api.example.com", domain, keyVariable: "MAIL_KEY", nameSuffix: "-live" },
+        staging: { url: "http://localhost:1", domain, version: "v3" as const, assets: { baseUrl: "https://stg.example.com" } },
+      },
+      defaultEnvironment: "staging",
+      assets: { baseUrl: "https://cdn.example.com/mail" },
+      locale: "de-CH",
+      timeZone: "Europe/Zurich",
+    };`;
+  const folderFor = {
+    ".ts": config,
+    ".mts": config,
+    ".js": config.replaceAll(/: string| as const/g, ""),
+    ".mjs": config.replaceAll(/: string| as const/g, ""),
+  };
+
+  test.each(Object.entries(folderFor))("a configuration in %s, whole", async (extension, source) => {
+    const folder = await makeFolder({ [`lettershop.config${extension}`]: source }, "with space #1");
+    const assets = { baseUrl: "https://cdn.example.com/mail" };
+    const shared = { domain: "example.com" };
+    expect(await load(folder)).toEqual({
+      folder,
+      configFile: path.join(folder, `lettershop.config${extension}`),
+      dataFolder: path.join(folder, ".lettershop"),
+      roots: [path.join(folder, "emails"), path.resolve(folder, "../shared/emails")],
+      registryFile: path.join(folder, "generated/mail.ts"),
+      environments: {
+        production: {
+          ...shared,
+          url: "https://api.example.com",
+          version: "v4",
+          keyVariable: "MAIL_KEY",
+          nameSuffix: "-live",
+          assets,
+        },
+        staging: {
+          ...shared,
+          url: "http://localhost:1",
+          version: "v3",
+          keyVariable: "LETTERSHOP_API_KEY",
+          assets: { baseUrl: "https://stg.example.com" },
+        },
+      },
+      defaultEnvironment: "staging",
+      assets,
+      locale: "de-CH",
+      timeZone: "Europe/Zurich",
+    });
+  });
+
+  test("every mistake at once, unknown keys with the near one", async () => {
+    const folder = await makeFolder({
+      "lettershop.config.json": JSON.stringify({
+        $schema: "./schema.json",
+        template: "emails",
+        registry: "templates.json",
+        environments: {
+          local: { url: "https://a.example", domain: "a.example" },
+          live: {
+            url: "api.example.com",
+            domian: "x",
+            keyVariable: "sk-123",
+            namePrefix: "Live",
+            assets: { baseurl: "https://x.example" },
+          },
+        },
+        assets: { baseUrl: "ftp://x.example" },
+        locale: "english!",
+        timeZone: "Mars/Olympus",
+      }),
+    });
+    const { message } = await refusal(folder);
+    expect(message.split("\n  ").sort()).toEqual(
+      [
+        `${path.join(folder, "lettershop.config.json")} is not valid:`,
+        "template: unknown key; did you mean templates?",
+        "registry: expected the path of a .ts file",
+        "environments.local: this name is taken",
+        "environments.live.url: expected an address that begins with https:// or http://",
+        "environments.live.domain: expected string, received undefined",
+        "environments.live.domian: unknown key; did you mean domain?",
+        "environments.live.keyVariable: expected the name of an environment variable, not the key",
+        "environments.live.namePrefix: expected lower-case letters, digits, - and _, first a letter or digit",
+        "environments.live.assets.baseUrl: expected an address that begins with https:// or http://",
+        "environments.live.assets.baseurl: unknown key; did you mean baseUrl?",
+        "assets.baseUrl: expected an address that begins with https:// or http://",
+        "locale: expected a language tag such as en-US",
+        "timeZone: expected a time zone such as Europe/Paris",
+      ].sort(),
+    );
+  });
+
+  test.each([
+    [`{ "templates": [] }`, "templates: expected a path or a list of paths"],
+    [`{ "defaultEnvironment": "live" }`, `defaultEnvironment: "live" is none of local`],
+    [`{ "defaultEnvironment": "toString" }`, `defaultEnvironment: "toString" is none of local`],
+    [`[]`, "the default export: expected object, received array"],
+    [`{ "templates": `, "is not JSON"],
+  ])("refuses %s", async (text, message) => {
+    expect((await refusal(await makeFolder({ "lettershop.config.json": text }))).message).toContain(message);
+  });
+
+  test("an error in the file's own code has its place", async () => {
+    const folder = await makeFolder({
+      "lettershop.config.ts": `export default {\n  templates: process.env.NOPE!.trim(),\n};`,
+    });
+    const error: unknown = await load(folder).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ModuleError);
+    expect(error).toMatchObject({ at: { file: path.join(folder, "lettershop.config.ts"), line: 2 } });
+  });
+});

@@ -1,0 +1,347 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Bundle, bundleModule } from "../../src/modules/bundle.js";
+import { createModuleHost, type ModuleHost, type ModuleHostOptions } from "../../src/modules/host.js";
+import { ModuleError } from "../../src/modules/module-error.js";
+import type { Task, TaskContext } from "../../src/modules/task.js";
+import { install, makeFolder } from "./folder.js";
+
+const tasks = new URL("./tasks.mjs", import.meta.url);
+
+type CallDefault = (input: { bundle: Bundle; input?: unknown }, context: TaskContext) => Promise<unknown>;
+const CALL_DEFAULT: Task<CallDefault> = { module: tasks, name: "callDefault" };
+
+/** A project of one module, and a host to run it in. */
+async function project(source: string, options: Partial<ModuleHostOptions> = {}, name = "entry.ts") {
+  const folder = await makeFolder({ [name]: source });
+  const host = await hostIn(folder, options);
+  const file = path.join(folder, name);
+  const call = async (input?: unknown, timeoutMs = 10_000): Promise<unknown> =>
+    host.run(CALL_DEFAULT, { bundle: await bundleModule(file), input }, { timeoutMs });
+  return { folder, file, host, call };
+}
+
+async function hostIn(folder: string, options: Partial<ModuleHostOptions> = {}): Promise<ModuleHost> {
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop/modules"), ...options });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** A module that works, to see that a host is as good as new. */
+async function worksStill(host: ModuleHost): Promise<boolean> {
+  const folder = await makeFolder({ "fine.ts": `export default () => "fine";` });
+  return (await host.run(CALL_DEFAULT, { bundle: await bundleModule(path.join(folder, "fine.ts")) })) === "fine";
+}
+
+async function failure(running: Promise<unknown>): Promise<ModuleError> {
+  const error: unknown = await running.then(
+    () => "no error at all",
+    (caught: unknown) => caught,
+  );
+  if (error instanceof ModuleError) return error;
+  throw new Error("Expected a ModuleError", { cause: error });
+}
+
+describe("run", () => {
+  test("gives what the task gives, cloned", async () => {
+    const { call } = await project(
+      `export default (input: { n: number }) => ({ twice: input.n * 2, at: new Date(0) });`,
+    );
+    expect(await call({ n: 21 })).toEqual({ twice: 42, at: new Date(0) });
+  });
+
+  test("user code sees the given variables alone", async () => {
+    const env = { BRAND: "Acme", ABSENT: undefined, NODE_ENV: "development", NODE_OPTIONS: "--max-old-space-size=100" };
+    const { call } = await project(`export default () => ({ ...process.env });`, { env });
+    expect(await call()).toEqual({ BRAND: "Acme", NODE_ENV: "production" });
+  });
+
+  test("one after the other, and the same bundle is imported once", async () => {
+    const { file, host } = await project(`
+      let calls = 0;
+      export default async () => { const before = ++calls; await new Promise(setImmediate); return before === calls && calls; };`);
+    const bundle = await bundleModule(file);
+    const calls = [1, 2, 3].map(() => host.run(CALL_DEFAULT, { bundle }));
+    expect(await Promise.all(calls)).toEqual([1, 2, 3]);
+  });
+
+  test("in a new worker now and then, so that no memory piles up", async () => {
+    const { file, host } = await project(`let calls = 0;\nexport default () => ++calls;`);
+    const bundle = await bundleModule(file);
+    const results = await Promise.all(Array.from({ length: 501 }, () => host.run(CALL_DEFAULT, { bundle })));
+    expect(results.slice(-2)).toEqual([500, 1]);
+  });
+
+  test("what cannot be cloned is refused, on its way in or out, and harms nothing", async () => {
+    const { call, host } = await project(`export default () => () => {};`);
+    await expect(call(() => {})).rejects.toThrow("could not be cloned");
+    await expect(call()).rejects.toThrow("could not be cloned");
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("leaves nothing in the cache folder", async () => {
+    const { folder, host, call } = await project(`export default 1;`);
+    await call();
+    expect(await readdir(path.join(folder, ".lettershop/modules"))).toHaveLength(1);
+    await host.close();
+    expect(await readdir(path.join(folder, ".lettershop/modules"))).toEqual([]);
+  });
+
+  test("after close, and what close interrupts, rejects", async () => {
+    const { host, call } = await project(`export default () => new Promise(() => {});`);
+    const running = expect(call()).rejects.toThrow("closed");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await host.close();
+    await running;
+    await expect(call()).rejects.toThrow("closed");
+  });
+
+  test("React of the task and of the component are one", async () => {
+    const folder = await makeFolder({
+      "package.json": "{}",
+      "entry.tsx": `
+        import { createContext, useContext, useState } from "react";
+        const Name = createContext("nobody");
+        const Hello = () => <p>{useContext(Name)} {useState(7)[0]}</p>;
+        export default () => <Name.Provider value="Ada"><Hello /></Name.Provider>;`,
+    });
+    await install(folder, "react", "react-dom");
+    const { resolve } = createRequire(path.join(folder, "entry.tsx"));
+    const [react, server] = [resolve("react"), resolve("react-dom/server")].map((file) => pathToFileURL(file).href);
+    const bundle = await bundleModule(path.join(folder, "entry.tsx"));
+    const render: Task<(input: unknown) => Promise<string>> = { module: tasks, name: "renderDefault" };
+    expect(await (await hostIn(folder)).run(render, { bundle, react, server })).toBe("<p>Ada 7</p>");
+  });
+});
+
+describe("an error of the user's is a ModuleError at its place", () => {
+  test("thrown while loading", async () => {
+    const { call, file, host } = await project(
+      `interface Unused { a: 1 }\n\nconst x: Unused | undefined = undefined;\nexport default x!.a;`,
+    );
+    const { message, at } = await failure(call());
+    expect(message).toBe("TypeError: Cannot read properties of undefined (reading 'a')");
+    expect(at).toEqual({ file, line: 4, column: 19 });
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("thrown while running, in a module that is imported", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `import { check } from "./lib/check";\nexport default (value: string) => check(value);`,
+      "lib/check.ts": `type Text = string;\n\n\nexport function check(value: Text) {\n  if (value === "bad") throw new Error("too bad");\n  return value;\n}`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { message, at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle, input: "bad" }));
+    expect(message).toBe("too bad");
+    expect(at).toEqual({ file: path.join(folder, "lib/check.ts"), line: 5, column: 30 });
+  });
+
+  test("thrown in code that a transform has moved", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `const before = 1;\nexport default () => { throw new Error("moved"); };`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"), {
+      transform({ code, edits }) {
+        edits.prepend("const added = 0;\n\n\n");
+        edits.appendLeft(code.indexOf("throw"), "added; ");
+      },
+    });
+    const { at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
+    expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 2, column: 30 });
+  });
+
+  test("in a package, called from the user's module", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `import { fail } from "pkg";\n\nexport default () => fail();`,
+      "node_modules/pkg/package.json": `{ "main": "index.js" }`,
+      "node_modules/pkg/index.js": `exports.fail = () => { throw new Error("inside"); };`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
+    expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 3, column: 22 });
+  });
+
+  test.each(["with space", "#1", "50%20off"])("in a folder %s", async (name) => {
+    const folder = await makeFolder({ "entry.ts": `\n  throw new Error("here");` }, name);
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
+    expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 2, column: 9 });
+  });
+
+  test("what is not an Error", async () => {
+    const { call, file } = await project(`export default () => { throw { reason: "none" }; };`);
+    const { message, at } = await failure(call());
+    expect(message).toBe("{ reason: 'none' } was thrown.");
+    expect(at).toEqual({ file });
+  });
+
+  test("an Error that says nothing", async () => {
+    const { call, file } = await project(
+      `export default () => {\n  Error.prepareStackTrace = () => [];\n  throw new RangeError();\n};`,
+    );
+    const { message, at } = await failure(call());
+    expect(message).toBe("RangeError was thrown, without a message.");
+    expect(at).toEqual({ file });
+  });
+
+  test("a name that a package does not export", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `export default 1;\nimport {\n  there,\n  gone,\n} from "pkg";\nexport const all = [there, gone];`,
+      "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js" }`,
+      "node_modules/pkg/index.js": `export const there = 1;`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { message, at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
+    expect(message).toContain("does not provide an export named 'gone'");
+    expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 4, column: 3 });
+  });
+
+  test("a package that is asked for while running and is not there", async () => {
+    const { call, file } = await project(`export default () => import("nowhere");`);
+    const { message, at } = await failure(call());
+    expect(message).toBe(`Cannot find package 'nowhere' imported from ${file}`);
+    expect(at).toMatchObject({ file, line: 1 });
+  });
+
+  test("positionOf tells where user code called from", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `const asked = () => new Error();\n\nexport default () => {\n  return asked();\n};`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const where: Task<(input: { bundle: Bundle }) => Promise<unknown>> = { module: tasks, name: "whereIsDefault" };
+    expect(await (await hostIn(folder)).run(where, { bundle })).toMatchObject({
+      file: path.join(folder, "entry.ts"),
+      line: 1,
+    });
+  });
+
+  test("and one of lettershop's own is not", async () => {
+    const { host } = await project("");
+    const broken: Task<(input: unknown) => unknown> = {
+      module: new URL("../../dist/modules/read-default-task.js", import.meta.url),
+      name: "readDefaultExport",
+    };
+    const error: unknown = await host.run(broken, undefined).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(ModuleError);
+  });
+});
+
+describe("user code that would take the command down", () => {
+  test("ends the process, while loading or running", async () => {
+    const { call, file, host } = await project(`export default () => {\n  process.exit(3);\n};`);
+    const { message, at } = await failure(call());
+    expect(message).toBe("process.exit(3) was called.");
+    expect(at).toEqual({ file, line: 2, column: 11 });
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("rejects with nobody listening", async () => {
+    const { call, file, host } = await project(
+      `export default () => {\n  void Promise.reject(new Error("floating"));\n  return 1;\n};`,
+    );
+    const { message, at } = await failure(call());
+    expect(message).toBe("floating");
+    expect(at).toEqual({ file, line: 2, column: 23 });
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("throws in a timer", async () => {
+    const { call, file, host } = await project(
+      `export default async () => {\n  setTimeout(() => { throw new Error("timed"); }, 1);\n  await new Promise((r) => setTimeout(r, 5000));\n};`,
+    );
+    const { message, at } = await failure(call());
+    expect(message).toBe("timed");
+    expect(at).toMatchObject({ file, line: 2 });
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test.each([
+    ["while loading", `for (;;);`],
+    ["while running", `export default () => { for (;;); };`],
+    ["by waiting for ever", `export default () => new Promise(() => {});`],
+  ])("never ends, %s", async (_, source) => {
+    const { call, file, host } = await project(source);
+    const { message, at, hint } = await failure(call(undefined, 300));
+    expect(message).toBe("entry.ts did not end within 0.3 s.");
+    expect(at).toEqual({ file });
+    expect(hint).toContain("endless loop");
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("takes all memory", async () => {
+    const { call, file, host } = await project(
+      `export default () => { const all = []; for (;;) all.push({ all }); };`,
+      { memoryMb: 32 },
+    );
+    const { message, at } = await failure(call());
+    expect(message).toBe("entry.ts takes more than 32 MB of memory.");
+    expect(at).toEqual({ file });
+    expect(await worksStill(host)).toBe(true);
+  });
+
+  test("leaves something running: it dies with its worker, and the task is done", async () => {
+    const { call, host } = await project(
+      `export default () => { setTimeout(() => { throw new Error("too late"); }, 50); return "done"; };`,
+    );
+    expect(await call()).toBe("done");
+    const patient = await makeFolder({
+      "wait.ts": `export default () => new Promise((r) => setTimeout(r, 150, "undisturbed"));`,
+    });
+    const bundle = await bundleModule(path.join(patient, "wait.ts"));
+    expect(await host.run(CALL_DEFAULT, { bundle })).toBe("undisturbed");
+  });
+
+  test("prints: none of it on the command's output, and no more than 64 kB kept", async () => {
+    const printed: string[] = [];
+    const { call } = await project(
+      `export default (times: number) => {
+        for (let i = 0; i < times; i++) console.log("x".repeat(999));
+        console.error("é");
+        return new Promise((resolve) => process.stdout.write("end", () => resolve("written")));
+      };`,
+      { onOutput: (text) => printed.push(text) },
+    );
+    expect(await call(1)).toBe("written");
+    expect(printed.splice(0)).toEqual([`${"x".repeat(999)}\né\nend`]);
+    expect(await call(100)).toBe("written");
+    expect(printed.map((text) => text.length)).toEqual([64 * 1024]);
+  });
+});
+
+/** Runs a module in a host, in a process of its own, and gives what that process printed. */
+async function command(source: string, after: string): Promise<{ stdout: string; stderr: string }> {
+  const folder = await makeFolder({ "entry.ts": source });
+  const modules = new URL("../../dist/modules/", import.meta.url).href;
+  const script = `
+    const { bundleModule } = await import("${modules}bundle.js");
+    const { createModuleHost } = await import("${modules}host.js");
+    const host = createModuleHost({ cacheFolder: ${JSON.stringify(path.join(folder, ".cache"))} });
+    const bundle = await bundleModule(${JSON.stringify(path.join(folder, "entry.ts"))});
+    const result = await host.run({ module: new URL("${tasks.href}"), name: "callDefault" }, { bundle });
+    ${after}`;
+  return promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: 10_000 });
+}
+
+describe("the command around it", () => {
+  test("survives gigabytes of output, with little memory", async () => {
+    const flood = `const line = "x".repeat(2 ** 20);\nexport default () => { for (let i = 0; i < 3000; i++) process.stdout.write(line); return "done"; };`;
+    const { stdout, stderr } = await command(
+      flood,
+      `console.log(JSON.stringify([result, process.resourceUsage().maxRSS / 1024])); await host.close();`,
+    );
+    const [result, megabytes] = JSON.parse(stdout);
+    expect(result).toBe("done");
+    expect(megabytes).toBeLessThan(400);
+    expect(stderr).toBe("");
+  });
+
+  test("ends by itself where nobody closes the host", async () => {
+    expect((await command(`export default () => "done";`, `console.log(result);`)).stdout).toBe("done\n");
+  });
+});

@@ -1,0 +1,31 @@
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createModuleHost } from "../../src/modules/host.js";
+import { ModuleError } from "../../src/modules/module-error.js";
+import { readDefault } from "../../src/modules/read-default.js";
+import { makeFolder } from "./folder.js";
+
+async function read(source: string): Promise<unknown> {
+  const folder = await makeFolder({ "config.ts": source });
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
+  onTestFinished(() => host.close());
+  return readDefault(host, path.join(folder, "config.ts"));
+}
+
+test("gives the default export", async () => {
+  expect(await read(`const roots: string[] = ["a"]; export default { roots };`)).toEqual({ roots: ["a"] });
+  expect(await read(`export default undefined;`)).toBeUndefined();
+});
+
+test.each([
+  [`export const config = {};`, "config.ts has no default export."],
+  [`export default { f() {} };`, "config.ts exports something that is not data: f() {} could not be cloned."],
+  [
+    `export default { p: Promise.resolve() };`,
+    "config.ts exports something that is not data: #<Promise> could not be cloned.",
+  ],
+])("refuses %s", async (source, message) => {
+  const error: unknown = await read(source).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ModuleError);
+  expect(error).toMatchObject({ message });
+});

@@ -1,0 +1,343 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { nameProblem } from "../../src/template/name.js";
+import { addFiles, link, makeFolder } from "../modules/folder.js";
+
+/** A templates root with one good template besides the given files; whatever is wrong, that one has to be there. */
+async function load(files: Record<string, string>) {
+  const root = await makeFolder({ "good.html": "<p>Good</p>", ...files }, "templates");
+  const { templates, diagnostics } = await loadTemplates([root]);
+  expect(templates.map(({ name }) => name)).toContain("good");
+  return { root, templates: templates.filter(({ name }) => name !== "good"), diagnostics };
+}
+
+/** One finding as `rule path:line:column message`, relative to the root. */
+function line(root: string, { rule, at, message }: Diagnostic): string {
+  const place = [path.relative(root, at?.file ?? "").replaceAll(path.sep, "/"), at?.line, at?.column].filter(
+    (part) => part !== undefined,
+  );
+  return `${rule} ${place.join(":")} ${message}`;
+}
+
+describe("a template", () => {
+  test("in a folder, with all that it may have", async () => {
+    const { root, templates, diagnostics } = await load({
+      "receipt/receipt.mjml": "\uFEFF<mjml>\r\n</mjml>\r\n",
+      "receipt/receipt.txt": "Hi\r",
+      "receipt/template.json": `{ "$schema": "x", "subject": "Receipt {{n}}", "description": "d", "renamedFrom": "bill", "locale": "de-CH", "direction": "ltr", "priority": "high", "expiresAfter": "10m", "onUnknown": "park" }`,
+      "receipt/variables.ts": "export default 1;",
+      "receipt/fixtures/minimal.json": `{}`,
+      "receipt/fixtures/default.json": `{ "n": "1" }`,
+      "receipt/fixtures/notes.md": "no fixture",
+      "receipt/row.mjml": "a part of its own",
+    });
+    const folder = path.join(root, "receipt");
+    const file = (name: string, text: string) => ({ file: path.join(folder, name), text });
+    expect(diagnostics).toEqual([]);
+    expect(templates).toEqual([
+      {
+        name: "receipt",
+        engine: "mjml",
+        root,
+        folder,
+        body: file("receipt.mjml", "<mjml>\n</mjml>\n"),
+        text: file("receipt.txt", "Hi\n"),
+        metadata: {
+          subject: "Receipt {{n}}",
+          description: "d",
+          renamedFrom: "bill",
+          locale: "de-CH",
+          direction: "ltr",
+          priority: "high",
+          expiresAfter: "10m",
+          onUnknown: "park",
+        },
+        metadataSource: expect.objectContaining({ file: path.join(folder, "template.json") }),
+        variablesFile: path.join(folder, "variables.ts"),
+        fixtures: [
+          { name: "default", source: file("fixtures/default.json", `{ "n": "1" }`), variables: { n: "1" } },
+          { name: "minimal", source: file("fixtures/minimal.json", `{}`), variables: {} },
+        ],
+      },
+    ]);
+  });
+
+  test("as a single file, beside shared parts and other files", async () => {
+    const { root, templates, diagnostics } = await load({
+      "welcome.tsx": "export default () => null;",
+      "sign-in.mjml": "<mjml/>",
+      "_layout.tsx": "shared",
+      "_shared/head.mjml": "shared",
+      "_assets/logo.png": "",
+      ".cache/x.html": "hidden",
+      "node_modules/x/x.html": "installed",
+      "README.md": "",
+      "styles.css": "",
+    });
+    expect(diagnostics).toEqual([]);
+    expect(templates.map(({ name, engine, folder, fixtures }) => ({ name, engine, folder, fixtures }))).toEqual([
+      { name: "sign-in", engine: "mjml", folder: root, fixtures: [] },
+      { name: "welcome", engine: "react", folder: root, fixtures: [] },
+    ]);
+  });
+
+  test("of several roots, sorted by name; a root in another is no template of it", async () => {
+    const folder = await makeFolder({ "a/z.html": "", "b/m.html": "", "a/billing/invoice.html": "" });
+    const roots = ["b", "a", "a/billing", "b"].map((name) => path.join(folder, name));
+    const { templates, diagnostics } = await loadTemplates(roots);
+    expect(diagnostics).toEqual([]);
+    expect(templates.map(({ name }) => name)).toEqual(["invoice", "m", "z"]);
+  });
+
+  test("in a folder with an odd name", async () => {
+    const root = await makeFolder({ "a/a.html": "x" }, "my #1 50%20 templates");
+    expect((await loadTemplates([root])).templates).toMatchObject([{ name: "a", root }]);
+  });
+});
+
+describe("what is wrong", () => {
+  test.each<[string, Record<string, string>, string, string?]>([
+    [
+      "no body",
+      { "receipt/template.json": "{}", "receipt/recepit.mjml": "" },
+      `template-no-body receipt The template "receipt" has no body: there is none of receipt.mjml, receipt.tsx, receipt.html.`,
+      "Rename recepit.mjml to receipt.mjml.",
+    ],
+    [
+      "a group of templates",
+      { "billing/invoice/invoice.mjml": "" },
+      `template-no-body billing The template "billing" has no body: there is none of billing.mjml, billing.tsx, billing.html.`,
+      "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.",
+    ],
+    [
+      "two bodies",
+      { "receipt/receipt.mjml": "", "receipt/receipt.tsx": "" },
+      `template-two-bodies receipt/receipt.tsx The template "receipt" has two bodies: receipt.mjml and receipt.tsx.`,
+      "Keep one of them.",
+    ],
+    [
+      "a name with capitals",
+      { "PasswordReset.tsx": "" },
+      `template-name PasswordReset.tsx "PasswordReset" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      "Rename it to password-reset, or begin its name with _ if templates share it.",
+    ],
+    [
+      "a name with a dot",
+      { "welcome.test.tsx": "" },
+      `template-name welcome.test.tsx "welcome.test" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      "Rename it to welcome-test, or begin its name with _ if templates share it.",
+    ],
+    [
+      "a reserved name",
+      { "welcome__de/welcome__de.html": "" },
+      `template-name welcome__de "welcome__de" cannot be a template's name: __ is reserved for languages.`,
+      "Rename it to welcome_de, or begin its name with _ if templates share it.",
+    ],
+    [
+      "broken metadata",
+      { "a/a.html": "", "a/template.json": `{\n  "subject": "x",\n}` },
+      "metadata-json a/template.json:2:17 There is a comma before }, with nothing behind it.",
+    ],
+    [
+      "metadata that are no object",
+      { "a/a.html": "", "a/template.json": `"x"` },
+      "metadata-value a/template.json:1:1 expected object, received string.",
+    ],
+    [
+      "an unknown key",
+      { "a/a.html": "", "a/template.json": `{\n  "subjct": "x"\n}` },
+      `metadata-unknown-key a/template.json:2:3 template.json has no key "subjct".`,
+      "Did you mean subject?",
+    ],
+    [
+      "an unknown key like none",
+      { "a/a.html": "", "a/template.json": `{ "wibble": 1 }` },
+      `metadata-unknown-key a/template.json:1:3 template.json has no key "wibble".`,
+      "Its keys are: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown.",
+    ],
+    [
+      "a wrong value",
+      { "a/a.html": "", "a/template.json": `{ "subject": 1 }` },
+      "metadata-value a/template.json:1:14 subject: expected string, received number.",
+    ],
+    [
+      "a wrong duration",
+      { "a/a.html": "", "a/template.json": `{ "expiresAfter": "soon" }` },
+      "metadata-value a/template.json:1:19 expiresAfter: expected a duration such as 90s, 10m, 2h or 1d.",
+    ],
+    [
+      "a wrong language",
+      { "a/a.html": "", "a/template.json": `{ "locale": "german!" }` },
+      "metadata-value a/template.json:1:13 locale: expected a language tag such as en-US.",
+    ],
+    [
+      "a broken fixture",
+      { "a/a.html": "", "a/fixtures/x.json": `{ "a": }` },
+      "fixture-json a/fixtures/x.json:1:8 Expected a value, found }.",
+    ],
+    [
+      "a fixture that is a list",
+      { "a/a.html": "", "a/fixtures/x.json": `\n[]` },
+      `fixture-object a/fixtures/x.json:2:1 The fixture "x" is a list; it has to be an object: what the application passes.`,
+    ],
+    [
+      "a fixture that is null",
+      { "a/a.html": "", "a/fixtures/x.json": `null` },
+      `fixture-object a/fixtures/x.json:1:1 The fixture "x" is null; it has to be an object: what the application passes.`,
+    ],
+  ])("%s", async (_, files, expected, hint) => {
+    const { root, templates, diagnostics } = await load(files);
+    expect(diagnostics.map((diagnostic) => line(root, diagnostic))).toEqual([expected]);
+    expect(diagnostics[0]?.hint).toBe(hint);
+    expect(diagnostics[0]).toMatchObject({ severity: "error", template: expect.any(String) });
+    expect(templates).toEqual([]);
+  });
+
+  test("all of it at once", async () => {
+    const { diagnostics } = await load({
+      "a/template.json": `{ "subject": 1, "wibble": 2 }`,
+      "a/fixtures/x.json": "[",
+      "a/fixtures/y.json": "1",
+    });
+    expect(diagnostics.map(({ rule }) => rule)).toEqual([
+      "template-no-body",
+      "fixture-json",
+      "fixture-object",
+      "metadata-value",
+      "metadata-unknown-key",
+    ]);
+  });
+
+  test("two templates of one name: neither is taken, each names the other", async () => {
+    const folder = await makeFolder({ "a/receipt.html": "", "b/receipt/receipt.mjml": "", "b/other.html": "" });
+    const { templates, diagnostics } = await loadTemplates([path.join(folder, "a"), path.join(folder, "b")]);
+    expect(templates.map(({ name }) => name)).toEqual(["other"]);
+    const [first, second] = [path.join(folder, "a/receipt.html"), path.join(folder, "b/receipt")];
+    expect(diagnostics).toMatchObject([
+      { rule: "template-duplicate", at: { file: first }, message: expect.stringContaining(second) },
+      { rule: "template-duplicate", at: { file: second }, message: expect.stringContaining(first) },
+    ]);
+  });
+
+  test("a name that is too long", async () => {
+    const { diagnostics } = await load({ [`${"a".repeat(250)}.html`]: "" });
+    expect(diagnostics).toEqual([]);
+    expect(nameProblem("a".repeat(251))).toContain("at most 250 characters");
+  });
+
+  test("no templates folder", async () => {
+    const folder = await makeFolder({ file: "" });
+    const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates"), path.join(folder, "file")]);
+    expect(templates).toEqual([]);
+    expect(diagnostics.map(({ rule, at }) => [rule, at?.file])).toEqual([
+      ["templates-root", path.join(folder, "file")],
+      ["templates-root", path.join(folder, "templates")],
+    ]);
+  });
+
+  test("what is not UTF-8", async () => {
+    const root = await makeFolder({}, "templates");
+    await writeFile(path.join(root, "latin.html"), Buffer.from("caf\xe9", "latin1"));
+    expect((await loadTemplates([root])).diagnostics).toMatchObject([
+      { rule: "template-file", message: "latin.html is not UTF-8 text." },
+    ]);
+  });
+
+  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("what may not be read", async () => {
+    const root = await makeFolder({ "secret.html": "" }, "templates");
+    await chmod(path.join(root, "secret.html"), 0);
+    expect((await loadTemplates([root])).diagnostics).toMatchObject([
+      { rule: "template-file", message: expect.stringContaining("EACCES") },
+    ]);
+  });
+});
+
+describe("only a warning", () => {
+  test("a name that Windows cannot store", async () => {
+    const { templates, diagnostics } = await load({ "aux/aux.html": "" });
+    expect(templates).toMatchObject([{ name: "aux" }]);
+    expect(diagnostics).toMatchObject([{ rule: "template-name-windows", severity: "warning", template: "aux" }]);
+  });
+
+  test("a file beside a body that is alone", async () => {
+    const { root, templates, diagnostics } = await load({ "welcome.tsx": "", "welcome.txt": "", "welcome.json": "{}" });
+    expect(templates).toMatchObject([{ name: "welcome" }]);
+    expect(diagnostics.map((diagnostic) => [diagnostic.severity, line(root, diagnostic)])).toEqual([
+      [
+        "warning",
+        "template-flat welcome.json welcome.json is not used: a template that is a single file is its body alone.",
+      ],
+      [
+        "warning",
+        "template-flat welcome.txt welcome.txt is not used: a template that is a single file is its body alone.",
+      ],
+    ]);
+  });
+
+  test("and nothing for an empty folder", async () => {
+    const root = await makeFolder({}, "templates");
+    await mkdir(path.join(root, "left-behind"));
+    expect(await loadTemplates([root])).toEqual({ templates: [], diagnostics: [] });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("links", () => {
+  test("within the root are followed, and the root may be one", async () => {
+    const folder = await makeFolder({ "real/_shared/base.html": "base" });
+    await link(path.join(folder, "real/_shared/base.html"), path.join(folder, "real/welcome.html"));
+    await link(path.join(folder, "real"), path.join(folder, "templates"));
+    const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates")]);
+    expect(diagnostics).toEqual([]);
+    expect(templates).toMatchObject([{ name: "welcome", root: path.join(folder, "real"), body: { text: "base" } }]);
+  });
+
+  test("out of the root are refused, whatever is linked", async () => {
+    const folder = await makeFolder({
+      "outside/out/out.html": "",
+      "outside/secret.json": `{ "key": "secret" }`,
+      "templates-2/a.html": "its name begins as the root's does",
+      "templates/body/template.json": "{}",
+      "templates/meta/meta.html": "",
+      "templates/fixture/fixture.html": "",
+      "templates/fixture/fixtures/own.json": "{}",
+      "templates/fixtures/fixtures.html": "",
+      "templates/vars/vars.html": "",
+      "templates/fine.html": "",
+    });
+    const [root, outside] = [path.join(folder, "templates"), path.join(folder, "outside")];
+    await link(path.join(outside, "out"), path.join(root, "out"));
+    await link(path.join(folder, "templates-2/a.html"), path.join(root, "a.html"));
+    await link(path.join(outside, "out/out.html"), path.join(root, "body/body.html"));
+    await link(path.join(outside, "secret.json"), path.join(root, "meta/template.json"));
+    await link(path.join(outside, "secret.json"), path.join(root, "fixture/fixtures/x.json"));
+    await link(outside, path.join(root, "fixtures/fixtures"));
+    await link(path.join(outside, "secret.json"), path.join(root, "vars/variables.ts"));
+    await link(path.join(outside, "gone"), path.join(root, "broken"));
+    const { templates, diagnostics } = await loadTemplates([root]);
+    expect(templates.map(({ name }) => name)).toEqual(["fine"]);
+    expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(["template-link"]));
+    expect(diagnostics.map(({ at }) => path.relative(root, at?.file ?? ""))).toEqual([
+      "a.html",
+      "body/body.html",
+      "broken",
+      "fixture/fixtures/x.json",
+      "fixtures/fixtures",
+      "meta/template.json",
+      "out",
+      "vars/variables.ts",
+    ]);
+  });
+});
+
+test("two hundred templates load within the second", async () => {
+  const files = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}/t${n}.html`, "<p/>"]));
+  const root = await makeFolder(files, "templates");
+  await addFiles(
+    root,
+    Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}/fixtures/default.json`, "{}"])),
+  );
+  expect((await loadTemplates([root])).templates).toHaveLength(200);
+});

@@ -1,0 +1,287 @@
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createModuleHost } from "../../src/modules/host.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { readVariablesModule, type VariablesModule } from "../../src/template/variables-module.js";
+import { install, makeFolder } from "../modules/folder.js";
+
+/** Reads the variables of one template, written with zod's `z` in scope. */
+async function read(source: string, fixtures: Record<string, unknown> = {}, files: Record<string, string> = {}) {
+  const folder = await makeFolder({
+    "package.json": "{}",
+    "templates/a/a.html": "<p/>",
+    "templates/a/variables.ts": `import { z } from "zod";\n${source}`,
+    ...Object.fromEntries(
+      Object.entries(fixtures).map(([name, value]) => [
+        `templates/a/fixtures/${name}.json`,
+        JSON.stringify(value, undefined, 2),
+      ]),
+    ),
+    ...files,
+  });
+  await install(folder, "zod");
+  const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates")]);
+  const [template] = templates;
+  if (template === undefined) throw new Error(JSON.stringify(diagnostics));
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
+  onTestFinished(() => host.close());
+  return { folder, ...(await readVariablesModule(host, template, { locale: "de-CH", timeZone: "Europe/Zurich" })) };
+}
+
+/** What is wrong, as `rule line:column message`, and the hint where there is one. */
+function findings({ diagnostics }: VariablesModule): string[] {
+  return diagnostics.map(({ rule, at, message, hint }) => {
+    const place = at?.line === undefined ? "" : ` ${at.line}:${at.column}`;
+    return `${rule}${place} ${message}${hint === undefined ? "" : ` [${hint}]`}`;
+  });
+}
+
+describe("the schema", () => {
+  test("is what the application passes, with nothing that tags do not need", async () => {
+    const { schema, diagnostics } = await read(`
+      const Line = z.object({ name: z.string().min(1).describe("As on the label."), quantity: z.int().positive() });
+      export default z.object({
+        name: z.string().optional(),
+        currency: z.enum(["EUR", "CHF"]).default("EUR"),
+        paidAt: z.date(),
+        due: z.coerce.date().optional(),
+        lines: z.array(Line).nonempty(),
+        note: z.string().nullish(),
+        amount: z.union([z.string(), z.number()]),
+        email: z.email(),
+        trimmed: z.string().transform((text) => text.length),
+        pattern: z.string(),
+        anything: z.custom(),
+        payment: z.discriminatedUnion("kind", [z.object({ kind: z.literal("card") }), z.object({ kind: z.literal("bill"), at: z.date() })]),
+        extra: z.record(z.string(), z.number()),
+      }).describe("A receipt.");`);
+    expect(diagnostics).toEqual([]);
+    expect(schema).toEqual({
+      type: "object",
+      description: "A receipt.",
+      properties: {
+        name: { type: "string" },
+        currency: { type: "string", enum: ["EUR", "CHF"], default: "EUR" },
+        paidAt: { type: "string", format: "date-time" },
+        due: { type: "string", format: "date-time" },
+        lines: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { name: { type: "string", description: "As on the label." }, quantity: { type: "integer" } },
+            required: ["name", "quantity"],
+          },
+        },
+        note: { anyOf: [{ type: "string" }, { type: "null" }] },
+        amount: { anyOf: [{ type: "string" }, { type: "number" }] },
+        email: { type: "string", format: "email" },
+        trimmed: { type: "string" },
+        pattern: { type: "string" },
+        anything: {},
+        payment: {
+          oneOf: [
+            { type: "object", properties: { kind: { type: "string", const: "card" } }, required: ["kind"] },
+            {
+              type: "object",
+              properties: { kind: { type: "string", const: "bill" }, at: { type: "string", format: "date-time" } },
+              required: ["kind", "at"],
+            },
+          ],
+        },
+        extra: { type: "object", additionalProperties: { type: "number" } },
+      },
+      required: ["paidAt", "lines", "amount", "email", "trimmed", "pattern", "anything", "payment", "extra"],
+    });
+  });
+
+  test("may contain itself", async () => {
+    const { schema } = await read(`
+      const Comment = z.object({ text: z.string(), get replies() { return z.array(Comment); } });
+      export default z.object({ comments: z.array(Comment) });`);
+    expect(JSON.stringify(schema)).toContain(`"$ref":"#/$defs/`);
+  });
+
+  test("may come from zod/mini, and from a module of the project's own", async () => {
+    const { schema, sources, folder } = await read(
+      `export { default } from "../../src/schema";`,
+      {},
+      { "src/schema.ts": `import * as z from "zod/mini"; export default z.object({ name: z.string() });` },
+    );
+    expect(schema?.properties).toEqual({ name: { type: "string" } });
+    expect(sources).toEqual([path.join(folder, "src/schema.ts"), path.join(folder, "templates/a/variables.ts")]);
+  });
+
+  test.each([
+    ["", "variables-schema variables.ts has no default export."],
+    [
+      "export default { name: z.string() };",
+      "variables-schema The default export of variables.ts is not an object schema of zod.",
+    ],
+    [
+      "export default z.string();",
+      "variables-schema The default export of variables.ts is not an object schema of zod.",
+    ],
+    [
+      "export default z.object({}).transform((v) => v);",
+      "variables-schema The default export of variables.ts is not an object schema of zod.",
+    ],
+    ["export default { _def: {}, parse() {} };", "variables-schema variables.ts uses zod 3."],
+    [
+      "export default z.object({}); export const derive = 1;",
+      "variables-schema derive is exported and is not a function.",
+    ],
+    ["export default z.object({", "variables-module 2:26 "],
+    [
+      `import { x } from "nowhere"; export default x;`,
+      `variables-module 2:1 The package "nowhere" is not installed. [Run: npm install nowhere]`,
+    ],
+    ["export default z.object({ a: z.strnig() });", "variables-module 2:32 TypeError: "],
+  ])("is refused: %s", async (source, expected) => {
+    const module = await read(source, { default: {} });
+    expect(findings(module)).toEqual([expect.stringContaining(expected)]);
+    expect(module).toMatchObject({ fixtures: [], diagnostics: [{ severity: "error", template: "a" }] });
+    expect(module.sources).toContain(path.join(module.folder, "templates/a/variables.ts"));
+  });
+});
+
+describe("fixtures", () => {
+  test("are given as they are, and as the schema reads them", async () => {
+    const { fixtures, diagnostics } = await read(
+      `export default z.object({ name: z.string().trim().default("you"), at: z.date(), due: z.array(z.object({ on: z.date().nullable() })) });`,
+      { minimal: { at: "2026-03-14T09:05:00Z", due: [{ on: "2026-04-01" }, { on: null }] } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(fixtures).toEqual([
+      {
+        name: "minimal",
+        input: { at: "2026-03-14T09:05:00Z", due: [{ on: "2026-04-01" }, { on: null }] },
+        parsed: {
+          name: "you",
+          at: "2026-03-14T09:05:00.000Z",
+          due: [{ on: "2026-04-01T00:00:00.000Z" }, { on: null }],
+        },
+      },
+    ]);
+  });
+
+  test("that do not fit are shown where, the others are kept", async () => {
+    const module = await read(
+      `export default z.object({ name: z.string(), at: z.date().optional(), lines: z.array(z.object({ price: z.number(), of: z.strictObject({ x: z.number() }).optional() })) });`,
+      {
+        bad: { at: "soon", lines: [{ price: 1 }, { price: "2", of: { x: 1, y: 2 } }], nmae: "Ada", more: 1 },
+        good: { name: "Ada", lines: [] },
+      },
+    );
+    expect(findings(module)).toEqual([
+      `fixture-schema 1:1 The fixture "bad" does not fit the schema. name is missing: expected string.`,
+      `fixture-schema 2:9 The fixture "bad" does not fit the schema. at: expected date, received string.`,
+      `fixture-schema 8:16 The fixture "bad" does not fit the schema. lines[1].price: expected number, received string.`,
+      `fixture-schema 11:14 The fixture "bad" does not fit the schema. lines[1].of.y: not a variable of the template.`,
+      `fixture-schema 15:11 The fixture "bad" does not fit the schema. nmae: not a variable of the template (did you mean "name"?).`,
+      `fixture-schema 16:11 The fixture "bad" does not fit the schema. more: not a variable of the template.`,
+    ]);
+    expect(module.diagnostics[0]?.at?.file).toBe(path.join(module.folder, "templates/a/fixtures/bad.json"));
+    expect(module.fixtures.map(({ name }) => name)).toEqual(["good"]);
+  });
+
+  test("may hold more where the schema says so", async () => {
+    const { diagnostics } = await read(`export default z.looseObject({ name: z.string() });`, {
+      default: { name: "Ada", more: 1 },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("a schema that cannot check at once, or fails itself, is named", async () => {
+    const check = `export default z.object({ a: z.string().refine((a) => { if (a === "boom") throw new Error("in refine"); return a === "x" || Promise.resolve(true); }) });`;
+    const module = await read(check, { one: { a: "boom" }, two: { a: "wait" } });
+    expect(findings(module)).toEqual([
+      expect.stringMatching(/^variables-derive 2:\d+ With the fixture "one": in refine$/),
+      expect.stringMatching(/^variables-derive With the fixture "two": .*(?:parseAsync|Promise)/),
+    ]);
+  });
+});
+
+describe("derive", () => {
+  const schema = `export default z.object({ amount: z.number(), at: z.date().optional() });`;
+  const one = { default: { amount: 1234.5, at: "2026-03-14T23:30:00Z" } };
+
+  test("is given what the schema gives, the language and the time zone", async () => {
+    const module = await read(
+      `${schema}
+      export function derive({ amount, at }, { locale, timeZone }) {
+        return {
+          double: amount * 2,
+          on: at.toLocaleDateString(locale, { timeZone, weekday: "long" }),
+          absent: undefined,
+          isDate: at instanceof Date && new Date(2020, 1, 1).getFullYear() === 2020,
+        };
+      }`,
+      one,
+    );
+    expect(findings(module)).toEqual([]);
+    expect(module.hasDerive).toBe(true);
+    expect(module.fixtures[0]?.derived).toEqual({ double: 2469, on: "Sonntag", isDate: true });
+  });
+
+  test("is not there for a template without", async () => {
+    const { hasDerive, fixtures } = await read(schema, one);
+    expect(hasDerive).toBe(false);
+    expect(fixtures[0]).not.toHaveProperty("derived");
+  });
+
+  test.each([
+    ["async () => ({})", "derive returns a promise."],
+    ["() => [1]", "derive does not return an object."],
+    ["() => undefined", "derive does not return an object."],
+    ["() => ({ a: { b: [0 / 0] } })", "derive returns NaN as a.b[0], which JSON does not have."],
+    ["() => ({ a: 1 / 0 })", "derive returns Infinity as a, which JSON does not have."],
+    ["({ at }) => ({ at })", "derive returns a Date as at, which JSON does not have."],
+    ["() => ({ f: () => 1 })", "derive returns a function as f, which JSON does not have."],
+    ["() => ({ n: 1n })", "derive returns a bigint as n, which JSON does not have."],
+    ["() => ({ m: new Map() })", "derive returns a Map as m, which JSON does not have."],
+    [
+      "() => { const a = {}; a.b = { a }; return a; }",
+      "derive returns an object within itself as b.a, which JSON does not have.",
+    ],
+    [
+      "() => ({ year: new Date().getUTCFullYear() })",
+      `derive gives another "year" when it is called again with the same variables.`,
+    ],
+    ["() => ({ now: Date.now() })", `derive gives another "now" when it is called again with the same variables.`],
+    ["() => ({ id: Math.random() })", `derive gives another "id" when it is called again with the same variables.`],
+    [
+      "(v) => { n += 1; return n > 1 ? { n } : {}; }; let n = 0",
+      `derive gives another "n" when it is called again with the same variables.`,
+    ],
+  ])("%s is refused", async (source, message) => {
+    const module = await read(`${schema}\nexport const derive = ${source};`, one);
+    expect(findings(module)).toEqual([
+      expect.stringContaining(`variables-derive With the fixture "default": ${message} [`),
+    ]);
+    expect(module.fixtures).toEqual([]);
+    expect(module.schema).toBeDefined();
+  });
+
+  test("may change its arguments", async () => {
+    const module = await read(
+      `${schema}\nexport function derive(v) { v.amount += 1; return { more: v.amount }; }`,
+      one,
+    );
+    expect(findings(module)).toEqual([]);
+    expect(module.fixtures[0]).toMatchObject({ parsed: { amount: 1234.5 }, derived: { more: 1235.5 } });
+  });
+
+  test("that throws is shown where, with the fixture", async () => {
+    const module = await read(
+      `${schema}\nexport function derive(variables: { at: Date }) {\n  return { on: variables.at.toISOString() };\n}`,
+      {
+        default: { amount: 1 },
+        other: one.default,
+      },
+    );
+    expect(findings(module)).toEqual([
+      `variables-derive 4:29 With the fixture "default": TypeError: Cannot read properties of undefined (reading 'toISOString')`,
+    ]);
+    expect(module.fixtures.map(({ name }) => name)).toEqual(["other"]);
+  });
+});
