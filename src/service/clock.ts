@@ -1,0 +1,51 @@
+/** The service's time: rate limits, log entries and mails read it, never the machine's clock. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /**
+   * Moves the time on.
+   *
+   * @throws RangeError for a negative or fractional number of milliseconds: the service's time never goes back.
+   */
+  advance(milliseconds: number): void;
+}
+
+/**
+ * The machine's time, plus what it was advanced by.
+ *
+ * @example
+ * const service = await startService({ data: ":memory:" });
+ * service.clock.advance(60_000); // a minute later: the rate limits' windows are empty
+ */
+export function runningClock(): Clock {
+  let advanced = 0;
+  return {
+    now: () => Date.now() + advanced,
+    advance(milliseconds) {
+      advanced += checked(milliseconds);
+    },
+  };
+}
+
+/**
+ * A clock that stands still until it is advanced.
+ *
+ * @example
+ * const clock = frozenClock(Date.parse("2026-11-20T10:00:00Z"));
+ */
+export function frozenClock(at: number): Clock {
+  let now = checked(at);
+  return {
+    now: () => now,
+    advance(milliseconds) {
+      now += checked(milliseconds);
+    },
+  };
+}
+
+function checked(milliseconds: number): number {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
+    throw new RangeError(`${milliseconds} is not a number of milliseconds.`);
+  }
+  return milliseconds;
+}

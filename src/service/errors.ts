@@ -1,0 +1,45 @@
+import { LettershopError } from "../errors.js";
+
+/** Another process has this data folder. Its data is not touched. */
+export class DataFolderHeldError extends LettershopError {
+  readonly code = "data_folder_held";
+
+  constructor(
+    /** The folder, absolute. */
+    readonly folder: string,
+    /** Who has it, as far as that process has written it down. */
+    readonly holder: { readonly pid?: number; readonly url?: string },
+  ) {
+    const who = holder.pid === undefined ? "another process" : `the local service with process id ${holder.pid}`;
+    super(`The data folder ${folder} is in use by ${who}${holder.url === undefined ? "" : ` (${holder.url})`}.`, {
+      hint: "Use that service, stop it, or choose another data folder.",
+    });
+  }
+}
+
+/** A database that a newer version of lettershop has written. It is not touched. */
+export class DatabaseNewerError extends LettershopError {
+  readonly code = "database_newer";
+
+  constructor(readonly file: string) {
+    super(`${file} was written by a newer version of lettershop.`, {
+      hint: "Update lettershop, or choose another data folder.",
+    });
+  }
+}
+
+/** The port that was asked for cannot be listened on. */
+export class PortUnavailableError extends LettershopError {
+  readonly code = "port_unavailable";
+
+  constructor(
+    readonly host: string,
+    readonly port: number,
+    options?: { cause?: unknown },
+  ) {
+    super(`The local service cannot listen on port ${port} of ${host}.`, {
+      ...options,
+      hint: "Stop what uses the port, choose another one, or leave the choice to the service.",
+    });
+  }
+}

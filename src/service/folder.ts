@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { DataFolderHeldError } from "./errors.js";
+import { lockFile } from "./store/lock.js";
+
+/** What a data folder says about the service that runs, or ran last, on it: `service.json`. */
+const serviceFileSchema = z.object({
+  url: z.string(),
+  domain: z.string(),
+  /** The process that runs it; absent where none does. */
+  pid: z.int().optional(),
+});
+
+export type ServiceFile = z.infer<typeof serviceFileSchema>;
+
+/** A data folder that is held: no other process has it until it is released. */
+export interface DataFolder {
+  readonly databaseFile: string;
+  readonly mailFolder: string;
+  readServiceFile(): Promise<ServiceFile | undefined>;
+  writeServiceFile(content: ServiceFile): Promise<void>;
+  release(): void;
+}
+
+/**
+ * Takes a data folder, which is made where it is missing.
+ *
+ * @throws DataFolderHeldError where another process has it.
+ */
+export async function holdDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path);
+  const serviceFile = join(folder, "service.json");
+  await mkdir(folder, { recursive: true });
+  const lock = await lockFile(join(folder, "service.lock"));
+  if (!lock) throw new DataFolderHeldError(folder, (await readServiceFile(serviceFile)) ?? {});
+  return {
+    databaseFile: join(folder, "service.db"),
+    mailFolder: join(folder, "mail"),
+    readServiceFile: () => readServiceFile(serviceFile),
+    writeServiceFile: (content) => writeServiceFile(serviceFile, content),
+    release: () => lock.release(),
+  };
+}
+
+async function readServiceFile(file: string): Promise<ServiceFile | undefined> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return serviceFileSchema.safeParse(jsonOrUndefined(text)).data;
+}
+
+/** Replaces the file at once: a reader sees the old one or the new one, never a part. */
+async function writeServiceFile(file: string, content: ServiceFile): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`);
+  await rename(draft, file);
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { MiddlewareHandler } from "hono";
+import { forbidden } from "./api-error.js";
+
+/** Whether only this machine can reach a listener on this address. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    host === "[::1]" ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+/**
+ * Refuses requests that name another host than this machine: a page elsewhere whose name was made to point here (DNS
+ * rebinding) would read captured mails.
+ */
+export function requireLoopbackHost(): MiddlewareHandler {
+  return async (c, next) => {
+    const name = (c.req.header("host") ?? "").toLowerCase().replace(/:\d*$/, "");
+    if (!isLoopback(name)) {
+      throw forbidden("This service answers only to the name of the machine that it runs on, such as localhost.");
+    }
+    await next();
+  };
+}

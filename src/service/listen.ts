@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import { type ApiError, badRequest, serviceFailure } from "./api-error.js";
+import { gracefulClose } from "./close.js";
+import { PortUnavailableError } from "./errors.js";
+
+export interface Listener {
+  readonly port: number;
+  /** Stops listening, lets requests under way finish, and ends every connection. */
+  close(): Promise<void>;
+}
+
+/** Ports to try, in this order; 0 is any free one. */
+export type Ports = readonly [number, ...number[]];
+
+/**
+ * Serves the app on the first of the ports that can be had.
+ *
+ * @throws PortUnavailableError where none can.
+ */
+export async function listen(app: Hono, host: string, ports: Ports): Promise<Listener> {
+  const respond = getRequestListener((request) => app.fetch(request), {
+    errorHandler: (error) => errorResponse(error instanceof RequestError ? badAddress : serviceFailure),
+    overrideGlobalObjects: false,
+  });
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
+  answerMalformedRequests(server);
+  const close = gracefulClose(server);
+  return { port: await bind(server, host, ports), close };
+}
+
+async function bind(server: Server, host: string, [port, next, ...others]: Ports): Promise<number> {
+  try {
+    server.listen({ host, port });
+    await once(server, "listening");
+  } catch (cause) {
+    if (next === undefined) throw new PortUnavailableError(host, port, { cause });
+    return await bind(server, host, [next, ...others]);
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+/** What goes wrong before the app is reached: an address or a host that is none. */
+const badAddress = badRequest("The request's address or Host header is not valid.");
+
+function errorResponse({ status, body }: ApiError): Response {
+  return Response.json(body, { status });
+}
+
+/** What Node's parser refuses never reaches the app; it is answered in the same form. */
+function answerMalformedRequests(server: Server): void {
+  server.on("clientError", (_error, socket) => {
+    if (!socket.writable) return;
+    const body = JSON.stringify(badRequest("The request is not valid HTTP.").body);
+    const head = [
+      "HTTP/1.1 400 Bad Request",
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,125 @@
+import PostalMime, { type Address } from "postal-mime";
+import type { LogStatus } from "../../api/contract/logs.js";
+import type { Mailbox } from "../mailbox.js";
+import type { LogEntryRecord } from "../store/log-rows.js";
+import type { Store } from "../store/store.js";
+
+/** A mail that was sent to the service, as its log knows it. */
+export interface CapturedMail {
+  /** The log id of its first recipient. */
+  readonly id: string;
+  /** What `before` takes for the next older ones. */
+  readonly seq: number;
+  readonly messageId: string;
+  /** Milliseconds since 1970, on the service's clock. */
+  readonly sentAt: number;
+  readonly from: Mailbox;
+  readonly subject: string;
+  /** Everyone who got it, bcc included. */
+  readonly recipients: readonly Recipient[];
+}
+
+export interface Recipient extends Mailbox {
+  /** The id of its log entry. */
+  readonly logId: string;
+  /** The last thing that happened to it. */
+  readonly status: LogStatus;
+  readonly events: LogEntryRecord["events"];
+}
+
+/** A captured mail with its content, read back from its source. */
+export interface OpenedMail extends CapturedMail {
+  /** RFC 5322. */
+  readonly source: Uint8Array;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  /** Recipients that the source does not name. */
+  readonly bcc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  /** In their order, names as written. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Without white space at its end, which is the source's as often as the mail's; so is the text. */
+  readonly html?: string;
+  readonly text?: string;
+  readonly attachments: readonly CapturedAttachment[];
+}
+
+export interface CapturedAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  /** What `cid:` images name it by; without angle brackets. */
+  readonly contentId?: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * The mails that the service was sent.
+ *
+ * @example
+ * const [newest] = service.mail.list();
+ * const mail = newest && (await service.mail.open(newest.id));
+ * mail?.html;
+ */
+export interface CapturedMails {
+  /** The newest mails, or those older than one; newest first. */
+  list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
+  /** A mail with its content, by the log id of any of its recipients. */
+  open(logId: string): Promise<OpenedMail | undefined>;
+}
+
+const PAGE = 50;
+
+export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">): CapturedMails {
+  function summary(seq: number): CapturedMail | undefined {
+    const entries = logs.ofMail(seq);
+    const [first] = entries;
+    if (!first) return undefined;
+    const { id, messageId, createdAt, sender, subject } = first;
+    return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients: entries.map(recipient) };
+  }
+
+  return {
+    list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
+    async open(logId) {
+      const mail = mails.findByLogId(logId);
+      const known = mail && summary(mail.seq);
+      return known && { ...known, ...(await readSource(mail.source, known.recipients)) };
+    },
+  };
+}
+
+function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipient {
+  return { ...mailbox, logId: id, status: events.at(-1)?.status ?? "QUEUED", events };
+}
+
+async function readSource(
+  source: Uint8Array,
+  recipients: readonly Recipient[],
+): Promise<Omit<OpenedMail, keyof CapturedMail>> {
+  const parsed = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
+  const to = mailboxes(parsed.to);
+  const cc = mailboxes(parsed.cc);
+  const named = new Set([...to, ...cc].map(({ email }) => email.toLowerCase()));
+  return {
+    source,
+    to,
+    cc,
+    bcc: recipients.filter(({ email }) => !named.has(email.toLowerCase())),
+    replyTo: mailboxes(parsed.replyTo),
+    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    ...(parsed.html !== undefined && { html: parsed.html.trimEnd() }),
+    ...(parsed.text !== undefined && { text: parsed.text.trimEnd() }),
+    attachments: parsed.attachments.map(({ filename, mimeType, contentId, content }, index) => ({
+      filename: filename ?? `attachment-${index + 1}`,
+      contentType: mimeType,
+      ...(contentId !== undefined && { contentId: contentId.replace(/^<|>$/g, "") }),
+      content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
+    })),
+  };
+}
+
+function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
+  return addresses.flatMap((address) =>
+    address.address === undefined ? mailboxes(address.group) : { email: address.address, name: address.name || null },
+  );
+}

@@ -1,0 +1,41 @@
+import { html } from "hono/html";
+import type { LogStatus } from "../../api/contract/logs.js";
+import type { Mailbox } from "../mailbox.js";
+import type { Recipient } from "./captured.js";
+import type { Markup } from "./layout.js";
+
+/* Pieces that several pages have. */
+
+const tones: Readonly<Record<LogStatus, "good" | "bad" | "waiting">> = {
+  DELIVERED: "good",
+  QUEUED: "waiting",
+  "SOFT-BOUNCE": "waiting",
+  "HARD-BOUNCE": "bad",
+  BOUNCED: "bad",
+  REFUSED: "bad",
+};
+
+export function statusChip(status: LogStatus): Markup {
+  return html`<span class="chip ${tones[status]}">${status.toLowerCase()}</span>`;
+}
+
+/** One chip for each status that any of the recipients has. */
+export function statusChips(recipients: readonly Recipient[]): Markup[] {
+  return [...new Set(recipients.map(({ status }) => status))].map(statusChip);
+}
+
+const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** A time in the zone of this machine, which is its reader's too. */
+export function time(at: number): Markup {
+  return html`<time datetime="${new Date(at).toISOString()}">${format.format(at)}</time>`;
+}
+
+export function mailbox({ name, email }: Mailbox): string {
+  return name === null ? email : `${name} <${email}>`;
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,5 @@
+/** Someone who sends or gets a mail. */
+export interface Mailbox {
+  readonly email: string;
+  readonly name: string | null;
+}

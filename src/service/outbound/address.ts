@@ -1,0 +1,48 @@
+import { domainToASCII } from "node:url";
+import type { Mailbox } from "../mailbox.js";
+
+const LOCAL_PART_MAX = 64;
+const ADDRESS_MAX = 254;
+/** With its display name: what one line of a header holds. */
+const MAILBOX_MAX = 998;
+
+/** An atom of RFC 5322, and with RFC 6531 any letter beyond ASCII. */
+const ATOM = /[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+/u.source;
+const LOCAL_PART = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, "u");
+const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** `Ada Lovelace <ada@example.com>` or `"Lovelace, Ada" <ada@example.com>`. */
+const NAMED = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)"|([^"<>@,;:\\\p{Cc}]*?)) *<([^<>\s]+)>$/u;
+
+/**
+ * One address, with or without a display name; undefined for anything else, lists included.
+ *
+ * @example
+ * parseAddress("Ada <ada@example.com>"); // { email: "ada@example.com", name: "Ada" }
+ */
+export function parseAddress(text: string): Mailbox | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > MAILBOX_MAX) return undefined;
+  const [, quoted, plain, bracketed] = NAMED.exec(trimmed) ?? [];
+  const email = bracketed ?? trimmed;
+  if (!isEmailAddress(email)) return undefined;
+  const name = quoted?.replace(/\\(.)/gu, "$1") ?? plain ?? "";
+  return { email, name: name.trim() === "" ? null : name.trim() };
+}
+
+/** What stands before the `@`, without quotes. */
+export function isLocalPart(text: string): boolean {
+  return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);
+}
+
+function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  return text.length <= ADDRESS_MAX && isLocalPart(text.slice(0, Math.max(at, 0))) && isDomain(text.slice(at + 1));
+}
+
+/** A full domain name, also an international one; neither a bare host nor an IP address. */
+function isDomain(text: string): boolean {
+  if (/[\s[\]:/?#@\\%]/u.test(text)) return false;
+  const labels = domainToASCII(text).split(".");
+  return labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
+}

@@ -1,0 +1,78 @@
+import type { OutboundAttachment } from "../../api/contract/emails.js";
+import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../api/limits.js";
+import type { Problems } from "../validate.js";
+
+export interface Attachment {
+  readonly filename: string;
+  readonly content: Buffer;
+  readonly contentType?: string;
+  /** Without angle brackets. */
+  readonly contentId?: string;
+}
+
+const FIELD = "attachments";
+const FILENAME_MAX = 255;
+const TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
+const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, "u");
+const CONTENT_ID = /^<?([^<>\s\p{Cc}]+)>?$/u;
+
+/** Decodes the attachments; what is against the document's rules (part 7) is added to the problems. */
+export function readAttachments(given: readonly OutboundAttachment[], problems: Problems): Attachment[] {
+  if (given.length > ATTACHMENTS_MAX) {
+    problems.add(FIELD, `${FIELD} may be at most ${ATTACHMENTS_MAX}`);
+    return [];
+  }
+  const attachments = given.flatMap(
+    (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
+  );
+  const total = attachments.reduce((bytes, { content }) => bytes + content.byteLength, 0);
+  if (total > ATTACHMENTS_BYTES) {
+    problems.add(FIELD, `${FIELD} may have at most ${ATTACHMENTS_BYTES / 1024 / 1024} MB in total`);
+  }
+  return attachments;
+}
+
+function readAttachment(given: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
+  const refusals = [...filenameRefusals(given.filename), ...typeRefusals(given)];
+  const content = decodeBase64(given.content);
+  if (given.content === "") refusals.push(".content is required");
+  else if (!content) refusals.push(".content is not valid base64");
+  for (const refusal of refusals) problems.add(FIELD, `${place}${refusal}`);
+  if (!content || refusals.length > 0) return undefined;
+  const contentId = CONTENT_ID.exec(given.content_id ?? "")?.[1];
+  return {
+    filename: given.filename,
+    content,
+    ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
+    ...(contentId === undefined ? {} : { contentId }),
+  };
+}
+
+function filenameRefusals(filename: string): string[] {
+  if (filename.trim() === "") return [".filename is required"];
+  if (filename.length > FILENAME_MAX) return [`.filename may have at most ${FILENAME_MAX} characters`];
+  if (/\p{Cc}/u.test(filename)) return [".filename has control characters"];
+  const extension = extensionOf(filename);
+  return BLOCKED_EXTENSIONS.has(extension) ? [`.filename has the extension ${extension}, which is blocked`] : [];
+}
+
+function typeRefusals({ content_type: contentType, content_id: contentId }: OutboundAttachment): string[] {
+  const refusals = [];
+  // A multipart needs parts of its own, which one file's bytes are not.
+  const valid = contentType === undefined || (CONTENT_TYPE.test(contentType) && !/^multipart\//i.test(contentType));
+  if (!valid) refusals.push(".content_type is not a valid content type");
+  if (contentId !== undefined && !CONTENT_ID.test(contentId)) refusals.push(".content_id is not valid");
+  return refusals;
+}
+
+/** In lower case. Windows ignores dots and spaces at a name's end, so that `a.exe. ` is an exe. */
+function extensionOf(filename: string): string {
+  const name = filename.replace(/[.\s]+$/u, "");
+  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+}
+
+/** Base64 of RFC 4648, padded and without line breaks. Only what encodes back to the same text is. */
+function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { PATHS } from "../api/contract/paths.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
+import { ApiError } from "./api-error.js";
+import type { ApiEnv } from "./context.js";
+import type { RateLimiter, RateState } from "./rate-limiter.js";
+
+/** The headers for who has not said who they are: the free plan's limit, of which nothing is counted. */
+export function anonymousLimit(limiter: RateLimiter): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
+    await next();
+  };
+}
+
+/**
+ * Counts each request against its account's limit for the endpoint (part 8): a method with a path, whatever the
+ * path's parameters are. Paths that don't exist share one limit.
+ */
+export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { id, paid } = c.get("account");
+    const path = endpointPath(c);
+    const limit = path.endsWith(PATHS.outboundEmails) ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
+    const state = enforced ? limiter.take(`${id} ${c.req.method} ${path}`, limit) : limiter.unused(limit);
+    showState(c, state);
+    if (state.retryAfter !== undefined) {
+      c.header("Retry-After", String(state.retryAfter));
+      throw new ApiError(
+        429,
+        `Too many requests: this endpoint takes ${limit} a minute. Try again in ${state.retryAfter} s.`,
+      );
+    }
+    await next();
+  };
+}
+
+/** The path of the route that will answer: the first that matches and is no middleware, which takes all methods. */
+function endpointPath(c: Context<ApiEnv>): string {
+  return matchedRoutes(c).find(({ method }) => method !== "ALL")?.path ?? "";
+}
+
+function showState(c: Context<ApiEnv>, state: RateState): void {
+  c.header("X-RateLimit-Limit", String(state.limit));
+  c.header("X-RateLimit-Remaining", String(state.remaining));
+  c.header("X-RateLimit-Reset", String(state.reset));
+}

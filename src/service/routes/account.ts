@@ -1,0 +1,7 @@
+import { Hono } from "hono";
+import { PATHS } from "../../api/contract/paths.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+
+export function accountRoutes({ store }: ServiceContext): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().get(PATHS.account, (c) => c.json({ account: store.accounts.profile(c.get("account").id) }));
+}

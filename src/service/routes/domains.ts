@@ -1,0 +1,44 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { domainListQuery } from "../../api/contract/domains.js";
+import { PATHS } from "../../api/contract/paths.js";
+import { notFound } from "../api-error.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { readQuery } from "../request.js";
+import { parse } from "../validate.js";
+import { domainV4 } from "../wire.js";
+
+/** Finds the domain that the path names among the account's: 404 for any other. */
+export function ownDomain({ store }: ServiceContext): MiddlewareHandler<ApiEnv, typeof PATHS.domain> {
+  return async (c, next) => {
+    const domain = store.domains.find(c.get("account").id, c.req.param("domain"));
+    if (!domain) throw notFound("There is no such domain in this account.");
+    c.set("domain", domain);
+    await next();
+  };
+}
+
+export function domainRoutes({ store }: ServiceContext): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get(PATHS.domains, (c) => {
+      const { order, limit, page, ...filter } = parse(domainListQuery, readQuery(c.req));
+      const { domains, total } = store.domains.list(
+        c.get("account").id,
+        {
+          query: filter.query,
+          forwardingReady: filter.forwarding_ready,
+          sendReady: filter.send_ready,
+          whitelabel: orNull(filter.whitelabel),
+          routingEngine: orNull(filter.routing_engine),
+        },
+        { order, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) },
+      );
+      return c.json({ domains: domains.map(domainV4), total, limit, page });
+    })
+    .get(PATHS.domain, (c) => c.json({ domain: domainV4(c.get("domain")) }));
+}
+
+/** The query's `null` asks for domains that have none. */
+function orNull<Value extends string>(value: Value | undefined): Exclude<Value, "null"> | null | undefined;
+function orNull(value: string | undefined): string | null | undefined {
+  return value === "null" ? null : value;
+}

@@ -1,0 +1,47 @@
+import { MissingPeerError } from "../../errors.js";
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** The part of `node:sqlite`'s interface that the store uses; `@photostructure/sqlite` has the same. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  run(...parameters: SqlValue[]): { readonly changes: number | bigint };
+  get(...parameters: SqlValue[]): Record<string, unknown> | undefined;
+  all(...parameters: SqlValue[]): Record<string, unknown>[];
+}
+
+export type OpenDatabase = (file: string) => Database;
+
+/** Node's own SQLite where this Node has it without a flag (22.13 and later), else the package that stands in for it. */
+export async function loadDriver(): Promise<OpenDatabase> {
+  return loadBuiltIn() ?? (await loadPackage());
+}
+
+function loadBuiltIn(): OpenDatabase | undefined {
+  // Loading it warns that it is experimental, which is no news to a user of lettershop.
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back, not called
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    // Its type says that it is always there; Node 20 has none.
+    if (!sqlite) return undefined;
+    return (file) => new sqlite.DatabaseSync(file);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+async function loadPackage(): Promise<OpenDatabase> {
+  try {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    return (file) => new DatabaseSync(file);
+  } catch (cause) {
+    throw new MissingPeerError(["@photostructure/sqlite"], "the local service", { cause });
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { logStatusSchema, transportSchema } from "../../api/contract/logs.js";
+
+export const eventRow = z.object({
+  id: z.string(),
+  entrySeq: z.int(),
+  createdAt: z.int(),
+  code: z.int(),
+  local: z.string(),
+  message: z.string(),
+  server: z.string(),
+  status: logStatusSchema,
+});
+
+export type LogEventRecord = Readonly<Omit<z.infer<typeof eventRow>, "entrySeq">>;
+
+export const entryRow = z
+  .object({
+    seq: z.int(),
+    id: z.string(),
+    created_at: z.int(),
+    hostname: z.string(),
+    message_id: z.string(),
+    subject: z.string(),
+    transport: transportSchema,
+    sender_email: z.string(),
+    sender_name: z.string().nullable(),
+    recipient_email: z.string(),
+    recipient_name: z.string().nullable(),
+    forward_email: z.string().nullable(),
+    forward_name: z.string().nullable(),
+  })
+  .transform((columns) => ({
+    seq: columns.seq,
+    id: columns.id,
+    createdAt: columns.created_at,
+    hostname: columns.hostname,
+    messageId: columns.message_id,
+    subject: columns.subject,
+    transport: columns.transport,
+    sender: { email: columns.sender_email, name: columns.sender_name },
+    recipient: { email: columns.recipient_email, name: columns.recipient_name },
+    forward: columns.forward_email === null ? null : { email: columns.forward_email, name: columns.forward_name },
+  }));
+
+/** One mail to one recipient. */
+export interface NewLogEntry extends Readonly<Omit<z.infer<typeof entryRow>, "seq">> {
+  readonly events: readonly LogEventRecord[];
+}
+
+export interface LogEntryRecord extends NewLogEntry {
+  readonly seq: number;
+}
+
+/** Where in the order of time an entry stands. */
+export interface LogPosition {
+  readonly seq: number;
+  readonly createdAt: number;
+}

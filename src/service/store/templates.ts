@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Database } from "./driver.js";
+
+/** What a client writes into a template; every string is Mustache but the name and the description. */
+export interface TemplateFields {
+  readonly name: string;
+  readonly description: string;
+  readonly subject: string;
+  readonly html_body: string;
+  readonly text_body: string;
+}
+
+export interface TemplateRecord extends TemplateFields {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A template without its bodies. */
+export type TemplateSummary = Omit<TemplateRecord, "html_body" | "text_body">;
+
+const summaryRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  subject: z.string(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+
+const row = summaryRow.extend({ html_body: z.string(), text_body: z.string() });
+
+const SUMMARY = "id, name, description, subject, created_at AS createdAt, updated_at AS updatedAt";
+
+export class TemplateStore {
+  readonly #list;
+  readonly #count;
+  readonly #find;
+  readonly #insert;
+  readonly #update;
+  readonly #delete;
+
+  constructor(database: Database) {
+    this.#list = database.prepare(`SELECT ${SUMMARY} FROM templates WHERE domain_id = ? ORDER BY name`);
+    this.#count = database.prepare("SELECT count(*) AS total FROM templates WHERE domain_id = ?");
+    this.#find = database.prepare(
+      `SELECT ${SUMMARY}, html_body, text_body FROM templates WHERE domain_id = ? AND name = ?`,
+    );
+    this.#insert = database.prepare(`
+      INSERT INTO templates (domain_id, name, description, subject, html_body, text_body, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#update = database.prepare(`
+      UPDATE templates SET name = ?, description = ?, subject = ?, html_body = ?, text_body = ?, updated_at = ? WHERE id = ?`);
+    this.#delete = database.prepare("DELETE FROM templates WHERE id = ?");
+  }
+
+  list(domainId: number): TemplateSummary[] {
+    return this.#list.all(domainId).map((columns) => summaryRow.parse(columns));
+  }
+
+  count(domainId: number): number {
+    return Number(this.#count.get(domainId)?.["total"]);
+  }
+
+  find(domainId: number, name: string): TemplateRecord | undefined {
+    const columns = this.#find.get(domainId, name);
+    return columns && row.parse(columns);
+  }
+
+  create(domainId: number, fields: TemplateFields, now: number): void {
+    this.#insert.run(
+      domainId,
+      fields.name,
+      fields.description,
+      fields.subject,
+      fields.html_body,
+      fields.text_body,
+      now,
+      now,
+    );
+  }
+
+  update(id: number, fields: TemplateFields, now: number): void {
+    this.#update.run(fields.name, fields.description, fields.subject, fields.html_body, fields.text_body, now, id);
+  }
+
+  delete(id: number): void {
+    this.#delete.run(id);
+  }
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { parse as parseMustache } from "../mustache/parse.js";
+import { invalidFields } from "./api-error.js";
+import { check, Problems } from "./validate.js";
+
+const MUSTACHE_FIELDS = ["subject", "html_body", "text_body"] as const;
+const FIELDS = ["name", "description", ...MUSTACHE_FIELDS] as const;
+
+/**
+ * The fields of a template, or of a change to one.
+ *
+ * @throws ApiError (400) with every field that is missing, too long, of a wrong form, or malformed Mustache (part 7).
+ */
+export function checkTemplate<Schema extends z.ZodType>(
+  schema: Schema,
+  body: Record<string, unknown>,
+): z.output<Schema> {
+  const problems = new Problems();
+  const fields = check(schema, body, problems);
+  for (const field of FIELDS) checkStorable(field, body[field], problems);
+  for (const field of MUSTACHE_FIELDS) {
+    if (!problems.has(field)) checkMustache(field, body[field], problems);
+  }
+  if (fields === undefined || problems.found) throw invalidFields(problems.errors);
+  return fields;
+}
+
+/**
+ * Adds a problem where the value is a text that is not well-formed Mustache. What the specification can parse is: names
+ * are the sender's own business.
+ */
+export function checkMustache(field: string, value: unknown, problems: Problems): void {
+  if (typeof value !== "string") return;
+  const [first] = parseMustache(value).problems;
+  if (first) problems.add(field, `${field} is not valid Mustache: ${first.message}`);
+}
+
+/** A text with half a surrogate pair or a NUL would not come back as it was sent. */
+function checkStorable(field: string, value: unknown, problems: Problems): void {
+  if (typeof value !== "string") return;
+  if (/[\0\p{Surrogate}]/u.test(value)) problems.add(field, `${field} has characters that are not text`);
+}

@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import { type FieldErrors, invalidFields } from "./api-error.js";
+
+/** Collects what is wrong with a request, so that all of it is answered at once. */
+export class Problems {
+  readonly #errors = new Map<string, string[]>();
+
+  add(field: string, message: string): void {
+    const messages = this.#errors.get(field);
+    if (messages) messages.push(message);
+    else this.#errors.set(field, [message]);
+  }
+
+  has(field: string): boolean {
+    return this.#errors.has(field);
+  }
+
+  get found(): boolean {
+    return this.#errors.size > 0;
+  }
+
+  get errors(): FieldErrors {
+    return Object.fromEntries(this.#errors);
+  }
+
+  /** @throws ApiError (400) if anything was added. */
+  throwIfFound(): void {
+    if (this.found) throw invalidFields(this.errors);
+  }
+}
+
+/**
+ * What the schema makes of the input. What it does not accept is added to the problems, under the top-level field.
+ */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  problems: Problems,
+): z.output<Schema> | undefined {
+  const result = schema.safeParse(input, { error: wording });
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) {
+    const [field, ...inner] = path;
+    const place = inner.reduce<string>(
+      (outer, key) => (typeof key === "number" ? `${outer}[${key}]` : `${outer}.${String(key)}`),
+      String(field),
+    );
+    problems.add(String(field), message.startsWith(String(field)) ? message : `${place} ${message}`);
+  }
+  return undefined;
+}
+
+/**
+ * What the schema makes of the input.
+ *
+ * @throws ApiError (400) with what it does not accept.
+ */
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const problems = new Problems();
+  const output = check(schema, input, problems);
+  if (output === undefined) throw invalidFields(problems.errors);
+  return output;
+}
+
+/** Words that follow a field's name, for what the contract's schemas leave to zod's own. */
+function wording(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return "is required";
+  if (issue.code === "invalid_type") return `must be ${nouns[issue.expected] ?? issue.expected}`;
+  if (issue.code === "invalid_union") return "must be a string or an array of strings";
+  if (issue.code === "invalid_value") return `must be ${oneOf(issue.values.map(String))}`;
+  if (issue.code === "too_small") return `must be at least ${issue.minimum}`;
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}`;
+  if (issue.code === "invalid_format" && issue.format === "datetime") {
+    return "must be an ISO 8601 timestamp such as 2026-08-12T09:30:00Z";
+  }
+  return "is not valid";
+}
+
+function oneOf(values: readonly string[]): string {
+  // zod reads a dozen words as booleans; two say enough.
+  if (values.includes("true")) return "true or false";
+  return values.length > 1 ? `one of ${values.join(", ")}` : values.join();
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  array: "an array",
+  object: "an object",
+  record: "a JSON object",
+};

@@ -1,0 +1,62 @@
+import * as fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { logCountResponse } from "../../src/api/contract/logs.js";
+import { templateListResponse } from "../../src/api/contract/templates.js";
+import { startService } from "../../src/service/index.js";
+import { apiOf, credentials, temporaryFolder } from "./harness.js";
+import { startProcess } from "./processes.js";
+
+const long = process.env["MODE"] === "long";
+const rounds = long ? 200 : 4;
+vi.setConfig({ testTimeout: long ? 600_000 : 30_000 });
+
+test("every answered write outlives kill -9, and none is there by half", async () => {
+  const data = await temporaryFolder();
+  const answered = { templates: new Set<string>(), mails: 0 };
+  const asked = { mails: 0 };
+
+  for (const [round, killAfter] of fc.sample(fc.integer({ min: 1, max: 60 }), rounds).entries()) {
+    const running = await startProcess(data);
+    let answers = 0;
+    const write = async (path: string, body: object, done: () => void) => {
+      const headers = { authorization: credentials("local"), "content-type": "application/json" };
+      const response = await fetch(`${running.url}/v4/domains/example.test${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      await response.text();
+      if (response.status !== 200) return;
+      done();
+      answers += 1;
+      if (answers === killAfter) await running.kill("SIGKILL");
+    };
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; count < 100; count += 1) {
+        const name = `t${round}-${writer}-${count}`;
+        if (count % 2 === 0) await write("/templates", { name, text_body: name }, () => answered.templates.add(name));
+        asked.mails += 1;
+        const to = ["a@example.com", "b@example.com"];
+        await write("/emails/outbound", { from: "a", to, subject: name, text: name }, () => (answered.mails += 1));
+      }
+    });
+    await Promise.allSettled(writers);
+    await running.kill("SIGKILL");
+  }
+
+  const service = await startService({ data, port: 0, limits: false });
+  const api = apiOf(service);
+  const stored = (await api.get("/domains/example.test/templates")).read(templateListResponse).templates;
+  expect(stored.map(({ name }) => name)).toEqual(expect.arrayContaining([...answered.templates]));
+
+  const entries = (await api.get("/domains/example.test/logs/count")).read(logCountResponse).total;
+  expect(answered.mails).toBeGreaterThan(0);
+  // Two recipients each: a mail is logged for both or not at all.
+  expect(entries % 2).toBe(0);
+  expect(entries / 2).toBeGreaterThanOrEqual(answered.mails);
+  expect(entries / 2).toBeLessThanOrEqual(asked.mails);
+  const mails = service.mail.list({ limit: 100_000 });
+  expect(mails).toHaveLength(entries / 2);
+  for (const mail of mails) expect(mail.recipients.map(({ status }) => status)).toEqual(["DELIVERED", "DELIVERED"]);
+  await service.close();
+});

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const script = fileURLToPath(new URL("./serve.mjs", import.meta.url));
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything on standard error so far. */
+  readonly errors: () => string;
+  /** Ends it with a signal and waits until it is gone. */
+  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+}
+
+/** The service in a process of its own. */
+export async function startProcess(data: string, port = 0): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [script, data, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => end(child, "SIGKILL"));
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
+  const [url] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    once(child, "exit").then(() => Promise.reject(new Error(errors))),
+  ]);
+  return { url: String(url), pid: Number(child.pid), errors: () => errors, kill: (signal) => end(child, signal) };
+}
+
+async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+}
