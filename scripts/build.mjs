@@ -1,19 +1,17 @@
 // Builds what is published: TypeScript to ESM with declarations; then the small libraries that only the tool and the
 // local service need go into dist/bundled, so that an application that only sends installs none of them.
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules, createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { parseSync } from "rolldown/utils";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
 const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
 const installed = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), manifest.name]);
-
-/** A static or dynamic import of the form that tsc prints, at the start of a statement or behind `import(`. */
-const importOf = /(?:\bfrom\s*|\bimport\s*|\bimport\()"([^".][^"]*)"/g;
 
 await rm(dist, { recursive: true, force: true });
 compile();
@@ -28,16 +26,14 @@ function compile() {
 
 /** Bundles every package that the built files import and that is neither a dependency nor a peer. */
 async function bundle() {
-  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".js")).map((file) => path.join(dist, file));
-  const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")])));
-  const names = new Map();
-  for (const source of sources.values()) {
-    for (const [, specifier] of source.matchAll(importOf)) if (isBundled(specifier)) names.set(specifier, specifier.replace(/^@/, "").replace(/\.js$/, "").replaceAll("/", "-"));
-  }
+  const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".js"));
+  const files = await Promise.all(names.map((name) => readImports(path.join(dist, name))));
+  const specifiers = new Set(files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
+  const entries = Object.fromEntries([...specifiers].map((specifier) => [specifier.replace(/^@|\.js$/g, "").replaceAll("/", "-"), specifier]));
+
   const folder = path.join(dist, "bundled");
-  await mkdir(folder);
   const build = await rolldown({
-    input: Object.fromEntries([...names].map(([specifier, name]) => [name, specifier])),
+    input: entries,
     cwd: root,
     platform: "node",
     external: (specifier) => specifier.startsWith("node:") || builtinModules.includes(specifier) || installed.has(packageOf(specifier)),
@@ -45,19 +41,35 @@ async function bundle() {
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js" });
   await build.close();
   await writeLicences(output, folder);
-  for (const [file, source] of sources) {
-    const rewritten = source.replace(importOf, (statement, specifier) => {
-      const name = names.get(specifier);
-      if (name === undefined) return statement;
-      const relative = path.relative(path.dirname(file), path.join(folder, `${name}.js`)).replaceAll(path.sep, "/");
-      return statement.replace(specifier, relative.startsWith(".") ? relative : `./${relative}`);
-    });
-    if (rewritten !== source) await writeFile(file, rewritten);
+
+  const places = new Map(Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]));
+  for (const { file, code, imports } of files) {
+    if (imports.length === 0) continue;
+    let rewritten = code;
+    for (const { specifier, start, end } of imports.toReversed()) {
+      const relative = path.relative(path.dirname(file), places.get(specifier)).replaceAll(path.sep, "/");
+      rewritten = `${rewritten.slice(0, start)}"${relative.startsWith(".") ? relative : `./${relative}`}"${rewritten.slice(end)}`;
+    }
+    await writeFile(file, rewritten);
   }
 }
 
+/** A built file with the places, in order, where it names a package to bundle. */
+async function readImports(file) {
+  const code = await readFile(file, "utf8");
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module;
+  const requests = [...staticImports, ...staticExports.flatMap(({ entries }) => entries.slice(0, 1)), ...dynamicImports].flatMap(({ moduleRequest }) => moduleRequest ?? []);
+  const imports = requests
+    .map(({ start, end }) => ({ start, end, text: code.slice(start, end) }))
+    .filter(({ text }) => /^["'][^"']+["']$/.test(text))
+    .map(({ start, end, text }) => ({ start, end, specifier: text.slice(1, -1) }))
+    .filter(({ specifier }) => isBundled(specifier))
+    .toSorted((a, b) => a.start - b.start);
+  return { file, code, imports };
+}
+
 function isBundled(specifier) {
-  return !specifier.startsWith("node:") && !specifier.startsWith("#") && !installed.has(packageOf(specifier));
+  return !specifier.startsWith(".") && !specifier.startsWith("node:") && !installed.has(packageOf(specifier));
 }
 
 function packageOf(specifier) {

@@ -53,6 +53,10 @@ export interface Registry<Types extends object = Record<string, Variables>> {
   readonly templates: { readonly [Name in keyof Types]: RegistryEntry };
   readonly environments: Readonly<Record<string, RegistryEnvironment>>;
   readonly defaultEnvironment?: string;
+  /** The project's, for `derive`: a mail that is sent reads like the one that was previewed. BCP 47; default `en-US`. */
+  readonly locale?: string;
+  /** IANA name; default `UTC`. */
+  readonly timeZone?: string;
   /** Never set: carries the types. */
   readonly types?: Types;
 }

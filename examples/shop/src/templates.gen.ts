@@ -1,0 +1,422 @@
+// Written by `templates types`. To change it, change the templates and run that again.
+// @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.
+/* eslint-disable */
+import type { Registry } from "lettershop/send";
+import { z } from "zod";
+
+/** What the template "password-reset" takes. Sent when somebody asks to reset a forgotten password. */
+export interface PasswordResetVariables {
+  /** How to address the account's owner. */
+  name: string;
+  /** The address of the account whose password is to be reset. */
+  email: string;
+  /** Works once, and for `validMinutes`. */
+  resetUrl: string;
+  /** How long the link works. */
+  validMinutes: number;
+  /** Where the request came from, as far as it is known. */
+  request: {
+    at: Date | string;
+    /** Such as: Firefox on Linux. */
+    device?: string | undefined;
+    /** Such as: near Leeds, United Kingdom. */
+    place?: string | undefined;
+  };
+}
+
+/** What the template "payment-failed" takes. Sent after each failed charge of a subscription: why, what happens next, and how to mend it. */
+export interface PaymentFailedVariables {
+  /** How to address the customer. */
+  customerName: string;
+  /** The subscription in words, such as: Studio plan, monthly. */
+  plan: string;
+  payment: {
+    /** In the currency's smallest unit: cents, pence, yen. */
+    amount: number;
+    /** ISO 4217 code. */
+    currency: string;
+    /** The payment method in words, such as: Visa ending in 4242. */
+    method: string;
+    attemptedAt: Date | string;
+    /** Why it was declined, as a whole sentence that the customer understands: The card has expired. */
+    reason: string;
+  };
+  /** Left out after the last attempt. */
+  nextAttemptAt?: Date | string | undefined;
+  /** When the plan ends if nothing is paid. */
+  accessEndsAt: Date | string;
+  /** Where the customer changes the payment method. */
+  updateUrl: string;
+}
+
+/** What the template "receipt" takes. Sent when an order has been paid: what was bought, the totals, and how it was paid. */
+export interface ReceiptVariables {
+  order: {
+    /** The order's number as the customer knows it. */
+    number: string;
+    /** The order's page in the customer's account. */
+    url: string;
+    /** When the order was placed. */
+    placedAt: Date | string;
+    /** How to address the customer. */
+    customerName: string;
+    /** Name and address on the invoice, line by line. */
+    billedTo: readonly string[];
+    /** The payment method in words, such as: Visa ending in 4242. */
+    paidWith: string;
+    /** ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen. */
+    currency: string;
+    items: readonly {
+      name: string;
+      quantity: number;
+      /** Price of one, before discount and tax. */
+      unitPrice: number;
+    }[];
+    /** Left out where there is none. */
+    discount?: {
+      label: string;
+      /** What is taken off the subtotal. */
+      amount: number;
+    } | undefined;
+    /** Left out where none is charged. */
+    tax?: {
+      label: string;
+      /** What is added after the discount. */
+      amount: number;
+    } | undefined;
+  };
+}
+
+/** What the template "sign-in-code" takes. Sent when a person signs in with a code instead of a password. */
+export interface SignInCodeVariables {
+  /** The code as it is to be typed. */
+  code: string;
+  /** How long the code works. */
+  validMinutes: number;
+  /** The address of the account. */
+  email: string;
+  /** Where the request came from, as far as it is known. */
+  request: {
+    at: Date | string;
+    /** Such as: Firefox on Linux. */
+    device?: string | undefined;
+    /** Such as: near Leeds, United Kingdom. */
+    place?: string | undefined;
+  };
+}
+
+/** What the template "team-invite" takes. Sent to a person whom a member of a team invites. */
+export interface TeamInviteVariables {
+  /** The member who sends the invitation. */
+  inviter: {
+    name: string;
+    email: string;
+  };
+  /** The team's name. */
+  team: string;
+  /** What the invited person may do, such as: Editor. */
+  role: string;
+  /** A personal note from the inviter; a line break begins a new paragraph. */
+  message?: string | undefined;
+  /** Works once, until `expiresAt`. */
+  inviteUrl: string;
+  expiresAt: Date | string;
+}
+
+/** What the template "welcome" takes. Sent once, when an account has been confirmed: the first three steps and the way in. */
+export interface WelcomeVariables {
+  /** How to address the new customer. */
+  name: string;
+  workspace: {
+    name: string;
+    /** Where the workspace opens, signed in or not. */
+    url: string;
+  };
+  /** Left out for an account without a trial. */
+  trialEndsAt?: Date | string | undefined;
+}
+
+/** What each template takes, by its name. */
+export interface TemplateVariables {
+  "password-reset": PasswordResetVariables;
+  "payment-failed": PaymentFailedVariables;
+  receipt: ReceiptVariables;
+  "sign-in-code": SignInCodeVariables;
+  "team-invite": TeamInviteVariables;
+  welcome: WelcomeVariables;
+}
+
+// What the templates' variables.ts files export, with the modules that they import.
+const modules = (() => {
+// templates/_shared/format.ts
+/** `formatMoney(129600, "EUR", "en-US")` is "€1,296.00"; `formatMoney(1296, "JPY", "en-US")` is "¥1,296". */
+function formatMoney(minorUnits, currency, locale) {
+	const format = new Intl.NumberFormat(locale, {
+		style: "currency",
+		currency
+	});
+	const { maximumFractionDigits = 2 } = format.resolvedOptions();
+	return format.format(minorUnits / 10 ** maximumFractionDigits);
+}
+/** "March 14, 2026". */
+function formatDate(timestamp, { locale, timeZone }) {
+	return new Intl.DateTimeFormat(locale, {
+		dateStyle: "long",
+		timeZone
+	}).format(new Date(timestamp));
+}
+/** "March 14, 2026 at 09:05 UTC". */
+function formatDateTime(timestamp, { locale, timeZone }) {
+	return new Intl.DateTimeFormat(locale, {
+		year: "numeric",
+		month: "long",
+		day: "numeric",
+		hour: "2-digit",
+		minute: "2-digit",
+		hourCycle: "h23",
+		timeZone,
+		timeZoneName: "short"
+	}).format(new Date(timestamp));
+}
+/** "30 minutes", "1 hour", "2 days": the largest unit that needs no fraction. */
+function formatDuration(minutes, locale) {
+	const unit = minutes % 1440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : "minute";
+	return new Intl.NumberFormat(locale, {
+		style: "unit",
+		unit,
+		unitDisplay: "long"
+	}).format(minutes / {
+		day: 1440,
+		hour: 60,
+		minute: 1
+	}[unit]);
+}
+// templates/_shared/request.ts
+/** Where a request came from, for the emails that ask "was it you?". */
+const request = z.object({
+	at: z.iso.datetime({ offset: true }),
+	device: z.string().optional().describe("Such as: Firefox on Linux."),
+	place: z.string().optional().describe("Such as: near Leeds, United Kingdom.")
+}).describe("Where the request came from, as far as it is known.");
+/** What is known about a request, ready to print. */
+function requestFacts({ at, device, place }, where) {
+	const facts = [{
+		label: "Time",
+		value: formatDateTime(at, where)
+	}];
+	if (device !== void 0) facts.push({
+		label: "Device",
+		value: device
+	});
+	if (place !== void 0) facts.push({
+		label: "Place",
+		value: place
+	});
+	return facts;
+}
+// templates/password-reset/variables.ts
+const passwordReset = z.object({
+	name: z.string().describe("How to address the account's owner."),
+	email: z.email().describe("The address of the account whose password is to be reset."),
+	resetUrl: z.url({ protocol: /^https?$/ }).describe("Works once, and for `validMinutes`."),
+	validMinutes: z.int().positive().describe("How long the link works."),
+	request
+});
+function derive$5(variables, place) {
+	return {
+		validFor: formatDuration(variables.validMinutes, place.locale),
+		facts: requestFacts(variables.request, place)
+	};
+}
+// templates/payment-failed/variables.ts
+const paymentFailed = z.object({
+	customerName: z.string().describe("How to address the customer."),
+	plan: z.string().describe("The subscription in words, such as: Studio plan, monthly."),
+	payment: z.object({
+		amount: z.int().positive().describe("In the currency's smallest unit: cents, pence, yen."),
+		currency: z.string().regex(/^[A-Z]{3}$/).describe("ISO 4217 code."),
+		method: z.string().describe("The payment method in words, such as: Visa ending in 4242."),
+		attemptedAt: z.iso.datetime({ offset: true }),
+		reason: z.string().describe("Why it was declined, as a whole sentence that the customer understands: The card has expired.")
+	}),
+	nextAttemptAt: z.iso.datetime({ offset: true }).optional().describe("Left out after the last attempt."),
+	accessEndsAt: z.iso.datetime({ offset: true }).describe("When the plan ends if nothing is paid."),
+	updateUrl: z.url({ protocol: /^https?$/ }).describe("Where the customer changes the payment method.")
+});
+function derive$4({ payment, nextAttemptAt, accessEndsAt }, place) {
+	return {
+		amount: formatMoney(payment.amount, payment.currency, place.locale),
+		attemptedOn: formatDate(payment.attemptedAt, place),
+		nextAttempt: nextAttemptAt === void 0 ? null : { on: formatDate(nextAttemptAt, place) },
+		accessEndsOn: formatDate(accessEndsAt, place)
+	};
+}
+// templates/receipt/variables.ts
+const amount = z.int().nonnegative();
+const receipt = z.object({ order: z.object({
+	number: z.string().describe("The order's number as the customer knows it."),
+	url: z.url({ protocol: /^https?$/ }).describe("The order's page in the customer's account."),
+	placedAt: z.iso.datetime({ offset: true }).describe("When the order was placed."),
+	customerName: z.string().describe("How to address the customer."),
+	billedTo: z.array(z.string()).min(1).describe("Name and address on the invoice, line by line."),
+	paidWith: z.string().describe("The payment method in words, such as: Visa ending in 4242."),
+	currency: z.string().regex(/^[A-Z]{3}$/).describe("ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen."),
+	items: z.array(z.object({
+		name: z.string(),
+		quantity: z.int().positive(),
+		unitPrice: amount.describe("Price of one, before discount and tax.")
+	})).min(1),
+	discount: z.object({
+		label: z.string(),
+		amount: amount.describe("What is taken off the subtotal.")
+	}).optional().describe("Left out where there is none."),
+	tax: z.object({
+		label: z.string(),
+		amount: amount.describe("What is added after the discount.")
+	}).optional().describe("Left out where none is charged.")
+}) });
+function derive$3({ order }, { locale, timeZone }) {
+	const money = (minorUnits) => formatMoney(minorUnits, order.currency, locale);
+	const subtotal = order.items.reduce((sum, item) => sum + item.quantity * item.unitPrice, 0);
+	const { discount, tax } = order;
+	return {
+		placedOn: formatDate(order.placedAt, {
+			locale,
+			timeZone
+		}),
+		lines: order.items.map((item) => ({
+			name: item.name,
+			quantity: item.quantity,
+			unitPrice: money(item.unitPrice),
+			amount: money(item.quantity * item.unitPrice)
+		})),
+		totals: {
+			subtotal: money(subtotal),
+			discount: discount ? {
+				label: discount.label,
+				amount: money(-discount.amount)
+			} : null,
+			tax: tax ? {
+				label: tax.label,
+				amount: money(tax.amount)
+			} : null,
+			total: money(subtotal - (discount?.amount ?? 0) + (tax?.amount ?? 0))
+		}
+	};
+}
+// templates/sign-in-code/variables.ts
+const signInCode = z.object({
+	code: z.string().regex(/^[0-9A-Z]{4,8}$/).describe("The code as it is to be typed."),
+	validMinutes: z.int().positive().describe("How long the code works."),
+	email: z.email().describe("The address of the account."),
+	request
+});
+function derive$2(variables, place) {
+	return {
+		validFor: formatDuration(variables.validMinutes, place.locale),
+		facts: requestFacts(variables.request, place)
+	};
+}
+// templates/team-invite/variables.ts
+const teamInvite = z.object({
+	inviter: z.object({
+		name: z.string(),
+		email: z.email()
+	}).describe("The member who sends the invitation."),
+	team: z.string().describe("The team's name."),
+	role: z.string().describe("What the invited person may do, such as: Editor."),
+	message: z.string().optional().describe("A personal note from the inviter; a line break begins a new paragraph."),
+	inviteUrl: z.url({ protocol: /^https?$/ }).describe("Works once, until `expiresAt`."),
+	expiresAt: z.iso.datetime({ offset: true })
+});
+function derive$1({ message = "", expiresAt }, place) {
+	return {
+		messageParagraphs: message.split(/\s*\n\s*/).filter((paragraph) => paragraph !== ""),
+		expiresOn: formatDate(expiresAt, place)
+	};
+}
+// templates/welcome/variables.ts
+const welcome = z.object({
+	name: z.string().describe("How to address the new customer."),
+	workspace: z.object({
+		name: z.string(),
+		url: z.url({ protocol: /^https?$/ }).describe("Where the workspace opens, signed in or not.")
+	}),
+	trialEndsAt: z.iso.datetime({ offset: true }).optional().describe("Left out for an account without a trial.")
+});
+function derive({ trialEndsAt }, place) {
+	return { trial: trialEndsAt === void 0 ? null : { endsOn: formatDate(trialEndsAt, place) } };
+}
+const modules = {
+	"password-reset": {
+		schema: passwordReset,
+		derive: derive$5
+	},
+	"payment-failed": {
+		schema: paymentFailed,
+		derive: derive$4
+	},
+	"receipt": {
+		schema: receipt,
+		derive: derive$3
+	},
+	"sign-in-code": {
+		schema: signInCode,
+		derive: derive$2
+	},
+	"team-invite": {
+		schema: teamInvite,
+		derive: derive$1
+	},
+	"welcome": {
+		schema: welcome,
+		derive
+	}
+};
+return modules;
+})();
+
+export const templates: Registry<TemplateVariables> = {
+  environments: {
+    production: { url: "https://api.example.com", domain: "mail.example.com", version: "v4", keyVariable: "LETTERSHOP_API_KEY" },
+  },
+  defaultEnvironment: "local",
+  templates: {
+    "password-reset": {
+      hash: "d33de1d224531e759be0f01a3e23bdaf2af8e3f6d8f709492c4261fa241b96be",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the account's owner."},"email":{"type":"string","format":"email","description":"The address of the account whose password is to be reset."},"resetUrl":{"type":"string","format":"uri","description":"Works once, and for `validMinutes`."},"validMinutes":{"type":"integer","description":"How long the link works."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":["facts","validFor"],"conditions":[]},
+      ...modules["password-reset"],
+    },
+    "payment-failed": {
+      hash: "ef179c79836214a6a7d7d2c72d87b1fd27b8df9bb22ff5ea13b0cc1410bf3632",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"customerName":{"type":"string","description":"How to address the customer."},"plan":{"type":"string","description":"The subscription in words, such as: Studio plan, monthly."},"payment":{"type":"object","properties":{"amount":{"type":"integer","description":"In the currency's smallest unit: cents, pence, yen."},"currency":{"type":"string","description":"ISO 4217 code."},"method":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"attemptedAt":{"type":"string","format":"date-time"},"reason":{"type":"string","description":"Why it was declined, as a whole sentence that the customer understands: The card has expired."}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"description":"Left out after the last attempt.","type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time","description":"When the plan ends if nothing is paid."},"updateUrl":{"type":"string","format":"uri","description":"Where the customer changes the payment method."}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":["accessEndsOn","amount","attemptedOn","nextAttempt"],"conditions":[]},
+      ...modules["payment-failed"],
+    },
+    "receipt": {
+      hash: "3f4c29ae7edc8ef6ddf19cfc02b6c70125740d170eed2dafd673f0ca88a6b3e8",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string","description":"The order's number as the customer knows it."},"url":{"type":"string","format":"uri","description":"The order's page in the customer's account."},"placedAt":{"type":"string","format":"date-time","description":"When the order was placed."},"customerName":{"type":"string","description":"How to address the customer."},"billedTo":{"type":"array","items":{"type":"string"},"description":"Name and address on the invoice, line by line."},"paidWith":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"currency":{"type":"string","description":"ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen."},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer","description":"Price of one, before discount and tax."}},"required":["name","quantity","unitPrice"]}},"discount":{"description":"Left out where there is none.","type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer","description":"What is taken off the subtotal."}},"required":["label","amount"]},"tax":{"description":"Left out where none is charged.","type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer","description":"What is added after the discount."}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":["lines","placedOn","totals"],"conditions":[]},
+      ...modules["receipt"],
+    },
+    "sign-in-code": {
+      hash: "e9629b845628766d8b9bd1a573b258b34fd9999242c670e031d1482324952983",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"code":{"type":"string","description":"The code as it is to be typed."},"validMinutes":{"type":"integer","description":"How long the code works."},"email":{"type":"string","format":"email","description":"The address of the account."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["code","validMinutes","email","request"]},"derived":["facts","validFor"],"conditions":[]},
+      ...modules["sign-in-code"],
+    },
+    "team-invite": {
+      hash: "34fa0c24cd49c9ab84481eda2d9c22d34657dbabf4bcf8d72fece5eafcdbcdab",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"],"description":"The member who sends the invitation."},"team":{"type":"string","description":"The team's name."},"role":{"type":"string","description":"What the invited person may do, such as: Editor."},"message":{"description":"A personal note from the inviter; a line break begins a new paragraph.","type":"string"},"inviteUrl":{"type":"string","format":"uri","description":"Works once, until `expiresAt`."},"expiresAt":{"type":"string","format":"date-time"}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":["expiresOn","messageParagraphs"],"conditions":[]},
+      ...modules["team-invite"],
+    },
+    "welcome": {
+      hash: "30aef64c6fdddcb0cad4452687adcb2b7c9d9cd4015fe047a18756d8cda541fd",
+      subject: true,
+      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the new customer."},"workspace":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri","description":"Where the workspace opens, signed in or not."}},"required":["name","url"]},"trialEndsAt":{"description":"Left out for an account without a trial.","type":"string","format":"date-time"}},"required":["name","workspace"]},"derived":["trial"],"conditions":[]},
+      ...modules["welcome"],
+    },
+  },
+};

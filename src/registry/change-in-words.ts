@@ -1,0 +1,18 @@
+import type { RegistryChange, VariableChange } from "./compare.js";
+
+/**
+ * A change of the registry for people, a line for each thing that changes.
+ *
+ * @example
+ * changeInWords({ kind: "changed", template: "receipt", variables: [{ path: "note", after: "string" }] });
+ * // ["receipt: note is new (string)"]
+ */
+export function changeInWords(change: RegistryChange): string[] {
+  if (change.kind !== "changed") return [`${change.template} is ${change.kind === "added" ? "new" : "gone"}`];
+  return change.variables.map((variable) => `${change.template}: ${variable.path} ${variableInWords(variable)}`);
+}
+
+function variableInWords({ before, after }: VariableChange): string {
+  if (before === undefined) return `is new (${after})`;
+  return after === undefined ? `is gone (was ${before})` : `is ${after}, was ${before}`;
+}

@@ -1,0 +1,122 @@
+import type { VariablesSchema } from "../mustache/variables.js";
+import { typeInWords } from "./print-type.js";
+
+/** How one variable differs for those who pass it. */
+export interface VariableChange {
+  /** `order.items[].price`. */
+  readonly path: string;
+  /** Its type as it was: `string`, or `string, optional`. Absent where the variable is new. */
+  readonly before?: string;
+  /** Its type as it is. Absent where the variable is gone. */
+  readonly after?: string;
+}
+
+/** How one template differs for those who send it. */
+export type RegistryChange =
+  | { readonly kind: "added" | "removed"; readonly template: string }
+  | { readonly kind: "changed"; readonly template: string; readonly variables: readonly VariableChange[] };
+
+export interface RegistryComparison {
+  /** Whether the file needs no rewriting; line ends don't matter. */
+  readonly upToDate: boolean;
+  /** What callers notice; empty where only hashes, code or environments differ. */
+  readonly changes: readonly RegistryChange[];
+}
+
+/**
+ * Compares the registry on disk with the one that the templates give now.
+ *
+ * @example
+ * const { upToDate, changes } = compareRegistry(await readFile(file, "utf8"), await generateRegistry(options));
+ * // [{ kind: "changed", template: "receipt", variables: [{ path: "order.note", after: "string, optional" }] }]
+ *
+ * @param oldText Undefined where there is no file yet.
+ */
+export function compareRegistry(oldText: string | undefined, newText: string): RegistryComparison {
+  const before = readSchemas(oldText ?? "");
+  const after = readSchemas(newText);
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return {
+    upToDate: normalise(oldText ?? "") === normalise(newText),
+    changes: names.flatMap((name) => compareTemplate(name, before.get(name), after.get(name))),
+  };
+}
+
+function normalise(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+/** Each template's variables, from the lines that `generateRegistry` writes. */
+function readSchemas(text: string): Map<string, VariablesSchema> {
+  const schemas = new Map<string, VariablesSchema>();
+  let name: string | undefined;
+  for (const line of normalise(text).split("\n")) {
+    name = /^ {4}"([^"]+)": \{$/.exec(line)?.[1] ?? name;
+    const contract = /^ {6}contract: (\{.*\}),$/.exec(line)?.[1];
+    if (name === undefined || contract === undefined) continue;
+    const schema = readInput(contract);
+    if (schema !== undefined) schemas.set(name, schema);
+  }
+  return schemas;
+}
+
+/** Undefined for a line that somebody edited: then the template counts as new. */
+function readInput(contract: string): VariablesSchema | undefined {
+  try {
+    const { input }: { input?: VariablesSchema } = JSON.parse(contract);
+    return input;
+  } catch {
+    return undefined;
+  }
+}
+
+function compareTemplate(
+  template: string,
+  before: VariablesSchema | undefined,
+  after: VariablesSchema | undefined,
+): RegistryChange[] {
+  if (before === undefined) return [{ kind: "added", template }];
+  if (after === undefined) return [{ kind: "removed", template }];
+  const variables = compareVariables(flatten(before), flatten(after));
+  return variables.length === 0 ? [] : [{ kind: "changed", template, variables }];
+}
+
+function compareVariables(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): VariableChange[] {
+  const changes = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path): VariableChange[] => {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was === is) return [];
+    return [{ path, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
+  });
+  // What comes or goes with the object that it is in is not worth a line of its own.
+  return changes.filter(({ path, before: was, after: is }) => {
+    const around = changes.find(
+      (change) => change.path !== path && /^[.[]/.test(path.slice(change.path.length)) && path.startsWith(change.path),
+    );
+    return around === undefined || (was !== undefined && is !== undefined);
+  });
+}
+
+/** Every variable at every depth, by path, with its type in words. */
+function flatten(
+  schema: VariablesSchema,
+  path = "",
+  optional = false,
+  found = new Map<string, string>(),
+): Map<string, string> {
+  const { properties, required = [], items } = schema;
+  if (properties !== undefined) {
+    if (path !== "") found.set(path, inWords("object", optional));
+    for (const [name, property] of Object.entries(properties))
+      flatten(property, path === "" ? name : `${path}.${name}`, !required.includes(name), found);
+  } else if (typeof items === "object" && items.properties !== undefined) {
+    found.set(path, inWords("list", optional));
+    flatten(items, `${path}[]`, false, found);
+  } else if (path !== "") {
+    found.set(path, inWords(typeInWords(schema), optional));
+  }
+  return found;
+}
+
+function inWords(type: string, optional: boolean): string {
+  return optional ? `${type}, optional` : type;
+}

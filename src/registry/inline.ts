@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Project } from "../config/load.js";
+import { bundleModule } from "../modules/bundle.js";
+import type { ModuleError } from "../modules/module-error.js";
+import { portabilityProblem } from "./portable.js";
+
+/** A template's `variables.ts`. */
+export interface VariablesFile {
+  readonly template: string;
+  /** Absolute path. */
+  readonly file: string;
+}
+
+/** JavaScript that runs in the application. */
+export interface InlinedModules {
+  /** Import declarations for the top of the file. */
+  readonly imports: readonly string[];
+  /** An expression: an object that has `{ schema, derive }` under each template's name. */
+  readonly expression: string;
+}
+
+/** What stays an import: the application and its registry share one zod. */
+const EXTERNAL = ["zod"];
+
+/**
+ * Puts `variables.ts` files, with everything that they import but zod, into one expression, so that the generated file
+ * stands alone wherever an application puts it.
+ *
+ * @throws {ModuleError} One of them cannot be bundled, or cannot run elsewhere.
+ */
+export async function inlineVariables(
+  files: readonly VariablesFile[],
+  project: Pick<Project, "folder" | "dataFolder">,
+): Promise<InlinedModules> {
+  const cacheFolder = path.join(project.dataFolder, "cache");
+  await mkdir(cacheFolder, { recursive: true });
+  const folder = await mkdtemp(path.join(cacheFolder, "registry-"));
+  try {
+    const entry = path.join(folder, "registry.js");
+    await writeFile(entry, entryModule(files, folder));
+    const problems: ModuleError[] = [];
+    const { code, sources } = await bundleModule(entry, {
+      external: EXTERNAL,
+      transform(module) {
+        problems.push(...[portabilityProblem(module)].filter((problem) => problem !== undefined));
+      },
+    });
+    const [first] = problems.sort((a, b) => (a.at.file < b.at.file ? -1 : 1));
+    if (first !== undefined) throw first;
+    return splitBundle(code, moduleTitles(sources, folder, project.folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** One module that imports all of them, so that what two of them share is there once and no two names collide. */
+function entryModule(files: readonly VariablesFile[], folder: string): string {
+  const imports = files.map(
+    ({ file }, index) => `import * as variables${index} from ${JSON.stringify(relativeImport(folder, file))};`,
+  );
+  const members = files.map(
+    ({ template }, index) =>
+      `${JSON.stringify(template)}: { schema: variables${index}.default, derive: variables${index}.derive }`,
+  );
+  return [...imports, `export const modules = { ${members.join(", ")} };`].join("\n");
+}
+
+/** Absolute only from another drive of Windows. */
+function relativeImport(folder: string, file: string): string {
+  const relative = path.relative(folder, file);
+  return path.isAbsolute(relative) ? relative : `./${relative.replaceAll(path.sep, "/")}`;
+}
+
+/** A bundle is import declarations, one on each line, then statements, then one export declaration. */
+function splitBundle(code: string, titles: ReadonlyMap<string, string | undefined>): InlinedModules {
+  const lines = code.trimEnd().split("\n");
+  const firstStatement = lines.findIndex((line) => !line.startsWith("import "));
+  const exporting = lines.findLastIndex((line) => line.startsWith("export {"));
+  const statements = lines
+    .slice(firstStatement, exporting)
+    .map((line) => (titles.has(line) ? titles.get(line) : line))
+    .filter((line) => line !== undefined);
+  const name = /(\S+) as modules/.exec(lines[exporting] ?? "")?.[1] ?? "modules";
+  return {
+    // An import of nothing is what remains where a package's helpers were left out.
+    imports: lines.slice(0, firstStatement).filter((line) => !line.startsWith('import "node:')),
+    expression: ["(() => {", ...statements, `return ${name};`, "})()"].join("\n"),
+  };
+}
+
+/**
+ * The bundler puts a comment with its path above each module. What it becomes: the path within the project, and nothing
+ * for what lies elsewhere, which may be anywhere on another machine.
+ */
+function moduleTitles(
+  sources: readonly string[],
+  bundleFolder: string,
+  project: string,
+): Map<string, string | undefined> {
+  const titles = sources.map((source): [string, string | undefined] => {
+    const isOwn =
+      isWithin(project, source) && !isWithin(bundleFolder, source) && !/[\\/]node_modules[\\/]/.test(source);
+    return [title(bundleFolder, source), isOwn ? title(project, source) : undefined];
+  });
+  return new Map([[String.raw`// \0rolldown/runtime.js`, undefined], ...titles]);
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return !relative.startsWith("..") && !path.isAbsolute(relative);
+}
+
+function title(folder: string, file: string): string {
+  return `// ${path.relative(folder, file).replaceAll(path.sep, "/")}`;
+}

@@ -1,0 +1,150 @@
+import { domainToASCII } from "node:url";
+import { hasControlCharacters, type Report } from "./report.js";
+
+/**
+ * Somebody's address: `"ada@example.com"`, `"Ada Lovelace <ada@example.com>"`, or its two parts, which is the safe form
+ * for a name that somebody typed.
+ */
+export type Address = string | { readonly name?: string | undefined; readonly email: string };
+
+/** RFC 5321, 4.5.3.1; in bytes. */
+const LOCAL_PART_MAX = 64;
+const ADDRESS_MAX = 254;
+const DOMAIN_MAX = 253;
+/** RFC 5322, 2.1.1: a header's line. */
+const LINE_MAX = 998;
+
+const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+$/u;
+const QUOTED = /^"(?:[^"\\]|\\.)*"$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** A name that needs no quotes (RFC 5322, phrase); beyond ASCII the service encodes it. */
+const PLAIN_NAME = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff} -]*$/u;
+
+/** One or many addresses as the service takes them; those with a problem are left out. */
+export function readAddresses(value: Address | readonly Address[], path: string, report: Report): string[] {
+  const read = isList(value)
+    ? value.map((address, index) => readAddress(address, `${path}[${index}]`, report))
+    : [readAddress(value, path, report)];
+  return read.filter((address) => address !== undefined);
+}
+
+function isList(value: Address | readonly Address[]): value is readonly Address[] {
+  return Array.isArray(value);
+}
+
+/** An address as the service takes it: the domain in ASCII, the name quoted where it must be. */
+export function readAddress(value: Address, path: string, report: Report): string | undefined {
+  const parts = typeof value === "string" ? splitAddress(value, path, report) : readParts(value, path, report);
+  if (parts === undefined) return undefined;
+  const email = readEmail(parts.email, path, report);
+  if (email === undefined) return undefined;
+  return parts.name === "" ? email : `${quoteName(parts.name)} <${email}>`;
+}
+
+interface Parts {
+  readonly name: string;
+  readonly email: string;
+}
+
+function readParts(value: Exclude<Address, string>, path: string, report: Report): Parts | undefined {
+  const { name = "", email }: { name?: unknown; email?: unknown } = value ?? {};
+  if (typeof email !== "string" || typeof name !== "string") {
+    report(path, "is neither a text nor { name, email }");
+    return undefined;
+  }
+  if (isTooLong(name + email, path, report) || hasControlCharacters(name + email, path, report)) return undefined;
+  return { name: name.trim(), email: email.trim() };
+}
+
+function splitAddress(text: string, path: string, report: Report): Parts | undefined {
+  if (isTooLong(text, path, report) || hasControlCharacters(text, path, report)) return undefined;
+  const named = /^(.*?)\s*<([^<>]*)>$/.exec(text.trim());
+  const name = named?.[1] ?? "";
+  const email = named?.[2] ?? text.trim();
+  if (QUOTED.test(name)) return { name: name.slice(1, -1).replaceAll(/\\(.)/g, "$1"), email };
+  if (/[,;]/.test(named === null ? email.replace(/^"(?:[^"\\]|\\.)*"/, "") : name)) {
+    report(path, "looks like several addresses: pass them as a list; a name with a comma in it as { name, email }");
+    return undefined;
+  }
+  if (/[<>"]/.test(name)) {
+    report(path, "is not an address: pass the name and the address as { name, email }");
+    return undefined;
+  }
+  return { name, email };
+}
+
+function isTooLong(text: string, path: string, report: Report): boolean {
+  if (text.length <= LINE_MAX) return false;
+  report(path, `is longer than a header's line (${LINE_MAX})`);
+  return true;
+}
+
+function readEmail(email: string, path: string, report: Report): string | undefined {
+  const at = email.lastIndexOf("@");
+  if (at === -1) {
+    report(path, email === "" ? "is empty" : "is not an address: it has no @");
+    return undefined;
+  }
+  const localPart = email.slice(0, at);
+  const domain = asciiDomain(email.slice(at + 1));
+  const localPartProblem = checkLocalPart(localPart);
+  if (localPartProblem !== undefined) report(path, `is not an address: what is before the @ ${localPartProblem}`);
+  else if (domain === undefined) report(path, "is not an address: what is behind the @ is not a domain");
+  else if (Buffer.byteLength(localPart) + 1 + domain.length > ADDRESS_MAX)
+    report(path, `is longer than an address can be (${ADDRESS_MAX})`);
+  else return `${localPart}@${domain}`;
+  return undefined;
+}
+
+/** What is wrong with a local part, if anything, as the end of a sentence about it. */
+function checkLocalPart(localPart: string): string | undefined {
+  if (!localPart.split(".").every((atom) => ATOM.test(atom)) && !QUOTED.test(localPart))
+    return "holds something that cannot be there";
+  if (/[\p{C}\p{Z}]/u.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
+  if (Buffer.byteLength(localPart) > LOCAL_PART_MAX) return `is longer than ${LOCAL_PART_MAX} bytes`;
+  return undefined;
+}
+
+/** A domain with a dot in it, in lower case and ASCII (`bücher.example` is `xn--bcher-kva.example`); undefined for anything else. */
+function asciiDomain(text: string): string | undefined {
+  // The URL standard's reading takes more than a domain: percent signs, and numbers as addresses.
+  if (/[%\s]/.test(text)) return undefined;
+  const labels = domainToASCII(text).split(".");
+  const valid = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
+  const domain = labels.join(".");
+  return valid && domain.length <= DOMAIN_MAX ? domain : undefined;
+}
+
+function quoteName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/**
+ * The sender as the service takes it: the local part of an address of the environment's domain (part 4, `from`).
+ *
+ * @param domain The environment's.
+ */
+export function readFrom(value: string | undefined, domain: string, report: Report): string | undefined {
+  if (typeof value !== "string" || value === "") {
+    report("from", `is missing: the local part of the sender's address, such as "receipts" for receipts@${domain}`);
+    return undefined;
+  }
+  if (hasControlCharacters(value, "from", report)) return undefined;
+  if (/[<>]/.test(value)) {
+    report(
+      "from",
+      "has a display name, which the service cannot express: it takes the local part alone, and sends without a name",
+    );
+    return undefined;
+  }
+  const at = value.lastIndexOf("@");
+  const localPart = at === -1 ? value : value.slice(0, at);
+  if (at !== -1 && asciiDomain(value.slice(at + 1)) !== (asciiDomain(domain) ?? domain)) {
+    report("from", `is at another domain than the environment's, ${domain}`);
+    return undefined;
+  }
+  const problem = checkLocalPart(localPart);
+  if (problem === undefined) return localPart;
+  report("from", `is not the local part of an address: it ${problem}`);
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { LettershopError } from "../errors.js";
+
+/** One thing that is wrong with what was to be sent. Neither part quotes what was passed. */
+export interface Problem {
+  /** Where: `to[1]`, `attachments[0].filename`, `variables.order.total`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type SendErrorCode =
+  | "invalid_message"
+  | "invalid_variables"
+  | "rejected"
+  | "rate_limited"
+  | "unknown_outcome"
+  | "unreachable"
+  | "aborted";
+
+/**
+ * The base of every error of a send. Messages name templates and fields, never a recipient, a value or the key.
+ *
+ * @example
+ * try {
+ *   await mailer.send("receipt", { order }, { to });
+ * } catch (error) {
+ *   if (!(error instanceof SendError)) throw error;
+ *   if (error.code === "unknown_outcome") await askSomebody(order);
+ * }
+ */
+export abstract class SendError extends LettershopError {
+  abstract override readonly code: SendErrorCode;
+}
+
+/** The message cannot be sent as it is. Nothing has left. `problems` holds all of them, those of the variables too. */
+export class InvalidMessageError extends SendError {
+  readonly code = "invalid_message";
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(`The message cannot be sent:\n${list(problems)}`);
+  }
+}
+
+/** The variables don't fit the template. Nothing has left. */
+export class InvalidVariablesError extends SendError {
+  readonly code = "invalid_variables";
+
+  constructor(
+    readonly template: string,
+    readonly problems: readonly Problem[],
+    options?: { cause?: unknown },
+  ) {
+    super(`The variables don't fit the template "${template}":\n${list(problems)}`, options);
+  }
+}
+
+function list(problems: readonly Problem[]): string {
+  return problems.map(({ path, message }) => `- ${path}: ${message}`).join("\n");
+}
+
+/** The service refused the message. It has not been sent, and sending the same again will not help. */
+export class RejectedError extends SendError {
+  readonly code = "rejected";
+
+  constructor(
+    /** The HTTP status: 400 and above, below 500. */
+    readonly status: number,
+    /** The service's own words. */
+    readonly serviceMessage: string,
+    /** For a failed validation, the service's messages by field; else empty. */
+    readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
+    options: { cause: unknown; hint?: string },
+  ) {
+    super(`The service refused the message (${status}): ${withoutAddresses(serviceMessage)}`, options);
+  }
+}
+
+/** The service takes 10 messages a minute, and this one's turn would come later than `maxWait` allows. Nothing has left. */
+export class RateLimitedError extends SendError {
+  readonly code = "rate_limited";
+
+  constructor(
+    /** Milliseconds until a send may go through, as far as it can be known. */
+    readonly expectedWaitMs: number,
+    options?: { cause?: unknown },
+  ) {
+    super(`The sending limit is reached: the next turn is in about ${Math.ceil(expectedWaitMs / 1000)} s.`, {
+      ...options,
+      hint: "Send later, or let `maxWait` allow for it.",
+    });
+  }
+}
+
+/**
+ * The request may have reached the service, and no readable answer came back: the message may have been sent. Sending it
+ * again may send it twice, so nothing here does; the delivery log shows what happened.
+ */
+export class UnknownOutcomeError extends SendError {
+  readonly code = "unknown_outcome";
+
+  constructor(reason: string, options: { cause: unknown }) {
+    super(`The message may or may not have been sent: ${reason}.`, {
+      ...options,
+      hint: "Look into the delivery log before sending it again.",
+    });
+  }
+}
+
+/** The service could not be reached, in several tries. Nothing has left. */
+export class SendUnreachableError extends SendError {
+  readonly code = "unreachable";
+
+  constructor(
+    readonly url: string,
+    options: { cause: unknown },
+  ) {
+    super(`The service at ${url} could not be reached; the message has not been sent.`, options);
+  }
+}
+
+/** The caller's signal, or closing the mailer, ended the send before anything left. `cause` is the signal's reason. */
+export class SendAbortedError extends SendError {
+  readonly code = "aborted";
+
+  constructor(options?: { cause?: unknown }) {
+    super("The send was aborted; the message has not been sent.", options);
+  }
+}
+
+/** The service may quote the address that it complains about. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, "<address>");
+}

@@ -1,0 +1,35 @@
+import type { Variables, VariablesSchema } from "../mustache/variables.js";
+
+export function isRecord(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+/** The schema behind a reference, or the only one in a union with null. */
+export function resolveSchema(schema: VariablesSchema, root: VariablesSchema): VariablesSchema {
+  if (schema.$ref === "#") return root;
+  const definition = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
+  if (definition !== undefined) return root.$defs?.[definition] ?? {};
+  const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  return only !== undefined && others.length === 0 ? resolveSchema(only, root) : schema;
+}
+
+/** What the schema says of one place; nothing where it may be several things. */
+export function schemaAt(root: VariablesSchema, path: readonly PropertyKey[]): VariablesSchema {
+  return path.reduce<VariablesSchema>((schema, key) => {
+    const { properties = {}, additionalProperties, prefixItems, items } = resolveSchema(schema, root);
+    const inner =
+      typeof key === "number"
+        ? (prefixItems?.[key] ?? items)
+        : Object.hasOwn(properties, key)
+          ? properties[String(key)]
+          : additionalProperties;
+    return typeof inner === "object" ? resolveSchema(inner, root) : {};
+  }, root);
+}

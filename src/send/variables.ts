@@ -1,0 +1,82 @@
+import { completeVariables } from "../mustache/complete.js";
+import type { Variables, VariablesSchema } from "../mustache/variables.js";
+import type { DeriveContext, RegistryEntry } from "../template/registry.js";
+import { parseWithDates } from "./dates.js";
+import { InvalidVariablesError } from "./errors.js";
+import type { Report } from "./report.js";
+import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
+import { checkNames } from "./unknown-names.js";
+
+export interface VariablesInput {
+  readonly template: string;
+  readonly entry: RegistryEntry;
+  /** What the application passed. */
+  readonly variables: unknown;
+  readonly context: DeriveContext;
+}
+
+/**
+ * What a template's tags are filled with: what the application passed, as the schema reads it, with what `derive` and
+ * the compiled conditions add. Undefined where something is wrong with it.
+ *
+ * @throws {InvalidVariablesError} The template's own code threw.
+ */
+export function readVariables(
+  { template, entry, variables, context }: VariablesInput,
+  report: Report,
+): Variables | undefined {
+  if (!isRecord(variables)) {
+    report("variables", "is not an object");
+    return undefined;
+  }
+  let fits = true;
+  const reject: Report = (path, message) => {
+    fits = false;
+    report(path, message);
+  };
+  const { input: schema } = entry.contract;
+  const parsed = guard(template, "schema", () => parseWithDates(entry, variables));
+  checkNames(variables, schema, reject);
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues)
+      reject(pathOf(schema, path), valueAt(variables, path) === undefined ? `is missing (${message})` : message);
+    return undefined;
+  }
+  const { data } = parsed;
+  if (!fits || !isRecord(data)) return undefined;
+  // That its derive takes what its schema gives is known where the registry is generated, and is not in its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const derived = guard(template, "derive", () => entry.derive?.(data as never, context));
+  const [input, additions] = [asJson(data, reject), asJson(derived ?? {}, reject)];
+  return input && additions && completeVariables(entry.contract, input, additions);
+}
+
+function guard<Value>(template: string, code: "schema" | "derive", run: () => Value): Value {
+  try {
+    return run();
+  } catch (cause) {
+    throw new InvalidVariablesError(template, [{ path: "variables", message: `made the template's ${code} throw` }], {
+      cause,
+    });
+  }
+}
+
+function asJson(variables: Variables, report: Report): Variables | undefined {
+  try {
+    const read: Variables = JSON.parse(JSON.stringify(variables));
+    return read;
+  } catch {
+    report("variables", "cannot be written as JSON");
+    return undefined;
+  }
+}
+
+/** `variables.items[0].price`. The keys of a record are data, and shown as a star. */
+function pathOf(root: VariablesSchema, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key, index) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    const { properties = {}, additionalProperties } = schemaAt(root, path.slice(0, index));
+    const isRecordKey = typeof additionalProperties === "object" && !Object.hasOwn(properties, key);
+    return `${text}.${isRecordKey ? "*" : String(key)}`;
+  }, "variables");
+}

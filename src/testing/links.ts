@@ -1,0 +1,55 @@
+import { decodeEntities, visiblePart, wordsOf } from "./html-words.js";
+
+/** Something to click. */
+export interface Link {
+  readonly address: string;
+  readonly words: string;
+}
+
+export function linksInHtml(html: string): Link[] {
+  const anchors = visiblePart(html).matchAll(/<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>(.*?)<\/a>/gis);
+  return Array.from(anchors, ([, double, single, inner = ""]) => ({
+    address: decodeEntities(double ?? single ?? ""),
+    words: wordsOf(inner),
+  })).filter(({ address }) => /^https?:/i.test(address));
+}
+
+export function linksInText(text: string): Link[] {
+  const addresses = text.matchAll(/https?:\/\/[^\s<>"]*[^\s<>".,;:!?')\]]/gi);
+  return Array.from(addresses, ([address]) => ({ address, words: address }));
+}
+
+/** @throws {Error} None fits, or links to several addresses do. */
+export function findLink(links: readonly Link[], which: string | RegExp | undefined): string {
+  const only =
+    which === undefined
+      ? (theAddress(links) ?? theAddress(links.filter(hasToken)))
+      : theAddress(links.filter((link) => isMeant(link, which)));
+  if (only !== undefined) return only;
+  const all = links.map(({ address, words }) => `\n- ${words}: ${address}`).join("");
+  const asked = which === undefined ? "" : ` that fits ${String(which)}`;
+  if (links.some((link) => which === undefined || isMeant(link, which)))
+    throw new Error(`The mail has several links${asked}; say which, as in link("…"):${all}`);
+  throw new Error(`The mail has no link${asked}.${all === "" ? "" : ` Its links:${all}`}`);
+}
+
+function isMeant({ address, words }: Link, which: string | RegExp): boolean {
+  return [address, words].some((text) =>
+    typeof which === "string" ? text.includes(which) : text.search(which) !== -1,
+  );
+}
+
+/** The one address that all of them lead to. */
+function theAddress(links: readonly Link[]): string | undefined {
+  const [only, ...others] = new Set(links.map(({ address }) => address));
+  return others.length === 0 ? only : undefined;
+}
+
+/** Whether a link is for this recipient alone: something in its address is too random for a name. */
+function hasToken({ address }: Link): boolean {
+  if (!URL.canParse(address)) return false;
+  const { pathname, search, hash } = new URL(address);
+  return `${pathname}${search}${hash}`
+    .split(/[/?&=#.]/)
+    .some((part) => part.length >= 12 && /\d/.test(part) && /[a-z]/i.test(part));
+}

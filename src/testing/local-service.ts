@@ -1,0 +1,45 @@
+import type { MailerOptions } from "../send/mailer.js";
+import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
+import { type Inbox, openInbox } from "./inbox.js";
+
+export interface LocalService extends RunningService {
+  /** What it captures, as recipients read it. */
+  readonly inbox: Inbox;
+  /** Lead a mailer here: `createMailer({ templates, from: "shop", ...service.mailerOptions })`. */
+  readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
+}
+
+/**
+ * Starts the local service for tests: on a free port, in memory and without rate limits, unless the options say
+ * otherwise.
+ *
+ * @example
+ * const service = await startLocalService();
+ * const mailer = createMailer({ templates, from: "shop", ...service.mailerOptions });
+ * await signUp("ada@example.com", { mailer });
+ * const mail = await service.inbox.waitFor({ to: "ada@example.com" });
+ * mail.code();
+ * await service.close();
+ *
+ * @param options As `startService` takes them; `data` leads to a folder that templates were synced to.
+ */
+export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<LocalService> {
+  const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
+  const { url, domain, apiKey } = service;
+  const inbox = await openInbox({ url, domain, apiKey });
+  return {
+    ...service,
+    inbox,
+    mailerOptions: {
+      environment: "local",
+      url,
+      domain,
+      apiKey,
+      ...(options.limits === true ? {} : { sendsPerMinute: Number.POSITIVE_INFINITY }),
+    },
+    async close() {
+      await inbox.close();
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { compareRegistry } from "../../src/registry/compare.js";
+import { generateRegistry } from "../../src/registry/generate.js";
+import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+import { compiled } from "./templates.js";
+
+async function registry(templates: Record<string, z.ZodObject>): Promise<string> {
+  const results = await Promise.all(
+    Object.entries(templates).map(([name, schema]) => compiled("/", { name, input: variablesSchemaOf(schema) })),
+  );
+  return generateRegistry({ results, project: { folder: "/", dataFolder: "/", environments: {}, locale: "en-US", timeZone: "UTC" } });
+}
+
+const item = z.object({ name: z.string(), price: z.number() });
+const receipt = z.object({
+  order: z.object({ number: z.string(), items: z.array(item) }),
+  note: z.string().optional(),
+});
+
+test("the same text is up to date, whatever its line ends", async () => {
+  const text = await registry({ receipt });
+  expect(compareRegistry(text, text)).toEqual({ upToDate: true, changes: [] });
+  expect(compareRegistry(text.replaceAll("\n", "\r\n"), text)).toEqual({ upToDate: true, changes: [] });
+});
+
+test("templates that come and go are told", async () => {
+  const before = await registry({ receipt, welcome: z.object({}) });
+  const after = await registry({ receipt, goodbye: z.object({}) });
+  expect(compareRegistry(before, after)).toEqual({
+    upToDate: false,
+    changes: [
+      { kind: "added", template: "goodbye" },
+      { kind: "removed", template: "welcome" },
+    ],
+  });
+});
+
+test("variables that come, go and change are told by their paths", async () => {
+  const before = await registry({ receipt });
+  const order = z.object({
+    number: z.int(),
+    items: z.array(item.extend({ gift: z.boolean().optional() })),
+    tax: z.object({ rate: z.number(), name: z.string() }),
+  });
+  const after = await registry({ receipt: z.object({ order, note: z.string() }) });
+  expect(compareRegistry(before, after).changes).toEqual([
+    {
+      kind: "changed",
+      template: "receipt",
+      variables: [
+        { path: "note", before: "string, optional", after: "string" },
+        { path: "order.items[].gift", after: "boolean, optional" },
+        { path: "order.number", before: "string", after: "number" },
+        { path: "order.tax", after: "object" },
+      ],
+    },
+  ]);
+  expect(compareRegistry(after, before).changes).toMatchObject([
+    { variables: expect.arrayContaining([{ path: "order.tax", before: "object" }]) },
+  ]);
+});
+
+test("a list that becomes a single object is a change of what is inside, too", async () => {
+  const before = await registry({ receipt: z.object({ lines: z.array(item) }) });
+  const after = await registry({ receipt: z.object({ lines: item }) });
+  expect(compareRegistry(before, after).changes).toEqual([
+    {
+      kind: "changed",
+      template: "receipt",
+      variables: [{ path: "lines", before: "list", after: "object" }],
+    },
+  ]);
+});
+
+test("what callers don't notice makes a file out of date, and no change", async () => {
+  const before = await registry({ receipt });
+  const after = before.replace("hash of receipt", "another hash");
+  expect(compareRegistry(before, after)).toEqual({ upToDate: false, changes: [] });
+});
+
+test("no file, another file and a damaged file count as having no templates", async () => {
+  const text = await registry({ receipt });
+  for (const old of [undefined, "", "export const templates = {};", text.replace('contract: {"', "contract: {")]) {
+    expect(compareRegistry(old, text)).toEqual({ upToDate: false, changes: [{ kind: "added", template: "receipt" }] });
+  }
+});

@@ -1,0 +1,257 @@
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { generateRegistry } from "../../src/registry/generate.js";
+import type { Registry } from "../../src/template/registry.js";
+import { compiled, makeFolder, type TemplateFacts, write } from "./templates.js";
+
+const environments = {
+  production: {
+    url: "https://api.example.com",
+    domain: "example.com",
+    version: "v4",
+    keyVariable: "MAIL_KEY",
+    namePrefix: "p-",
+  },
+} as const;
+
+async function generate(folder: string, templates: readonly TemplateFacts[], more: object = {}): Promise<string> {
+  const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
+  return generateRegistry({
+    results,
+    project: { folder, dataFolder: path.join(folder, ".lettershop"), environments, locale: "en-US", timeZone: "UTC", ...more },
+  });
+}
+
+/** Runs the generated file, its types taken away as a bundler does. */
+async function run(folder: string, text: string): Promise<Registry> {
+  const { transform } = await import("rolldown/utils");
+  const { code } = await transform("templates.gen.ts", text);
+  const file = path.join(folder, "templates.gen.mjs");
+  await writeFile(file, code);
+  const { templates }: { templates: Registry } = await import(pathToFileURL(file).href);
+  return templates;
+}
+
+const context = { locale: "de-DE", timeZone: "UTC" };
+
+test("a registry of inferred schemas is all TypeScript", async () => {
+  const folder = await makeFolder();
+  const text = await generate(
+    folder,
+    [
+      {
+        name: "welcome",
+        subject: "",
+        input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      },
+      { name: "goodbye", description: "Sent when an account is closed.", input: { type: "object", properties: {} } },
+    ],
+    { defaultEnvironment: "production" },
+  );
+  expect(text).toMatchInlineSnapshot(`
+    "// Written by \`templates types\`. To change it, change the templates and run that again.
+    /* eslint-disable */
+    import type { Registry } from "lettershop/send";
+    import { z } from "zod";
+
+    /** What the template "goodbye" takes. Sent when an account is closed. */
+    export type GoodbyeVariables = Record<string, never>;
+
+    /** What the template "welcome" takes. */
+    export interface WelcomeVariables {
+      name: string;
+    }
+
+    /** What each template takes, by its name. */
+    export interface TemplateVariables {
+      goodbye: GoodbyeVariables;
+      welcome: WelcomeVariables;
+    }
+
+    export const templates: Registry<TemplateVariables> = {
+      environments: {
+        production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY", namePrefix: "p-" },
+      },
+      defaultEnvironment: "production",
+      locale: "en-US",
+      timeZone: "UTC",
+      templates: {
+        "goodbye": {
+          hash: "hash of goodbye",
+          subject: true,
+          contract: {"input":{"type":"object","properties":{}},"derived":[],"conditions":[]},
+          schema: z.object({}),
+        },
+        "welcome": {
+          hash: "hash of welcome",
+          subject: false,
+          contract: {"input":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"derived":[],"conditions":[]},
+          schema: z.object({
+            name: z.string(),
+          }),
+        },
+      },
+    };
+    "
+  `);
+  const { templates } = await run(folder, text);
+  expect(templates["welcome"]?.schema.safeParse({ name: "Ada" })).toMatchObject({ success: true });
+  expect(templates["welcome"]?.schema.safeParse({})).toMatchObject({ success: false });
+});
+
+const shop = {
+  "templates/_shared/money.ts": `
+    export enum Currency { Euro = "EUR", Dollar = "USD" }
+    export const templates = "a name that the registry has too";
+    export const modules = [templates];
+    export function money(amount: number, currency: Currency, locale: string): string {
+      return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+    }`,
+  "templates/receipt/variables.ts": `
+    import { z } from "zod";
+    import { Currency, modules, money } from "../_shared/money.js";
+    const order = z.object({ total: z.number().describe("In euros."), date: z.coerce.date() });
+    class ReceiptVariables {}
+    export default z.object({ order, note: z.string().default("Thank you: \${total} \\\`tea\\\`") });
+    export function derive({ order }: { order: z.output<typeof order> }, { locale }: { locale: string }) {
+      return { total: money(order.total, Currency.Euro, locale), class: ReceiptVariables.name, modules, year: order.date.getUTCFullYear() };
+    }`,
+  "templates/refund/variables.ts": `
+    import * as z from "zod/v4";
+    import { createHash } from "node:crypto";
+    import { Currency, money } from "../_shared/money";
+    import labels from "../_shared/labels.json";
+    import { shout } from "a-package";
+    const schema = z.object({ amount: z.number() });
+    export default schema;
+    export const derive = (variables: z.infer<typeof schema>, context: { locale: string }) => ({
+      amount: shout(labels.amount) + money(variables.amount, Currency.Dollar, context.locale),
+      hash: createHash("sha256").update("x").digest("hex").length,
+    });`,
+  "templates/bare/variables.ts": `import { z } from "zod"; export default z.object({ code: z.string() });`,
+  "templates/_shared/labels.json": `{ "amount": "amount " }`,
+  "node_modules/a-package/package.json": `{ "name": "a-package", "main": "index.cjs" }`,
+  "node_modules/a-package/index.cjs": `exports.shout = (text) => text.toUpperCase();`,
+};
+
+const shopTemplates: TemplateFacts[] = [
+  { name: "receipt", variablesFile: "templates/receipt/variables.ts", derived: ["total"] },
+  { name: "refund", variablesFile: "templates/refund/variables.ts", derived: ["amount"] },
+  { name: "bare", variablesFile: "templates/bare/variables.ts" },
+  { name: "plain", input: { type: "object", properties: { ok: { type: "boolean" } } } },
+];
+
+test("schema and derive run in the application, with all that they import but zod inside", async () => {
+  const folder = await makeFolder();
+  await write(folder, shop);
+  const text = await generate(folder, shopTemplates);
+  const application = await makeFolder();
+  const { templates } = await run(application, text);
+
+  const { receipt, refund, bare, plain } = templates;
+  const parsed = receipt?.schema.safeParse({ order: { total: 4.5, date: "2026-11-20" } });
+  expect(parsed).toMatchObject({
+    success: true,
+    data: { note: "Thank you: ${total} `tea`", order: { date: new Date("2026-11-20") } },
+  });
+  expect(receipt?.derive?.(parsed?.success === true ? (parsed.data as never) : (undefined as never), context)).toEqual({
+    total: "4,50\u00a0€",
+    class: "ReceiptVariables",
+    modules: ["a name that the registry has too"],
+    year: 2026,
+  });
+  expect(refund?.derive?.({ amount: 3 } as never, context)).toEqual({ amount: "AMOUNT 3,00\u00a0$", hash: 64 });
+  expect(bare?.derive).toBeUndefined();
+  expect(bare?.schema.safeParse({ code: 7 }).success).toBe(false);
+  expect(plain?.schema.safeParse({ ok: true }).success).toBe(true);
+});
+
+test("it imports zod and parts of Node only, and says nothing of the machine that wrote it", async () => {
+  const folder = await makeFolder();
+  await write(folder, shop);
+  const text = await generate(folder, shopTemplates);
+  const imported = [...text.matchAll(/^import .*?"([^"]+)";$/gm)].map(([, specifier]) => specifier);
+  expect(new Set(imported)).toEqual(new Set(["lettershop/send", "zod", "zod/v4", "node:crypto"]));
+  expect(text).not.toContain(folder);
+  expect(text).not.toContain("file:");
+  expect(text.match(/new Intl\.NumberFormat/g)).toHaveLength(1);
+  expect(text.match(/^\/\/ .*\.[a-z]+$/gm)).toEqual([
+    "// templates/bare/variables.ts",
+    "// templates/receipt/variables.ts",
+    "// templates/_shared/labels.json",
+    "// templates/refund/variables.ts",
+  ]);
+  expect(text.startsWith("// Written by `templates types`")).toBe(true);
+  expect(text.split("\n")[1]).toMatch(/^\/\/ @ts-nocheck /);
+  expect(await readdir(path.join(folder, ".lettershop", "cache"))).toEqual([]);
+});
+
+test("the same templates give the same text, wherever they are and in whatever order", async () => {
+  const [here, there] = [await makeFolder(), await makeFolder()];
+  await write(here, shop);
+  await cp(path.join(here, "templates"), path.join(there, "templates"), { recursive: true });
+  await cp(path.join(here, "node_modules", "a-package"), path.join(there, "node_modules", "a-package"), {
+    recursive: true,
+  });
+  const first = await generate(here, shopTemplates);
+  expect(await generate(here, shopTemplates)).toBe(first);
+  expect(await generate(there, [...shopTemplates].reverse())).toBe(first);
+});
+
+test("a template with errors is left out", async () => {
+  const folder = await makeFolder();
+  const { compiled: _, ...broken } = await compiled(folder, { name: "broken" });
+  const text = await generateRegistry({
+    results: [broken, await compiled(folder, { name: "sound" })],
+    project: { folder, dataFolder: folder, environments: {}, locale: "en-US", timeZone: "UTC" },
+  });
+  expect(text).not.toContain("broken");
+  expect(text).toContain("SoundVariables");
+});
+
+test.each([
+  [`const rates = await Promise.resolve({}); export const derive = async () => await rates;`, 2, "cannot wait"],
+  [`export const derive = () => ({ path: import.meta.url });`, 2, "runs this module from elsewhere"],
+  [`export const derive = () => ({ path: __dirname });`, 2, "runs this module from elsewhere"],
+])("what cannot run within the application is refused with its place: %s", async (code, line, reason) => {
+  const folder = await makeFolder();
+  await write(folder, {
+    "templates/receipt/variables.ts": `import { z } from "zod"; export default z.object({});\n${code}`,
+  });
+  const generating = generate(folder, [{ name: "receipt", variablesFile: "templates/receipt/variables.ts" }]);
+  await expect(generating).rejects.toMatchObject({
+    code: "module",
+    message: expect.stringContaining(reason),
+    at: { file: path.join(folder, "templates/receipt/variables.ts"), line },
+  });
+});
+
+test("a module that is not there is an error with its place", async () => {
+  const folder = await makeFolder();
+  await write(folder, { "templates/receipt/variables.ts": `export default {};` });
+  const results = [await compiled(folder, { name: "plain" }), { ...(await compiled(folder, { name: "receipt" })) }];
+  await write(folder, { "templates/receipt/variables.ts": `import { x } from "./missing.js";\nexport default x;` });
+  const broken = results.map((result) =>
+    result.name === "receipt"
+      ? {
+          ...result,
+          template: { ...result.template, variablesFile: path.join(folder, "templates/receipt/variables.ts") },
+        }
+      : result,
+  );
+  const generating = generateRegistry({ results: broken, project: { folder, dataFolder: folder, environments: {}, locale: "en-US", timeZone: "UTC" } });
+  await expect(generating).rejects.toMatchObject({
+    code: "module",
+    at: { file: path.join(folder, "templates/receipt/variables.ts"), line: 1 },
+  });
+});
+
+test("reading it back finds every environment but no key", async () => {
+  const folder = await makeFolder();
+  const text = await generate(folder, []);
+  const registry = await run(folder, text);
+  expect(registry).toEqual({ environments, locale: "en-US", timeZone: "UTC", templates: {} });
+  expect(await readFile(path.join(folder, "templates.gen.mjs"), "utf8")).not.toMatch(/apiKey/);
+});

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import type { z } from "zod";
+import { bundleModule } from "../../src/modules/bundle.js";
+import type { VariablesSchema } from "../../src/mustache/variables.js";
+import type { CompileResult } from "../../src/template/template.js";
+import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+
+/** This repository. */
+export const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A folder with a space in its path that finds this repository's packages, and that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "letter shop-")));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(path.join(folder, "node_modules"));
+  await symlink(path.join(repository, "node_modules", "zod"), path.join(folder, "node_modules", "zod"), "junction");
+  return folder;
+}
+
+export async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+export interface TemplateFacts {
+  readonly name: string;
+  /** An inferred schema. */
+  readonly input?: VariablesSchema;
+  /** A `variables.ts`, relative to the folder. */
+  readonly variablesFile?: string;
+  readonly description?: string;
+  readonly subject?: string;
+  readonly derived?: readonly string[];
+}
+
+/** What compiling a template gives, as far as its registry entry needs it. */
+export async function compiled(
+  folder: string,
+  { name, input, variablesFile, description = "", subject = "Hi", derived = [] }: TemplateFacts,
+): Promise<CompileResult> {
+  const file = variablesFile === undefined ? undefined : path.join(folder, variablesFile);
+  const schema = file === undefined ? (input ?? { type: "object" }) : await readSchema(folder, file);
+  const body = { file: path.join(folder, `${name}.html`), text: "" };
+  return {
+    name,
+    template: {
+      name,
+      engine: "html",
+      root: folder,
+      folder,
+      body,
+      metadata: {},
+      fixtures: [],
+      ...(file === undefined ? {} : { variablesFile: file }),
+    },
+    compiled: {
+      name,
+      description,
+      subject,
+      html_body: "",
+      text_body: "",
+      engine: "html",
+      contract: { input: schema, derived, conditions: [] },
+      fixtures: [],
+      sources: [],
+      hash: `hash of ${name}`,
+    },
+    diagnostics: [],
+  };
+}
+
+async function readSchema(folder: string, file: string): Promise<VariablesSchema> {
+  const { code } = await bundleModule(file);
+  const built = path.join(folder, `schema-${path.basename(path.dirname(file))}.mjs`);
+  await writeFile(built, code);
+  const { default: schema }: { default: z.ZodObject } = await import(pathToFileURL(built).href);
+  return variablesSchemaOf(schema);
+}

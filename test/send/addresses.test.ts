@@ -1,0 +1,148 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { readAddress, readAddresses, readFrom } from "../../src/send/addresses.js";
+import { check, lines } from "./collect.js";
+
+const read = (address: Parameters<typeof readAddress>[0]) => check((report) => readAddress(address, "to", report));
+
+test.each([
+  ["ada@example.com", "ada@example.com"],
+  ["  ada@example.com ", "ada@example.com"],
+  ["Ada Lovelace <ada@example.com>", "Ada Lovelace <ada@example.com>"],
+  ["<ada@example.com>", "ada@example.com"],
+  ['"Lovelace, Ada" <ada@example.com>', '"Lovelace, Ada" <ada@example.com>'],
+  ['"Ada \\"the\\" First" <ada@example.com>', '"Ada \\"the\\" First" <ada@example.com>'],
+  ["ada@work.example <ada@example.com>", '"ada@work.example" <ada@example.com>'],
+  ["Zoë Ödegård <zoe@example.com>", "Zoë Ödegård <zoe@example.com>"],
+  ["first.last+tag_1%x@sub.example.co.uk", "first.last+tag_1%x@sub.example.co.uk"],
+  ["o'hara@example.com", "o'hara@example.com"],
+  ["grüße@example.com", "grüße@example.com"],
+  ["ada@BÜCHER.example", "ada@xn--bcher-kva.example"],
+  ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
+  ["ada@例え.テスト", "ada@xn--r8jz45g.xn--zckzah"],
+  ['"a b"@example.com', '"a b"@example.com'],
+  ['"a,b"@example.com', '"a,b"@example.com'],
+  [{ email: "ada@example.com" }, "ada@example.com"],
+  [{ name: "", email: "ada@example.com" }, "ada@example.com"],
+  [
+    { name: "Lovelace, Ada <eve@example.com>", email: "ada@example.com" },
+    '"Lovelace, Ada <eve@example.com>" <ada@example.com>',
+  ],
+  [{ name: 'back\\slash "x"', email: "ada@example.com" }, '"back\\\\slash \\"x\\"" <ada@example.com>'],
+  [`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
+])("%j is sent as %j", (address, sent) => {
+  expect(read(address)).toEqual({ value: sent, problems: [] });
+});
+
+test.each([
+  ["", "is empty"],
+  ["ada", "has no @"],
+  ["ada@", "not a domain"],
+  ["@example.com", "before the @"],
+  ["ada@example", "not a domain"],
+  ["ada@example..com", "not a domain"],
+  ["ada@example.com.", "not a domain"],
+  ["ada@-example.com", "not a domain"],
+  ["ada@exa mple.com", "not a domain"],
+  ["ada@127.0.0.1", "not a domain"],
+  ["ada@0x7f.1", "not a domain"],
+  ["ada@[127.0.0.1]", "not a domain"],
+  ["ada@ex%61mple.com", "not a domain"],
+  [`ada@${"a".repeat(64)}.com`, "not a domain"],
+  ["a..b@example.com", "before the @"],
+  [".ada@example.com", "before the @"],
+  ["a b@example.com", "before the @"],
+  ["a\u200bda@example.com", "invisible"],
+  ["a\u00a0da@example.com", "invisible"],
+  [`${"a".repeat(65)}@example.com`, "64 bytes"],
+  [`${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`, "longer than an address"],
+  ["ada@example.com, bob@example.com", "several addresses"],
+  ["ada@example.com;bob@example.com", "several addresses"],
+  ["Ada, Bob <ada@example.com>", "several addresses"],
+  ["Ada <ada@example.com> Bob", "before the @"],
+  ["A <b> <ada@example.com>", "{ name, email }"],
+  ["ada@example.com\n", "line break"],
+  ["ada@example.com\r\nBcc: eve@example.com", "line break"],
+  ["Ada\u2028Eve <ada@example.com>", "line break"],
+  ["Ada\u0000 <ada@example.com>", "control character"],
+  [{ name: "Ada\nBcc: eve@example.com", email: "ada@example.com" }, "line break"],
+  [{ email: "ada@example.com\n" }, "line break"],
+  [{ email: "Ada <ada@example.com>" }, "before the @"],
+])("%j is refused: %s", (address, reason) => {
+  const { value, problems } = read(address);
+  expect(value).toBeUndefined();
+  expect(lines(problems)).toEqual([expect.stringContaining(reason)]);
+});
+
+test("values of other types, which JavaScript lets pass, are problems too", () => {
+  for (const value of [undefined, null, 7, {}, { name: 7, email: "ada@example.com" }]) {
+    expect(lines(read(value as string).problems)).toEqual(["to: is neither a text nor { name, email }"]);
+  }
+});
+
+test("each address of a list is told apart", () => {
+  const { value, problems } = check((report) =>
+    readAddresses(["ada@example.com", "bob", { email: "eve@example.com" }, "x@y"], "cc", report),
+  );
+  expect(value).toEqual(["ada@example.com", "eve@example.com"]);
+  expect(problems.map(({ path }) => path)).toEqual(["cc[1]", "cc[3]"]);
+});
+
+test("whatever a name holds, it stays a name", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (name) => {
+      const { value } = read({ name, email: "ada@example.com" });
+      if (value === undefined) return;
+      expect(value.endsWith("ada@example.com") || value.endsWith("<ada@example.com>")).toBe(true);
+      const outsideOfQuotes = value.replace(/"(?:[^"\\]|\\.)*"/gs, "");
+      expect(outsideOfQuotes.match(/[<>,;:"\r\n]/g) ?? []).toEqual(name.trim() === "" ? [] : ["<", ">"]);
+    }),
+  );
+});
+
+test("no text makes the reading slow or throw, and no problem quotes it", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", "@", ".", '"', "\\", "<", ">", " ", ",", "ü"), maxLength: 40 }),
+      (text) => {
+        const { problems } = read(`${text}Secret7`);
+        expect(JSON.stringify(problems)).not.toContain("Secret7");
+      },
+    ),
+  );
+  const started = performance.now();
+  read(`"${"\\".repeat(50_000)}@${".".repeat(50_000)}`);
+  read(`${"a.".repeat(50_000)}@example.com`);
+  read(`a${" ".repeat(50_000)}<ada@example.com`);
+  read({ name: " ".repeat(50_000), email: `${"a.".repeat(50_000)}@example.com` });
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+const from = (value: string | undefined, domain = "example.com") => check((report) => readFrom(value, domain, report));
+
+test.each([
+  ["receipts", "receipts"],
+  ["receipts@example.com", "receipts"],
+  ["receipts@EXAMPLE.com", "receipts"],
+  ["no-reply+shop", "no-reply+shop"],
+])("from %j becomes the local part %j", (value, localPart) => {
+  expect(from(value)).toEqual({ value: localPart, problems: [] });
+});
+
+test("from may be written in either form of an international domain", () => {
+  expect(from("hallo@bücher.example", "xn--bcher-kva.example").value).toBe("hallo");
+  expect(from("hallo@xn--bcher-kva.example", "bücher.example").value).toBe("hallo");
+});
+
+test.each([
+  [undefined, "is missing"],
+  ["", "is missing"],
+  ["Shop <receipts@example.com>", "the service cannot express"],
+  ["receipts@example.org", "another domain than the environment's, example.com"],
+  ["Shop Receipts", "not the local part"],
+  ["receipts\n", "line break"],
+])("from %j is refused: %s", (value, reason) => {
+  const { value: localPart, problems } = from(value);
+  expect(localPart).toBeUndefined();
+  expect(lines(problems)).toEqual([expect.stringContaining(reason)]);
+});

@@ -1,0 +1,337 @@
+import { inspect } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { createMailer, type Mailer, type MailerOptions, SendError } from "../../src/send/index.js";
+import { startService } from "../../src/service/index.js";
+import { answerJson, rejection, serve } from "../api/servers.js";
+import { registryOf, type TemplateVariables } from "./registry.js";
+import { VirtualClock } from "./virtual-clock.js";
+
+const order = { number: "7", total: 12.5 };
+const to = "ada@example.org";
+
+function open(options: Partial<MailerOptions<TemplateVariables>>): Mailer<TemplateVariables> {
+  const mailer = createMailer({
+    templates: registryOf(),
+    domain: "example.com",
+    apiKey: "key-of-the-test",
+    from: "shop",
+    clock: new VirtualClock(),
+    ...options,
+  });
+  onTestFinished(() => mailer.close());
+  return mailer;
+}
+
+/** A service that accepts everything, and what it was sent. */
+async function accepting() {
+  const { url, seen } = await serve((_, response) =>
+    answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }),
+  );
+  return { url, seen, bodies: () => seen.map(({ body }): unknown => JSON.parse(body)) };
+}
+
+test("a message made from a template goes through the local service and arrives", async () => {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
+  onTestFinished(() => client.close());
+  await client.templates.create(service.domain, {
+    name: "receipt",
+    subject: "Order {{{order.number}}}",
+    html_body: "<p>{{order.number}}: {{total}}{{#order.note}} ({{order.note}}){{/order.note}}</p>",
+    text_body: "{{{order.number}}}: {{{total}}}",
+  });
+
+  const mailer = open({ url: service.url, domain: service.domain, apiKey: service.apiKey, locale: "de-DE" });
+  const sent = await mailer.send(
+    "receipt",
+    { order },
+    {
+      to: [{ name: "Lovelace, Ada", email: to }],
+      cc: "Bob <bob@example.org>",
+      bcc: "eve@example.org",
+      replyTo: "help@example.com",
+      from: `receipts@${service.domain}`,
+      attachments: [{ filename: "terms.txt", content: Buffer.from("Terms") }],
+    },
+  );
+  expect(sent).toEqual({ outcome: "accepted", id: expect.any(String), messageId: expect.stringContaining("@") });
+  const mail = await service.mail.open(sent.id);
+  expect(mail).toMatchObject({
+    messageId: sent.messageId,
+    subject: "Order 7",
+    html: "<p>7: 12,50\u00a0€</p>",
+    text: "7: 12,50\u00a0€",
+    from: { email: `receipts@${service.domain}` },
+    to: [{ name: "Lovelace, Ada", email: to }],
+    cc: [{ name: "Bob", email: "bob@example.org" }],
+    bcc: [{ email: "eve@example.org" }],
+    replyTo: [{ email: "help@example.com" }],
+  });
+  expect(mail?.attachments).toMatchObject([{ filename: "terms.txt", content: new Uint8Array(Buffer.from("Terms")) }]);
+});
+
+test("a message without a template goes through the local service, too", async () => {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  const mailer = open({ url: service.url, domain: service.domain, apiKey: service.apiKey });
+  const { id } = await mailer.sendMessage({ to, subject: "Hi Zoë", text: "Hi", html: "<p>Hi {{name}}" });
+  expect(await service.mail.open(id)).toMatchObject({
+    subject: "Hi Zoë",
+    text: "Hi",
+    from: { email: `shop@${service.domain}` },
+  });
+  await expect(mailer.send("receipt", { order }, { to })).rejects.toMatchObject({ code: "rejected", status: 404 });
+});
+
+test("what is sent is what the document asks for", async () => {
+  const { url, bodies } = await accepting();
+  const environments = {
+    production: {
+      url,
+      domain: "example.com",
+      version: "v4",
+      keyVariable: "MAIL_KEY",
+      namePrefix: "shop-",
+      nameSuffix: "-v2",
+    },
+  } as const;
+  const mailer = open({ templates: registryOf(environments, "production"), url, apiKey: "key-of-the-test" });
+  await mailer.send("receipt", { order }, { to, subject: "Your order {{{order.number}}}" });
+  await mailer.send("no-subject", { name: "Ada" }, { to: [to], cc: [], subject: "Hi" });
+  expect(bodies()).toEqual([
+    {
+      from: "shop",
+      to: [to],
+      subject: "Your order {{{order.number}}}",
+      template: "shop-receipt-v2",
+      variables: { order: { ...order, note: null }, total: "€12.50" },
+    },
+    { from: "shop", to: [to], cc: [], subject: "Hi", template: "shop-no-subject-v2", variables: { name: "Ada" } },
+  ]);
+});
+
+test("every problem is told at once, and nothing has left", async () => {
+  const { url, seen } = await accepting();
+  const mailer = open({ url });
+  const sending = mailer.send("receipt", { order: { number: 7 } } as never, {
+    to: ["ada", to],
+    cc: "bob@example.org\nBcc: eve@example.org",
+    replyTo: "help",
+    from: "Shop <shop@example.com>",
+    subject: "x".repeat(251),
+    attachments: [{ filename: "a.exe", content: "eA==" }],
+  });
+  await expect(sending).rejects.toMatchObject({
+    name: "InvalidMessageError",
+    code: "invalid_message",
+    problems: [
+      { path: "subject", message: "has 251 characters; the service takes 250" },
+      { path: "from", message: expect.stringContaining("display name") },
+      { path: "replyTo", message: "is not an address: it has no @" },
+      { path: "to[0]", message: "is not an address: it has no @" },
+      { path: "cc", message: "has a line break in it" },
+      { path: "attachments[0].filename", message: expect.stringContaining(".exe") },
+      { path: "variables.order.number", message: "Invalid input: expected string, received number" },
+      { path: "variables.order.total", message: expect.stringContaining("is missing") },
+    ],
+  });
+  expect(seen).toEqual([]);
+});
+
+test("problems of the variables alone are an error of their own", async () => {
+  const { url, seen } = await accepting();
+  await expect(open({ url }).send("receipt", { order: { number: "7" } } as never, { to })).rejects.toMatchObject({
+    name: "InvalidVariablesError",
+    code: "invalid_variables",
+    template: "receipt",
+    problems: [{ path: "variables.order.total", message: expect.stringContaining("is missing") }],
+  });
+  expect(seen).toEqual([]);
+});
+
+test("a name that is not in the registry is told with the near one", async () => {
+  const mailer = open({ url: "http://127.0.0.1:9" });
+  for (const [name, message] of [
+    ["reciept", 'is not in the registry; did you mean "receipt"?'],
+    ["constructor", "is not in the registry; is it generated anew? (templates types)"],
+    ["toString", "is not in the registry; is it generated anew? (templates types)"],
+  ] as const) {
+    await expect(mailer.send(name as "receipt", { order }, { to })).rejects.toMatchObject({
+      code: "invalid_message",
+      problems: [{ path: "template", message }],
+    });
+  }
+});
+
+test.each([
+  [undefined, "is missing: the template has none"],
+  ["", "is empty"],
+  ["a\nb", "line break"],
+  ["{{#name}}", "malformed Mustache"],
+  ["{{{name}}}", "filled with the variables, has a line break in it"],
+  ["{{missing}}", "filled with the variables, is empty"],
+  ["{{{long}}}", "filled with the variables, has 251 characters"],
+])("the subject %j is refused: %s", async (subject, message) => {
+  const mailer = open({ url: "http://127.0.0.1:9" });
+  const name = subject === "{{{long}}}" ? "x".repeat(251) : "Ada\nBcc: eve@example.org";
+  const sending = mailer.send("no-subject", { name }, { to, subject: subject?.replace("long", "name") });
+  await expect(sending).rejects.toMatchObject({
+    code: "invalid_message",
+    problems: [{ path: "subject", message: expect.stringContaining(message) }],
+  });
+});
+
+test("a message without a template needs a subject, a body, and nothing to be filled", async () => {
+  const mailer = open({ url: "http://127.0.0.1:9" });
+  await expect(mailer.sendMessage({ to: [], subject: "{{name}}", text: "" })).rejects.toMatchObject({
+    code: "invalid_message",
+    problems: [
+      { path: "subject", message: expect.stringContaining("has {{ in it") },
+      { path: "text", message: expect.stringContaining("is missing") },
+      { path: "to", message: expect.stringContaining("is missing") },
+    ],
+  });
+  await expect(mailer.sendMessage({ text: "Hi" } as never)).rejects.toMatchObject({
+    problems: [{ path: "subject" }, { path: "to" }],
+  });
+});
+
+test("a mailer without a registry sends messages without a template", async () => {
+  const { url, bodies } = await accepting();
+  const mailer = createMailer({
+    url,
+    domain: "example.com",
+    apiKey: "key-of-the-test",
+    from: "shop",
+    clock: new VirtualClock(),
+  });
+  onTestFinished(() => mailer.close());
+  await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
+  expect(bodies()).toEqual([{ from: "shop", to: [to], subject: "Hi", text: "Hi" }]);
+  // @ts-expect-error It knows no template.
+  await expect(mailer.send("receipt", {}, { to })).rejects.toMatchObject({
+    code: "invalid_message",
+    problems: [{ path: "template" }],
+  });
+});
+
+test("ten messages a minute for each key, over all mailers; the eleventh waits or fails at once", async () => {
+  const { url, seen } = await accepting();
+  const clock = new VirtualClock();
+  const [one, two] = [open({ url, clock }), open({ url: `${url}/`, clock })];
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => (index % 2 ? one : two).send("receipt", { order }, { to })),
+  );
+  await clock.advance(20_000);
+  await expect(one.send("receipt", { order }, { to })).rejects.toMatchObject({
+    code: "rate_limited",
+    expectedWaitMs: 40_000,
+  });
+  await open({ url, clock, apiKey: "another-key" }).send("receipt", { order }, { to });
+  expect(seen).toHaveLength(11);
+
+  const waiting = two.send("receipt", { order }, { to, maxWait: 40_000 });
+  await vi.waitFor(() => expect(clock.waiting).toBeGreaterThan(0));
+  await clock.advance(39_999);
+  expect(seen).toHaveLength(11);
+  await clock.advance(1);
+  await expect(waiting).resolves.toMatchObject({ outcome: "accepted" });
+});
+
+test("a service without limits may be sent more", async () => {
+  const { url, seen } = await accepting();
+  const mailer = open({ url, sendsPerMinute: Number.POSITIVE_INFINITY });
+  await Promise.all(Array.from({ length: 30 }, () => mailer.send("receipt", { order }, { to })));
+  expect(seen).toHaveLength(30);
+});
+
+test("closing ends what waits and lets what is under way finish", async () => {
+  const answers: (() => void)[] = [];
+  const { url, seen } = await serve(
+    (_, response) => void answers.push(() => answerJson(response, 200, { id: "1.a", message_id: "<1>" })),
+  );
+  const mailer = open({ url, sendsPerMinute: 1, maxWait: 600_000 });
+  const [underWay, waiting] = [
+    mailer.send("receipt", { order }, { to }),
+    rejection(mailer.send("receipt", { order }, { to })),
+  ];
+  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  const closing = mailer.close();
+  await expect(waiting).resolves.toMatchObject({ code: "aborted" });
+  answers[0]?.();
+  await expect(underWay).resolves.toMatchObject({ outcome: "accepted" });
+  await closing;
+  await expect(mailer.send("receipt", { order }, { to })).rejects.toMatchObject({ code: "aborted" });
+  expect(seen).toHaveLength(1);
+});
+
+test("no message of an error quotes a recipient, a value or the key", async () => {
+  const { url } = await serve((_, response) =>
+    answerJson(response, 400, {
+      message: `Invalid address ${to}; key-of-the-test`,
+      errors: { to: [`${to} is invalid`] },
+    }),
+  );
+  const mailer = open({ url });
+  const errors = [
+    await rejection(mailer.send("receipt", { order }, { to })),
+    await rejection(mailer.send("receipt", { order: { number: "Secret7", total: "Secret7" } } as never, { to })),
+    await rejection(
+      mailer.send(
+        "receipt",
+        { order },
+        { to: "Secret7", from: "Secret 7", attachments: [{ filename: "Secret7.exe", content: "Secret7!" }] },
+      ),
+    ),
+    await rejection(mailer.sendMessage({ to, subject: "Secret7\n", text: "x" })),
+  ];
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(SendError);
+    expect(String(error)).not.toMatch(/ada@|Secret7|key-of-the-test/);
+    expect(inspect(error)).not.toContain("key-of-the-test");
+  }
+});
+
+test("a missing key throws when the mailer is made, except while developing", () => {
+  const environments = {
+    production: {
+      url: "https://api.example.com",
+      domain: "example.com",
+      version: "v4",
+      keyVariable: "MAIL_KEY_OF_THE_TEST",
+    },
+  } as const;
+  const templates = registryOf(environments, "production");
+  const make = () => createMailer({ templates });
+  for (const mode of ["production", ""]) {
+    vi.stubEnv("NODE_ENV", mode);
+    expect(make).toThrow(
+      expect.objectContaining({ code: "configuration", message: expect.stringContaining("MAIL_KEY_OF_THE_TEST") }),
+    );
+  }
+  for (const mode of ["development", "test"]) {
+    vi.stubEnv("NODE_ENV", mode);
+    expect(make).not.toThrow();
+  }
+  vi.stubEnv("NODE_ENV", "production");
+  expect(() => createMailer({ templates, environment: "local" })).not.toThrow();
+  expect(() => createMailer({ templates, environment: "prodution" })).toThrow(/no environment "prodution"/);
+  vi.unstubAllEnvs();
+});
+
+test("options that cannot be used throw when the mailer is made", () => {
+  expect(() => open({ url: "ftp://example.com" })).toThrow(expect.objectContaining({ code: "configuration" }));
+  expect(() => open({ url: "http://127.0.0.1:9", maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
+  expect(() => open({ url: "http://127.0.0.1:9", timeoutMs: -1 })).toThrow(/timeoutMs/);
+  const old = {
+    url: "https://api.example.com",
+    domain: "example.com",
+    version: "v3",
+    keyVariable: "MAIL_KEY",
+  } as const;
+  expect(() => createMailer({ templates: registryOf({ old }), environment: "old", apiKey: "key-of-the-test" })).toThrow(
+    /version v3/,
+  );
+});

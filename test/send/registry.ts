@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Registry, RegistryEntry } from "../../src/template/registry.js";
+import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+
+const receiptSchema = z.object({
+  order: z.object({ number: z.string(), total: z.number(), note: z.string().optional() }),
+});
+const plainSchema = z.object({ name: z.string() });
+
+export interface TemplateVariables {
+  receipt: z.input<typeof receiptSchema>;
+  "no-subject": z.input<typeof plainSchema>;
+}
+
+function entryOf(schema: z.ZodObject, subject: boolean, derive?: RegistryEntry["derive"]): RegistryEntry {
+  const contract = { input: variablesSchemaOf(schema), derived: derive === undefined ? [] : ["total"], conditions: [] };
+  return { hash: "", subject, contract, schema, ...(derive === undefined ? {} : { derive }) };
+}
+
+/** A registry as `templates types` writes it, with the environments of a test. */
+export function registryOf(
+  environments: Registry["environments"] = {},
+  defaultEnvironment?: string,
+): Registry<TemplateVariables> {
+  const total = ({ order }: z.output<typeof receiptSchema>, { locale }: { locale: string }) => ({
+    total: new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(order.total),
+  });
+  return {
+    environments,
+    ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
+    templates: { receipt: entryOf(receiptSchema, true, total), "no-subject": entryOf(plainSchema, false) },
+  };
+}

@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { InvalidVariablesError } from "../../src/send/errors.js";
+import { readVariables } from "../../src/send/variables.js";
+import type { RegistryEntry } from "../../src/template/registry.js";
+import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+import { check, lines } from "./collect.js";
+
+const context = { locale: "de-DE", timeZone: "Europe/Berlin" };
+
+function entryOf(schema: z.ZodObject, more: Partial<RegistryEntry> = {}): RegistryEntry {
+  return {
+    hash: "",
+    subject: true,
+    schema,
+    contract: { input: variablesSchemaOf(schema), derived: [], conditions: [] },
+    ...more,
+  };
+}
+
+function read(entry: RegistryEntry, variables: unknown) {
+  const { value, problems } = check((report) =>
+    readVariables({ template: "receipt", entry, variables, context }, report),
+  );
+  return { value, problems: lines(problems) };
+}
+
+const order = z.object({
+  number: z.string(),
+  note: z.string().optional(),
+  currency: z.string().default("EUR"),
+  items: z.array(z.object({ name: z.string(), price: z.number(), gift: z.boolean().optional() })),
+});
+
+test("variables are read by the schema, and absent ones become null at every depth", () => {
+  expect(read(entryOf(z.object({ order })), { order: { number: "7", items: [{ name: "Tea", price: 4 }] } })).toEqual({
+    value: { order: { number: "7", note: null, currency: "EUR", items: [{ name: "Tea", price: 4, gift: null }] } },
+    problems: [],
+  });
+});
+
+test("derive gets what the schema made of them, with locale and time zone, and its variables are added", () => {
+  const derive = (variables: { total: number }, { locale, timeZone }: typeof context) => ({
+    money: `${variables.total} ${locale} ${timeZone}`,
+  });
+  const entry = entryOf(z.object({ total: z.string().transform(Number) }), { derive });
+  expect(read(entry, { total: "4" }).value).toEqual({ total: 4, money: "4 de-DE Europe/Berlin" });
+});
+
+test("dates go as JSON writes them, and what the schema doesn't name is dropped", () => {
+  const entry = entryOf(z.object({ at: z.date(), user: z.object({ name: z.string() }) }));
+  const user = { name: "Ada", passwordHash: "…" };
+  expect(read(entry, { at: new Date(0), user }).value).toEqual({
+    at: "1970-01-01T00:00:00.000Z",
+    user: { name: "Ada" },
+  });
+});
+
+test("a date may be a Date or a text, whichever the schema takes", () => {
+  const at = new Date("2026-11-20T10:00:00.000Z");
+  const day = ({ at: date }: { at: unknown }) => ({ isDate: date instanceof Date });
+  for (const [schema, isDate] of [
+    [z.date(), true],
+    [z.coerce.date(), true],
+    [z.iso.datetime(), false],
+    [z.date().nullable(), true],
+  ] as const) {
+    const entry = entryOf(
+      z.object({ at: schema, list: z.array(z.object({ at: schema })), byName: z.record(z.string(), schema) }),
+      { derive: day },
+    );
+    for (const value of [at, at.toISOString()]) {
+      const { value: filled, problems } = read(entry, {
+        at: value,
+        list: [{ at }, { at: value }],
+        byName: { a: value },
+      });
+      expect(problems).toEqual([]);
+      const text = at.toISOString();
+      expect(filled).toEqual({ at: text, list: [{ at: text }, { at: text }], byName: { a: text }, isDate });
+    }
+  }
+});
+
+test("what is no date in either form is refused with the schema's words", () => {
+  const entry = entryOf(z.object({ at: z.date(), day: z.iso.datetime(), count: z.number() }));
+  expect(read(entry, { at: "tomorrow", day: new Date(Number.NaN), count: "2026-11-20" }).problems).toEqual([
+    "variables.at: Invalid input: expected date, received string",
+    "variables.day: Invalid input: expected string, received Date",
+    "variables.count: Invalid input: expected number, received string",
+  ]);
+  expect(read(entry, { at: "2026-11-20", day: "2026-11-20T10:00:00Z", count: "x" }).problems).toEqual([
+    "variables.count: Invalid input: expected number, received string",
+  ]);
+});
+
+test("every problem is told with its path", () => {
+  const variables = { order: { items: [{ name: "Tea", price: "4" }, { name: "Jam" }] }, extra: 1 };
+  expect(read(entryOf(z.object({ order, email: z.email() })), variables)).toEqual({
+    value: undefined,
+    problems: [
+      "variables.extra: is not a variable of the template",
+      "variables.order.number: is missing (Invalid input: expected string, received undefined)",
+      "variables.order.items[0].price: Invalid input: expected number, received string",
+      "variables.order.items[1].price: is missing (Invalid input: expected number, received undefined)",
+      "variables.email: is missing (Invalid input: expected string, received undefined)",
+    ],
+  });
+});
+
+test("a misspelt name is told, also where the right one is optional", () => {
+  const variables = {
+    ordrs: "",
+    order: { number: "7", nota: "Leave at the door", items: [{ name: "Tea", price: 4, gfit: true, sku: "T1" }] },
+  };
+  expect(read(entryOf(z.object({ order, orders: z.string().optional() })), variables).problems).toEqual([
+    'variables.ordrs: is not a variable of the template; did you mean "orders"?',
+    'variables.order.nota: is not a variable of the template; did you mean "note"?',
+    'variables.order.items[0].gfit: is not a variable of the template; did you mean "gift"?',
+  ]);
+});
+
+test("names are looked for behind references, in records and in what may be null", () => {
+  const category = z.object({
+    name: z.string(),
+    note: z.string().optional(),
+    get parts() {
+      return z.array(category).optional();
+    },
+  });
+  const schema = z.object({
+    category,
+    byCode: z.record(z.string(), z.object({ label: z.string().optional() })),
+    user: z.object({ nick: z.string().optional() }).nullable(),
+  });
+  const variables = {
+    category: { name: "a", parts: [{ name: "b", ntoe: "x" }] },
+    byCode: { a: { lable: "x" } },
+    user: { nikc: "x" },
+  };
+  expect(read(entryOf(schema), variables).problems.map((line) => line.split(":")[0])).toEqual([
+    "variables.category.parts[0].ntoe",
+    "variables.byCode.*.lable",
+    "variables.user.nikc",
+  ]);
+});
+
+test("the keys of a record are data, and in no problem", () => {
+  const entry = entryOf(z.object({ shares: z.record(z.email(), z.object({ amount: z.number() })) }));
+  expect(read(entry, { shares: { "ada@example.com": { amount: "7" }, eve: { amount: 1 } } }).problems).toEqual([
+    "variables.shares.*.amount: Invalid input: expected number, received string",
+    "variables.shares.*: Invalid key in record",
+  ]);
+});
+
+test("a schema that takes any name takes it", () => {
+  expect(read(entryOf(z.looseObject({ name: z.string() })), { name: "Ada", anything: 1 })).toEqual({
+    value: { name: "Ada", anything: 1 },
+    problems: [],
+  });
+  expect(read(entryOf(z.strictObject({ name: z.string() })), { name: "Ada", anything: 1 }).problems).toEqual([
+    'variables: Unrecognized key: "anything"',
+  ]);
+});
+
+test("a name whose value is undefined counts as absent", () => {
+  expect(read(entryOf(z.object({ name: z.string() })), { name: "Ada", anything: undefined }).value).toEqual({
+    name: "Ada",
+  });
+});
+
+test("what is no object is refused", () => {
+  for (const variables of [undefined, null, "x", 7, []])
+    expect(read(entryOf(z.object({})), variables).problems).toEqual(["variables: is not an object"]);
+});
+
+test("what JSON cannot write is refused", () => {
+  const loop: Record<string, unknown> = {};
+  loop["self"] = loop;
+  for (const value of [7n, loop])
+    expect(read(entryOf(z.object({ value: z.any() })), { value }).problems).toEqual([
+      "variables: cannot be written as JSON",
+    ]);
+
+  const category = z.object({
+    get parts() {
+      return z.array(category);
+    },
+  });
+  const endless: { parts: unknown[] } = { parts: [] };
+  endless.parts.push(endless);
+  expect(read(entryOf(z.object({ category })), { category: endless }).problems).toEqual([
+    "variables: cannot be written as JSON",
+  ]);
+});
+
+test("a derive or a schema that throws is an error with its cause, and quotes nothing", () => {
+  const cause = new TypeError("ada@example.com");
+  const throwing = () => {
+    throw cause;
+  };
+  for (const entry of [
+    entryOf(z.object({ name: z.string() }), { derive: throwing }),
+    entryOf(z.object({ name: z.any().transform(throwing) })),
+  ]) {
+    expect(() => read(entry, { name: "x" })).toThrow(expect.objectContaining({ code: "invalid_variables", cause }));
+    expect(() => read(entry, { name: "x" })).not.toThrow(/ada/);
+  }
+  expect(() => read(entryOf(z.object({ name: z.string().refine(async () => true) })), { name: "x" })).toThrow(
+    InvalidVariablesError,
+  );
+});
+
+test("neither argument is changed", () => {
+  const variables = Object.freeze({ name: "Ada", tags: Object.freeze(["a"]) });
+  expect(
+    read(entryOf(z.object({ name: z.string(), tags: z.array(z.string()), note: z.string().optional() })), variables)
+      .value,
+  ).toEqual({ name: "Ada", tags: ["a"], note: null });
+});

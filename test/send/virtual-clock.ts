@@ -1,0 +1,51 @@
+import type { Clock } from "../../src/send/clock.js";
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Time that passes only when told to, timer by timer. */
+export class VirtualClock implements Clock {
+  #now = 0;
+  #timers: Timer[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** How many are waiting for a moment to come. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Lets time pass; what waits for it goes on before this resolves. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    await settle();
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      next.callback();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  #next(end: number): Timer | undefined {
+    return this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+  }
+}
+
+/** Lets promises that are ready run, and what follows from them. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

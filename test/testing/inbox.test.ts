@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createMailer } from "../../src/send/index.js";
+import { openInbox, startLocalService } from "../../src/testing/index.js";
+import { registryOf } from "../send/registry.js";
+
+async function start(options?: Parameters<typeof startLocalService>[0]) {
+  const service = await startLocalService(options);
+  onTestFinished(() => service.close());
+  const mailer = createMailer({ templates: registryOf(), from: "shop", ...service.mailerOptions });
+  onTestFinished(() => mailer.close());
+  const send = (to: string, subject: string) =>
+    mailer.sendMessage({
+      to,
+      subject,
+      text: "Your code is 123456.",
+      html: `<p>Your code is 123456. <a href="https://a.example/?x=1&amp;y=2">Sign in</a></p>`,
+      attachments: [{ filename: "a.txt", content: "aGk=" }],
+    });
+  return { service, send };
+}
+
+test("a mail is waited for and read", async () => {
+  const { service, send } = await start();
+  const waiting = service.inbox.waitFor({ to: "ada@example.com" });
+  const { id, messageId } = await send("Ada <ada@example.com>", "Sign in");
+  const mail = await waiting;
+  expect(mail).toMatchObject({
+    id,
+    messageId,
+    from: "shop@example.test",
+    to: "ada@example.com",
+    subject: "Sign in",
+    text: expect.stringContaining("123456"),
+  });
+  expect(mail.code()).toBe("123456");
+  expect(mail.link("Sign in")).toBe("https://a.example/?x=1&y=2");
+  expect(mail.attachments).toEqual([
+    { filename: "a.txt", contentType: "text/plain", content: new Uint8Array(Buffer.from("hi")) },
+  ]);
+});
+
+test("each mail is waited for once, in the order in which they came, and by its subject", async () => {
+  const { service, send } = await start();
+  for (const subject of ["one", "two", "three"]) await send("ada@example.com", subject);
+  const next = async (subject?: string | RegExp) =>
+    (await service.inbox.waitFor({ to: "ada@example.com", ...(subject === undefined ? {} : { subject }) })).subject;
+  expect([await next(/^t/), await next(), await next("three")]).toEqual(["two", "one", "three"]);
+});
+
+test("what was there before the inbox was opened is not waited for", async () => {
+  const { service, send } = await start();
+  await send("ada@example.com", "old");
+  const inbox = await openInbox({ url: service.url });
+  onTestFinished(() => inbox.close());
+  await send("ada@example.com", "new");
+  expect(await inbox.waitFor({ to: "ada@example.com" })).toMatchObject({ subject: "new" });
+});
+
+test("no mail in time is an error that says what came", async () => {
+  const { service, send } = await start();
+  await send("bob@example.com", "Hello");
+  await expect(service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 50 })).rejects.toMatchObject({
+    code: "no_mail",
+    message:
+      "No mail to ada@example.com came within 0.05 s. What came and was not waited for:\n- to bob@example.com: Hello",
+  });
+});
+
+test("without limits there is no pace; with them there is", async () => {
+  const free = await start();
+  await Promise.all(Array.from({ length: 15 }, (_, index) => free.send("ada@example.com", String(index))));
+  const limited = await start({ limits: true });
+  expect(limited.service.mailerOptions).not.toHaveProperty("sendsPerMinute");
+});
+
+test("a service that nobody runs cannot be opened", async () => {
+  const { service } = await start();
+  await service.close();
+  await expect(openInbox({ url: service.url })).rejects.toMatchObject({ code: "unreachable" });
+});

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { compiled, makeFolder, repository, type TemplateFacts, write } from "../registry/templates.js";
+import { generateRegistry } from "../../src/registry/generate.js";
+
+const run = promisify(execFile);
+
+/** An application that has lettershop and zod installed, and a registry in its sources. */
+export interface Application {
+  readonly folder: string;
+}
+
+export interface ApplicationOptions {
+  readonly templates: readonly TemplateFacts[];
+  /** Members of package.json. */
+  readonly packageJson: object;
+  readonly compilerOptions: object;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export async function makeApplication({
+  templates,
+  packageJson,
+  compilerOptions,
+  files,
+}: ApplicationOptions): Promise<Application> {
+  const folder = await makeFolder();
+  const lettershop = path.join(folder, "node_modules", "lettershop");
+  await mkdir(lettershop);
+  await symlink(path.join(repository, "dist"), path.join(lettershop, "dist"), "junction");
+  await symlink(
+    path.join(repository, "node_modules", "@types"),
+    path.join(folder, "node_modules", "@types"),
+    "junction",
+  );
+  const door = { types: "./dist/send/index.d.ts", default: "./dist/send/index.js" };
+  await write(folder, {
+    ...files,
+    "package.json": JSON.stringify({ name: "application", private: true, ...packageJson }),
+    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
+    "node_modules/lettershop/package.json": JSON.stringify({
+      name: "lettershop",
+      type: "module",
+      exports: { "./send": door },
+    }),
+  });
+  const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
+  const environments = {
+    production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY" },
+  } as const;
+  await write(folder, {
+    "src/templates.gen.ts": await generateRegistry({
+      results,
+      project: { folder, dataFolder: path.join(folder, ".lettershop"), environments },
+    }),
+  });
+  return { folder };
+}
+
+/** Compiles with the real compiler. Each complaint is `file:line TS1234`. */
+export async function compile({ folder }: Application): Promise<string[]> {
+  const compiler = path.join(repository, "node_modules", "typescript", "bin", "tsc");
+  const output = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false"], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+  return [...output.matchAll(/^(\S.*?)\((\d+),\d+\): error (TS\d+)|^error (TS\d+).*$/gm)].map(
+    ([all, file, line, code]) => (file === undefined ? all : `${file}:${line} ${code}`),
+  );
+}
+
+/** Runs a file and gives what it prints. */
+export async function runFile({ folder }: Application, file: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [file], { cwd: folder });
+  return stdout.trim();
+}

@@ -1,0 +1,170 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import type { TemplateFacts } from "../registry/templates.js";
+import { type ApplicationOptions, compile, makeApplication, runFile } from "./application.js";
+
+const templates: TemplateFacts[] = [
+  { name: "receipt", variablesFile: "templates/receipt/variables.ts", derived: ["total"] },
+  {
+    name: "password-reset",
+    input: {
+      type: "object",
+      properties: { url: { type: "string" }, minutes: { type: "integer" } },
+      required: ["url", "minutes"],
+    },
+  },
+  { name: "goodbye", input: { type: "object", properties: {} } },
+];
+
+const receipt = `
+import { z } from "zod";
+const item = z.object({ name: z.string(), price: z.number(), gift: z.boolean().optional() });
+export default z.object({
+  order: z.object({ number: z.string(), items: z.array(item) }),
+  delivery: z.enum(["post", "courier"]),
+  note: z.string().nullable().optional(),
+});
+export function derive({ order }, { locale }) {
+  return { total: order.items.reduce((sum, { price }) => sum + price, 0).toLocaleString(locale) };
+}`;
+
+const start = `
+import { createMailer, type Mailer } from "lettershop/send";
+import { templates, type PasswordResetVariables, type ReceiptVariables, type TemplateVariables } from "./templates.gen.js";
+export const mailer: Mailer<TemplateVariables> = createMailer({ templates, url: "http://127.0.0.1:1", domain: "example.com", apiKey: "key", from: "shop" });
+const to = "ada@example.com";
+const order = { number: "7", items: [{ name: "Tea", price: 4 }] };
+`;
+
+const right = `${start}
+const variables: ReceiptVariables = { order, delivery: "post" };
+const reset: PasswordResetVariables = { url: "https://example.com", minutes: 5 };
+const frozen = Object.freeze([{ name: "Tea", price: 4, gift: undefined }] as const);
+export async function sendAll(): Promise<string> {
+  await mailer.send("receipt", variables, { to });
+  await mailer.send("receipt", { order: { number: "7", items: frozen }, delivery: "courier", note: null }, { to: [to, { name: "Bob", email: to }], cc: undefined, subject: "Hi" });
+  await mailer.send("password-reset", reset, { to, attachments: [{ filename: "a.txt", content: "aGk=" }, { path: "terms.pdf" }] });
+  await mailer.send("goodbye", {}, { to });
+  await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
+  const { messageId } = await mailer.sendMessage({ to, subject: "Hi", html: "<p>Hi" });
+  return messageId;
+}
+`;
+
+/** Each line is wrong, and the compiler says so with this code. */
+const wrong: Record<string, string> = {
+  'await mailer.send("reciept", { order, delivery: "post" }, { to });': "TS2345",
+  'await mailer.send("receipt", { order }, { to });': "TS2741",
+  'await mailer.send("receipt", { order: { number: 7, items: [] }, delivery: "post" }, { to });': "TS2322",
+  'await mailer.send("receipt", { order, delivery: "pigeon" }, { to });': "TS2322",
+  'await mailer.send("receipt", { order, delivery: "post", nota: "x" }, { to });': "TS2353",
+  'await mailer.send("receipt", { order: { number: "7", items: [{ name: "Tea", prise: 4 }] }, delivery: "post" }, { to });':
+    "TS2561",
+  'await mailer.send("receipt", { url: "https://example.com", minutes: 5 }, { to });': "TS2353",
+  'await mailer.send("password-reset", { url: "https://example.com", minutes: "5" }, { to });': "TS2322",
+  'await mailer.send("goodbye", { name: "Ada" }, { to });': "TS2322",
+  'await mailer.send("receipt", { order, delivery: "post" });': "TS2554",
+  'await mailer.send("receipt", { order, delivery: "post" }, {});': "TS2741",
+  'await mailer.send("receipt", { order, delivery: "post" }, { to, form: "shop" });': "TS2353",
+  'await mailer.send("receipt", { order, delivery: "post" }, { to, attachments: [{ content: "aGk=" }] });': "TS2322",
+  'await mailer.send("receipt", { order, delivery: "post" }, { to, attachments: [{ filename: "a", content: "aGk=", path: "b" }] });':
+    "TS2322",
+  'await mailer.sendMessage({ to, subject: "Hi" });': "TS2345",
+  'await mailer.sendMessage({ to, text: "Hi" });': "TS2345",
+  'await mailer.sendMessage({ to, subject: "Hi", text: "Hi", variables: {} });': "TS2353",
+};
+
+const strictest = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  isolatedModules: true,
+  isolatedDeclarations: true,
+  erasableSyntaxOnly: true,
+  declaration: true,
+  target: "ES2022",
+  rootDir: "src",
+  outDir: "out",
+  types: ["node"],
+};
+
+const settings: Record<string, Pick<ApplicationOptions, "packageJson" | "compilerOptions">> = {
+  "ES modules": {
+    packageJson: { type: "module" },
+    compilerOptions: { ...strictest, module: "NodeNext", verbatimModuleSyntax: true },
+  },
+  CommonJS: { packageJson: {}, compilerOptions: { ...strictest, module: "NodeNext" } },
+  "CommonJS behind a bundler's resolution": {
+    packageJson: {},
+    compilerOptions: { ...strictest, module: "CommonJS", moduleResolution: "Bundler" },
+  },
+};
+
+const check = `
+import { templates } from "./templates.gen.js";
+const { schema } = templates.templates.receipt;
+console.log(schema.safeParse({ order: { number: "7", items: [] }, delivery: "post" }).success);
+`;
+
+test.each(Object.entries(settings))("%s: what is right compiles and runs", async (_, options) => {
+  const files = { "templates/receipt/variables.ts": receipt, "src/app.ts": right, "src/check.ts": check };
+  const application = await makeApplication({ templates, ...options, files });
+  expect(await compile(application)).toEqual([]);
+  expect(await runFile(application, "out/check.js")).toBe("true");
+});
+
+test.each(Object.entries(settings))(
+  "%s: what is wrong does not compile",
+  async (_, { packageJson, compilerOptions }) => {
+    const wrongFiles = Object.keys(wrong).map((line, index) => [
+      `src/wrong${index}.ts`,
+      `${start}\nexport async function send(): Promise<void> {\n  ${line}\n}\n`,
+    ]);
+    const application = await makeApplication({
+      templates,
+      packageJson,
+      compilerOptions: { ...compilerOptions, noUnusedLocals: false },
+      files: { "templates/receipt/variables.ts": receipt, ...Object.fromEntries(wrongFiles) },
+    });
+    const said = (await compile(application)).map((complaint) => complaint.replace(/:\d+ /, ": "));
+    expect(said.sort()).toEqual(
+      Object.values(wrong)
+        .map((code, index) => `src/wrong${index}.ts: ${code}`)
+        .sort(),
+    );
+  },
+);
+
+test("the registry bundles, and runs without anything but zod", async () => {
+  const application = await makeApplication({
+    templates,
+    packageJson: { type: "module" },
+    compilerOptions: strictest,
+    files: { "templates/receipt/variables.ts": receipt },
+  });
+  const { rolldown } = await import("rolldown");
+  const build = await rolldown({ input: path.join(application.folder, "src/templates.gen.ts"), platform: "node" });
+  await build.write({ file: path.join(application.folder, "bundle.mjs"), format: "esm" });
+  const { templates: registry } = await import(pathToFileURL(path.join(application.folder, "bundle.mjs")).href);
+  expect(
+    registry.templates["password-reset"].schema.safeParse({ url: "https://example.com", minutes: 5 }).success,
+  ).toBe(true);
+  expect(
+    registry.templates.receipt.derive({ order: { items: [{ price: 1000 }, { price: 5 }] } }, { locale: "de-DE" }),
+  ).toEqual({ total: "1.005" });
+});
+
+test.skipIf(!process.features.typescript)("Node runs it as it is, taking the types away", async () => {
+  const files = { "templates/receipt/variables.ts": receipt, "src/check.ts": check.replace("gen.js", "gen.ts") };
+  const application = await makeApplication({
+    templates,
+    packageJson: { type: "module" },
+    compilerOptions: strictest,
+    files,
+  });
+  expect(await runFile(application, "src/check.ts")).toBe("true");
+});
