@@ -7,7 +7,10 @@ interface Account {
   readonly email: string;
 }
 
-export async function sendPasswordReset({ name, email }: Account, request: { readonly at: Date; readonly device: string }): Promise<Sent> {
+export async function sendPasswordReset(
+  { name, email }: Account,
+  request: { readonly at: Date; readonly device: string },
+): Promise<Sent> {
   const resetUrl = `https://fernhill.example/reset/${randomBytes(16).toString("base64url")}`;
   return mailer.send(
     "password-reset",

@@ -16,6 +16,7 @@ export interface PasswordResetVariables {
   validMinutes: number;
   /** Where the request came from, as far as it is known. */
   request: {
+    /** When it was made. */
     at: Date | string;
     /** Such as: Firefox on Linux. */
     device?: string | undefined;
@@ -37,6 +38,7 @@ export interface PaymentFailedVariables {
     currency: string;
     /** The payment method in words, such as: Visa ending in 4242. */
     method: string;
+    /** When it was declined. */
     attemptedAt: Date | string;
     /** Why it was declined, as a whole sentence that the customer understands: The card has expired. */
     reason: string;
@@ -74,12 +76,14 @@ export interface ReceiptVariables {
     }[];
     /** Left out where there is none. */
     discount?: {
+      /** Such as: Spring sale, 10% off. */
       label: string;
       /** What is taken off the subtotal. */
       amount: number;
     } | undefined;
     /** Left out where none is charged. */
     tax?: {
+      /** Such as: VAT 20%. */
       label: string;
       /** What is added after the discount. */
       amount: number;
@@ -97,6 +101,7 @@ export interface SignInCodeVariables {
   email: string;
   /** Where the request came from, as far as it is known. */
   request: {
+    /** When it was made. */
     at: Date | string;
     /** Such as: Firefox on Linux. */
     device?: string | undefined;
@@ -120,6 +125,7 @@ export interface TeamInviteVariables {
   message?: string | undefined;
   /** Works once, until `expiresAt`. */
   inviteUrl: string;
+  /** When the invitation runs out. */
   expiresAt: Date | string;
 }
 
@@ -194,7 +200,7 @@ function formatDuration(minutes, locale) {
 // templates/_shared/request.ts
 /** Where a request came from, for the emails that ask "was it you?". */
 const request = z.object({
-	at: z.iso.datetime({ offset: true }),
+	at: z.iso.datetime({ offset: true }).describe("When it was made."),
 	device: z.string().optional().describe("Such as: Firefox on Linux."),
 	place: z.string().optional().describe("Such as: near Leeds, United Kingdom.")
 }).describe("Where the request came from, as far as it is known.");
@@ -236,7 +242,7 @@ const paymentFailed = z.object({
 		amount: z.int().positive().describe("In the currency's smallest unit: cents, pence, yen."),
 		currency: z.string().regex(/^[A-Z]{3}$/).describe("ISO 4217 code."),
 		method: z.string().describe("The payment method in words, such as: Visa ending in 4242."),
-		attemptedAt: z.iso.datetime({ offset: true }),
+		attemptedAt: z.iso.datetime({ offset: true }).describe("When it was declined."),
 		reason: z.string().describe("Why it was declined, as a whole sentence that the customer understands: The card has expired.")
 	}),
 	nextAttemptAt: z.iso.datetime({ offset: true }).optional().describe("Left out after the last attempt."),
@@ -267,11 +273,11 @@ const receipt = z.object({ order: z.object({
 		unitPrice: amount.describe("Price of one, before discount and tax.")
 	})).min(1),
 	discount: z.object({
-		label: z.string(),
+		label: z.string().describe("Such as: Spring sale, 10% off."),
 		amount: amount.describe("What is taken off the subtotal.")
 	}).optional().describe("Left out where there is none."),
 	tax: z.object({
-		label: z.string(),
+		label: z.string().describe("Such as: VAT 20%."),
 		amount: amount.describe("What is added after the discount.")
 	}).optional().describe("Left out where none is charged.")
 }) });
@@ -327,7 +333,7 @@ const teamInvite = z.object({
 	role: z.string().describe("What the invited person may do, such as: Editor."),
 	message: z.string().optional().describe("A personal note from the inviter; a line break begins a new paragraph."),
 	inviteUrl: z.url({ protocol: /^https?$/ }).describe("Works once, until `expiresAt`."),
-	expiresAt: z.iso.datetime({ offset: true })
+	expiresAt: z.iso.datetime({ offset: true }).describe("When the invitation runs out.")
 });
 function derive$1({ message = "", expiresAt }, place) {
 	return {
@@ -381,39 +387,41 @@ export const templates: Registry<TemplateVariables> = {
     production: { url: "https://api.example.com", domain: "mail.example.com", version: "v4", keyVariable: "LETTERSHOP_API_KEY" },
   },
   defaultEnvironment: "local",
+  locale: "en-US",
+  timeZone: "UTC",
   templates: {
     "password-reset": {
       hash: "d33de1d224531e759be0f01a3e23bdaf2af8e3f6d8f709492c4261fa241b96be",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the account's owner."},"email":{"type":"string","format":"email","description":"The address of the account whose password is to be reset."},"resetUrl":{"type":"string","format":"uri","description":"Works once, and for `validMinutes`."},"validMinutes":{"type":"integer","description":"How long the link works."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":["facts","validFor"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the account's owner."},"email":{"type":"string","format":"email","description":"The address of the account whose password is to be reset."},"resetUrl":{"type":"string","format":"uri","description":"Works once, and for `validMinutes`."},"validMinutes":{"type":"integer","description":"How long the link works."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time","description":"When it was made."},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":["facts","validFor"],"conditions":[]},
       ...modules["password-reset"],
     },
     "payment-failed": {
-      hash: "ef179c79836214a6a7d7d2c72d87b1fd27b8df9bb22ff5ea13b0cc1410bf3632",
+      hash: "5ad24bfa9fb01cc5c73a7018808e1b78de52534618f6e34af604d133d747ea2c",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"customerName":{"type":"string","description":"How to address the customer."},"plan":{"type":"string","description":"The subscription in words, such as: Studio plan, monthly."},"payment":{"type":"object","properties":{"amount":{"type":"integer","description":"In the currency's smallest unit: cents, pence, yen."},"currency":{"type":"string","description":"ISO 4217 code."},"method":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"attemptedAt":{"type":"string","format":"date-time"},"reason":{"type":"string","description":"Why it was declined, as a whole sentence that the customer understands: The card has expired."}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"description":"Left out after the last attempt.","type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time","description":"When the plan ends if nothing is paid."},"updateUrl":{"type":"string","format":"uri","description":"Where the customer changes the payment method."}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":["accessEndsOn","amount","attemptedOn","nextAttempt"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"customerName":{"type":"string","description":"How to address the customer."},"plan":{"type":"string","description":"The subscription in words, such as: Studio plan, monthly."},"payment":{"type":"object","properties":{"amount":{"type":"integer","description":"In the currency's smallest unit: cents, pence, yen."},"currency":{"type":"string","description":"ISO 4217 code."},"method":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"attemptedAt":{"type":"string","format":"date-time","description":"When it was declined."},"reason":{"type":"string","description":"Why it was declined, as a whole sentence that the customer understands: The card has expired."}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"description":"Left out after the last attempt.","type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time","description":"When the plan ends if nothing is paid."},"updateUrl":{"type":"string","format":"uri","description":"Where the customer changes the payment method."}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":["accessEndsOn","amount","attemptedOn","nextAttempt"],"conditions":[]},
       ...modules["payment-failed"],
     },
     "receipt": {
-      hash: "3f4c29ae7edc8ef6ddf19cfc02b6c70125740d170eed2dafd673f0ca88a6b3e8",
+      hash: "769d0285124a3b3d2d875b44f37cb916b038353c17af2027e76e10ace8e3be90",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string","description":"The order's number as the customer knows it."},"url":{"type":"string","format":"uri","description":"The order's page in the customer's account."},"placedAt":{"type":"string","format":"date-time","description":"When the order was placed."},"customerName":{"type":"string","description":"How to address the customer."},"billedTo":{"type":"array","items":{"type":"string"},"description":"Name and address on the invoice, line by line."},"paidWith":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"currency":{"type":"string","description":"ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen."},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer","description":"Price of one, before discount and tax."}},"required":["name","quantity","unitPrice"]}},"discount":{"description":"Left out where there is none.","type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer","description":"What is taken off the subtotal."}},"required":["label","amount"]},"tax":{"description":"Left out where none is charged.","type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer","description":"What is added after the discount."}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":["lines","placedOn","totals"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string","description":"The order's number as the customer knows it."},"url":{"type":"string","format":"uri","description":"The order's page in the customer's account."},"placedAt":{"type":"string","format":"date-time","description":"When the order was placed."},"customerName":{"type":"string","description":"How to address the customer."},"billedTo":{"type":"array","items":{"type":"string"},"description":"Name and address on the invoice, line by line."},"paidWith":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"currency":{"type":"string","description":"ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen."},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer","description":"Price of one, before discount and tax."}},"required":["name","quantity","unitPrice"]}},"discount":{"description":"Left out where there is none.","type":"object","properties":{"label":{"type":"string","description":"Such as: Spring sale, 10% off."},"amount":{"type":"integer","description":"What is taken off the subtotal."}},"required":["label","amount"]},"tax":{"description":"Left out where none is charged.","type":"object","properties":{"label":{"type":"string","description":"Such as: VAT 20%."},"amount":{"type":"integer","description":"What is added after the discount."}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":["lines","placedOn","totals"],"conditions":[]},
       ...modules["receipt"],
     },
     "sign-in-code": {
       hash: "e9629b845628766d8b9bd1a573b258b34fd9999242c670e031d1482324952983",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"code":{"type":"string","description":"The code as it is to be typed."},"validMinutes":{"type":"integer","description":"How long the code works."},"email":{"type":"string","format":"email","description":"The address of the account."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["code","validMinutes","email","request"]},"derived":["facts","validFor"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"code":{"type":"string","description":"The code as it is to be typed."},"validMinutes":{"type":"integer","description":"How long the code works."},"email":{"type":"string","format":"email","description":"The address of the account."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time","description":"When it was made."},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["code","validMinutes","email","request"]},"derived":["facts","validFor"],"conditions":[]},
       ...modules["sign-in-code"],
     },
     "team-invite": {
       hash: "34fa0c24cd49c9ab84481eda2d9c22d34657dbabf4bcf8d72fece5eafcdbcdab",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"],"description":"The member who sends the invitation."},"team":{"type":"string","description":"The team's name."},"role":{"type":"string","description":"What the invited person may do, such as: Editor."},"message":{"description":"A personal note from the inviter; a line break begins a new paragraph.","type":"string"},"inviteUrl":{"type":"string","format":"uri","description":"Works once, until `expiresAt`."},"expiresAt":{"type":"string","format":"date-time"}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":["expiresOn","messageParagraphs"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"],"description":"The member who sends the invitation."},"team":{"type":"string","description":"The team's name."},"role":{"type":"string","description":"What the invited person may do, such as: Editor."},"message":{"description":"A personal note from the inviter; a line break begins a new paragraph.","type":"string"},"inviteUrl":{"type":"string","format":"uri","description":"Works once, until `expiresAt`."},"expiresAt":{"type":"string","format":"date-time","description":"When the invitation runs out."}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":["expiresOn","messageParagraphs"],"conditions":[]},
       ...modules["team-invite"],
     },
     "welcome": {
-      hash: "30aef64c6fdddcb0cad4452687adcb2b7c9d9cd4015fe047a18756d8cda541fd",
+      hash: "4f42bb94a8d69108a1285cefa4c94bd400ae771344b59b3e1987354d41ab2454",
       subject: true,
       contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the new customer."},"workspace":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri","description":"Where the workspace opens, signed in or not."}},"required":["name","url"]},"trialEndsAt":{"description":"Left out for an account without a trial.","type":"string","format":"date-time"}},"required":["name","workspace"]},"derived":["trial"],"conditions":[]},
       ...modules["welcome"],

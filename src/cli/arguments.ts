@@ -1,0 +1,102 @@
+import { parseArgs } from "node:util";
+import { LettershopError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import { type Command, commonFlags, type Flag, type Flags } from "./command.js";
+
+/** The command line cannot be understood. The command ends with exit code 2. */
+export class UsageError extends LettershopError {
+  readonly code = "usage";
+}
+
+export interface ParsedArguments {
+  readonly names: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+}
+
+/** Reads the arguments behind a command's name. Unknown flags are refused with the near name. */
+export function parseArguments(commandName: string, command: Command<Flags>, args: readonly string[]): ParsedArguments {
+  const defined: Flags = { ...command.flags, ...commonFlags };
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(defined).map(([name, flag]) => [
+        kebab(name),
+        { type: flag.value === undefined ? "boolean" : "string" },
+      ]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const byWrittenName = new Map(Object.entries(defined).map(([name, flag]) => [kebab(name), { name, flag }]));
+  const names: string[] = [];
+  const flags: Record<string, string | boolean | string[] | undefined> = {};
+  for (const [name, flag] of Object.entries(defined))
+    flags[name] = flag.many ? [] : flag.value === undefined ? false : undefined;
+
+  for (const token of tokens) {
+    if (token.kind === "positional") names.push(token.value);
+    if (token.kind !== "option") continue;
+    if (token.name === "h" && token.rawName === "-h") {
+      flags["help"] = true;
+      continue;
+    }
+    const found = byWrittenName.get(token.name);
+    if (found === undefined) {
+      const near = nearest(token.name, byWrittenName.keys());
+      throw new UsageError(`Unknown flag ${token.rawName} for "templates ${commandName}".`, {
+        hint: near === undefined ? `Run: templates ${commandName} --help` : `Did you mean --${near}?`,
+      });
+    }
+    // An argument that looks like a flag is one: `--out --dry-run` is a value forgotten, not a folder of that name.
+    const isNextFlag = token.inlineValue === false && token.value?.startsWith("-") === true;
+    const value = readValue(token.rawName, found.flag, isNextFlag ? undefined : token.value);
+    const before = flags[found.name];
+    if (Array.isArray(before) && typeof value === "string") before.push(value);
+    else flags[found.name] = value;
+  }
+  if (flags["help"] !== true) checkOperands(commandName, command, names);
+  return { names, flags };
+}
+
+function readValue(rawName: string, flag: Flag, value: string | undefined): string | true {
+  if (flag.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+    return true;
+  }
+  if (value === undefined || value === "") throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}.`);
+  if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) {
+    const near = nearest(value, flag.oneOf);
+    throw new UsageError(
+      `${rawName} is one of ${flag.oneOf.join(", ")}, not "${value}".`,
+      near === undefined ? {} : { hint: `Did you mean ${near}?` },
+    );
+  }
+  return value;
+}
+
+function checkOperands(commandName: string, command: Command<Flags>, names: readonly string[]): void {
+  const [least, most] = command.count ?? (command.operands === undefined ? [0, 0] : [0, Number.POSITIVE_INFINITY]);
+  if (names.length >= least && names.length <= most) return;
+  const usage = `templates ${commandName}${command.operands === undefined ? "" : ` ${command.operands}`}`;
+  throw new UsageError(
+    names.length < least
+      ? `"templates ${commandName}" needs ${command.operands}.`
+      : `"templates ${commandName}" does not take "${names[most]}".`,
+    { hint: `Usage: ${usage}` },
+  );
+}
+
+/** `dryRun` as it is written on the command line. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Reads a flag that takes a whole number. */
+export function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
+  return value;
+}

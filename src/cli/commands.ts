@@ -1,0 +1,47 @@
+import type { Command, Flags } from "./command.js";
+
+/** A command's name and one line about it, without loading it. */
+export interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<Command<Flags>>;
+}
+
+/** Every command, in the order that `templates --help` shows. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: "Set a project up: configuration, starter templates, scripts",
+    load: async () => (await import("./commands/init.js")).init,
+  },
+  new: {
+    summary: "Add one template with a schema and a fixture",
+    load: async () => (await import("./commands/new.js")).newTemplate,
+  },
+  build: { summary: "Compile all templates to files", load: async () => (await import("./commands/build.js")).build },
+  check: {
+    summary: "Report what is wrong with the templates",
+    load: async () => (await import("./commands/check.js")).check,
+  },
+  types: {
+    summary: "Write the typed registry that applications import",
+    load: async () => (await import("./commands/types.js")).types,
+  },
+  render: { summary: "Print one filled message", load: async () => (await import("./commands/render.js")).render },
+  sync: {
+    summary: "Bring the templates of an environment up to date",
+    load: async () => (await import("./commands/sync.js")).sync,
+  },
+  status: {
+    summary: "Compare the local templates with an environment's",
+    load: async () => (await import("./commands/status.js")).status,
+  },
+  send: {
+    summary: "Send one real message from a template",
+    load: async () => (await import("./commands/send.js")).send,
+  },
+  logs: { summary: "Show the delivery log", load: async () => (await import("./commands/logs.js")).logs },
+  service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
+  doctor: {
+    summary: "Find out what is missing and how to get it",
+    load: async () => (await import("./commands/doctor.js")).doctor,
+  },
+};

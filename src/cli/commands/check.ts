@@ -1,0 +1,50 @@
+import type { AssetsConfig } from "../../config/define.js";
+import type { Project } from "../../config/load.js";
+import { checkTemplates } from "../../check/index.js";
+import { hasErrors } from "../../diagnostic.js";
+import { wholeNumber } from "../arguments.js";
+import { defineCommand, exitCode } from "../command.js";
+import { countDiagnostics } from "../report/diagnostics.js";
+import { formats, isFormat } from "../report/formats.js";
+import { compileContext, openProject, selectTemplates } from "../project.js";
+import { assetsOf } from "../target.js";
+
+export const check = defineCommand({
+  summary: "Report what is wrong with the templates",
+  operands: "[names…]",
+  flags: {
+    format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
+    maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
+  },
+  examples: ["templates check", "templates check --format github --max-warnings 0"],
+  async run({ names, flags, output }) {
+    const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
+    const open = await openProject(flags);
+    try {
+      const { templates, diagnostics } = await selectTemplates(open, names);
+      const found = [
+        ...diagnostics,
+        ...(await checkTemplates({ templates, context: compileContext(open, assetsToCheck(open.project, flags.env)) })),
+      ];
+      const format = flags.format ?? "pretty";
+      if (isFormat(format))
+        output.print(
+          formats[format](found, { folder: open.project.folder, style: output.style, checked: templates.length }),
+        );
+      output.json({ diagnostics: found });
+      const warnings = found.filter(({ severity }) => severity === "warning").length;
+      const tooMany = maxWarnings !== undefined && warnings > maxWarnings;
+      if (tooMany) output.note(`${warnings} warnings, and --max-warnings allows ${maxWarnings}.`);
+      else if (found.length > 0 && format !== "pretty") output.note(`${countDiagnostics(found)}.`);
+      return hasErrors(found) || tooMany ? exitCode.findings : exitCode.done;
+    } finally {
+      await open.close();
+    }
+  },
+});
+
+/** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
+function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
+  if (environment !== undefined) return assetsOf(project, environment);
+  return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
+}

@@ -1,0 +1,82 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Engine } from "../../template/template.js";
+import { defineCommand, exitCode } from "../command.js";
+import { workingFolder } from "../project.js";
+import { adoptFolder } from "../scaffold/adopt.js";
+import { configFile } from "../scaffold/config-file.js";
+import { install, packageManager } from "../scaffold/install.js";
+import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
+import { neededPeers } from "../scaffold/peers.js";
+import { starterFiles } from "../scaffold/starters.js";
+import { writeNewFiles } from "../scaffold/write-new.js";
+import { packageManifest } from "../manifest.js";
+
+export const init = defineCommand({
+  summary: "Set a project up: configuration, starter templates, scripts",
+  operands: "[dir]",
+  count: [0, 1],
+  flags: {
+    from: { summary: "Take over a folder of React Email or MJML files instead of the starters", value: "DIR" },
+    mjml: { summary: "Starters in MJML (default), besides those in HTML" },
+    react: { summary: "Starters in React Email, besides those in HTML" },
+    noInstall: { summary: "Only write package.json; install nothing" },
+  },
+  examples: ["templates init", "templates init my-app --react", "templates init --from emails"],
+  async run({ names: [directory = "."], flags, output }) {
+    const folder = path.resolve(workingFolder(flags), directory);
+    await mkdir(folder, { recursive: true });
+    const adopted =
+      flags.from === undefined
+        ? undefined
+        : await adoptFolder(path.resolve(workingFolder(flags), flags.from), path.join(folder, "templates"));
+    const engines: readonly Engine[] = adopted?.engines ?? [
+      ...(flags.mjml || !flags.react ? (["mjml"] as const) : []),
+      ...(flags.react ? (["react"] as const) : []),
+      "html",
+    ];
+
+    const templates = await writeNewFiles(
+      path.join(folder, "templates"),
+      adopted?.files ?? (await starterFiles(engines)),
+    );
+    const rest = await writeNewFiles(
+      folder,
+      new Map([
+        ["lettershop.config.ts", configFile],
+        [".lettershop/.gitignore", "*\n"],
+      ]),
+    );
+    const dependencies = await extendPackageJson(folder, {
+      scripts: {
+        "templates:build": "templates build",
+        "templates:check": "templates check",
+        "templates:sync": "templates sync",
+        "templates:types": "templates types",
+      },
+      dependencies: new Map([
+        ["lettershop", ownRange],
+        ["zod", packageManifest.dependencies["zod"] ?? "^4"],
+      ]),
+      devDependencies: neededPeers(engines),
+    });
+
+    const written = [...templates.written, ...rest.written];
+    const kept = [...templates.kept, ...rest.kept];
+    for (const file of written) output.print(`  ${path.relative(folder, file)}`);
+    if (kept.length > 0)
+      output.note(`Kept as they were: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
+    for (const note of adopted?.notes ?? []) output.note(note);
+
+    const manager = packageManager(folder);
+    const line = `${manager} install`;
+    if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
+    const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
+    if (installed === false) output.note(`"${line}" failed; run it in ${folder} to see why.`);
+    const into = directory === "." ? "" : `cd ${directory} && `;
+    const first = installed === true || dependencies.length === 0 ? "" : `${line} && `;
+    output.print(`Next: ${into}${first}npx templates build`);
+    output.json({ folder, files: written, kept, added: dependencies, installed: installed === true });
+    return installed === false ? exitCode.findings : exitCode.done;
+  },
+});

@@ -1,0 +1,38 @@
+import { fill } from "../../mustache/fill.js";
+import { defineCommand, exitCode } from "../command.js";
+import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
+import { chooseFixture } from "../fixture.js";
+import { compileProject, openProject } from "../project.js";
+import { assetsOf } from "../target.js";
+
+export const render = defineCommand({
+  summary: "Print one filled message",
+  operands: "NAME",
+  count: [1, 1],
+  flags: {
+    fixture: { summary: "The fixture to fill it with (default: default, else the first)", value: "F" },
+    part: { summary: "Only this part, exactly as it is sent", value: "PART", oneOf: ["subject", "html", "text"] },
+  },
+  examples: ["templates render receipt", "templates render receipt --fixture long --part html > receipt.html"],
+  async run({ names, flags, output }) {
+    const open = await openProject(flags);
+    try {
+      const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
+      const { results, diagnostics } = await compileProject(open, names, assets);
+      if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
+      const compiled = results[0]?.compiled;
+      if (compiled === undefined) {
+        output.note(`"${names[0]}" does not compile: ${countDiagnostics(diagnostics)}.`);
+        output.json({ diagnostics });
+        return exitCode.findings;
+      }
+      const message = fill(compiled, chooseFixture(compiled, flags.fixture).variables);
+      if (flags.part === "subject" || flags.part === "html" || flags.part === "text") output.write(message[flags.part]);
+      else output.print(`Subject: ${message.subject}\n\n${message.text}`);
+      output.json({ name: compiled.name, ...message });
+      return exitCode.done;
+    } finally {
+      await open.close();
+    }
+  },
+});

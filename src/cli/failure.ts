@@ -1,0 +1,47 @@
+import { LettershopError } from "../errors.js";
+import { ModuleError } from "../modules/module-error.js";
+import { type ExitCode, exitCode } from "./command.js";
+import { placeOf } from "./report/diagnostics.js";
+
+/** What to tell a person about an error that ended a command. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly exit: ExitCode;
+}
+
+/**
+ * Exit codes by the literal code of the error. What is not listed is not the user's mistake and not the service's
+ * answer, but a defect of ours.
+ */
+const exits: Readonly<Record<string, ExitCode>> = {
+  usage: exitCode.usage,
+  configuration: exitCode.usage,
+  missing_peer: exitCode.usage,
+  module: exitCode.usage,
+  invalid_message: exitCode.usage,
+  invalid_variables: exitCode.usage,
+  refused: exitCode.refused,
+  unreachable: exitCode.refused,
+  timeout: exitCode.refused,
+  contract: exitCode.refused,
+  rejected: exitCode.refused,
+  rate_limited: exitCode.refused,
+  data_folder_held: exitCode.usage,
+  database_newer: exitCode.usage,
+  port_unavailable: exitCode.usage,
+  plan: exitCode.findings,
+  unknown_outcome: exitCode.partial,
+  aborted: exitCode.interrupted,
+};
+
+/** The failure that an error stands for; undefined for a defect of ours. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (!(error instanceof LettershopError)) return undefined;
+  const exit = exits[error.code];
+  if (exit === undefined) return undefined;
+  const message =
+    error instanceof ModuleError ? `${placeOf(error.at, process.cwd())}: ${error.message}` : error.message;
+  return { code: error.code, message, ...(error.hint === undefined ? {} : { hint: error.hint }), exit };
+}

@@ -1,0 +1,11 @@
+import { createRequire } from "node:module";
+
+interface PackageManifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Our own package.json, as it is published. */
+export const packageManifest: PackageManifest = createRequire(import.meta.url)("../../package.json");

@@ -1,0 +1,130 @@
+import path from "node:path";
+import type { AssetsConfig } from "../config/define.js";
+import { withoutSecrets } from "../config/environment.js";
+import { findProject, loadProject, type Project, type ProjectLocation } from "../config/load.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { createModuleHost, type ModuleHost } from "../modules/host.js";
+import { readDefault } from "../modules/read-default.js";
+import { nearest } from "../nearest.js";
+import type { CompileContext } from "../render/engine.js";
+import { loadTemplates } from "../template/load.js";
+import type { CompileResult, Template } from "../template/template.js";
+import { UsageError } from "./arguments.js";
+
+/** The project that a command works on, with the worker that runs its modules. */
+export interface OpenProject {
+  readonly project: Project;
+  readonly host: ModuleHost;
+  close(): Promise<void>;
+}
+
+/** Where the project is looked for: the flags of every command. */
+export interface ProjectFlags {
+  readonly cwd: string | undefined;
+  readonly config: string | undefined;
+}
+
+/**
+ * Finds and reads the project. Keys are out of reach before any of its modules run: the configuration sees nothing that is
+ * named like one, and what loads after it nothing that it names as one either.
+ */
+export async function openProject(flags: ProjectFlags): Promise<OpenProject> {
+  const location = await findProject({
+    cwd: workingFolder(flags),
+    ...(flags.config === undefined ? {} : { configFile: flags.config }),
+  });
+  const project = await readProject(location);
+  const host = hostFor(location, project.environments);
+  return { project, host, close: () => host.close() };
+}
+
+async function readProject(location: ProjectLocation): Promise<Project> {
+  const host = hostFor(location, {});
+  try {
+    return await loadProject(location, (file) => readDefault(host, file));
+  } finally {
+    await host.close();
+  }
+}
+
+function hostFor({ dataFolder }: ProjectLocation, environments: Project["environments"]): ModuleHost {
+  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
+}
+
+/** The folder that `--cwd` names, or the current one. */
+export function workingFolder(flags: Pick<ProjectFlags, "cwd">): string {
+  return path.resolve(flags.cwd ?? ".");
+}
+
+export interface LoadedTemplates {
+  readonly templates: readonly Template[];
+  /** What is wrong with files that made no template. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Names of all templates that are there, those that could not be loaded too. */
+export function namesOf({ templates, diagnostics }: LoadedTemplates): Set<string> {
+  return new Set([...templates.map(({ name }) => name), ...diagnostics.flatMap(({ template }) => template ?? [])]);
+}
+
+/** The project's templates, all or those named. A name that none has is a mistake of usage. */
+export async function selectTemplates({ project }: OpenProject, names: readonly string[]): Promise<LoadedTemplates> {
+  const loaded = await loadTemplates(project.roots);
+  if (names.length === 0) return loaded;
+  const known = namesOf(loaded);
+  for (const name of names) {
+    if (known.has(name)) continue;
+    const near = nearest(name, known);
+    throw new UsageError(
+      `There is no template "${name}" in ${project.roots.map((root) => path.relative(project.folder, root) || ".").join(", ")}.`,
+      {
+        hint:
+          near === undefined
+            ? `Templates: ${[...known].toSorted().join(", ") || "none yet; run: templates init"}`
+            : `Did you mean ${near}?`,
+      },
+    );
+  }
+  return {
+    templates: loaded.templates.filter(({ name }) => names.includes(name)),
+    diagnostics: loaded.diagnostics.filter(({ template }) => template === undefined || names.includes(template)),
+  };
+}
+
+/** `baseUrl` is the environment's address of images; without it they stay relative, as `build` copies them. */
+export function compileContext(
+  { project, host }: OpenProject,
+  assets: AssetsConfig | undefined = project.assets,
+): CompileContext {
+  return {
+    host,
+    folder: project.folder,
+    locale: project.locale,
+    timeZone: project.timeZone,
+    ...(assets === undefined ? {} : { assets }),
+  };
+}
+
+export interface CompiledProject {
+  readonly results: readonly CompileResult[];
+  /** Of files that made no template, and of compiling. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Names of all that was asked for, with what could not be loaded. */
+  readonly present: ReadonlySet<string>;
+}
+
+/** Loads and compiles the project's templates, all or those named. */
+export async function compileProject(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined = open.project.assets,
+): Promise<CompiledProject> {
+  const loaded = await selectTemplates(open, names);
+  const { compileAll } = await import("../render/compile.js");
+  const results = await compileAll(loaded.templates, compileContext(open, assets));
+  return {
+    results,
+    present: namesOf(loaded),
+    diagnostics: [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)],
+  };
+}

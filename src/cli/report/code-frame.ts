@@ -1,0 +1,29 @@
+/** Longer lines are cut around the column, as in minified html. */
+const widest = 110;
+
+/**
+ * The lines around a place, with a mark under its column.
+ *
+ * @example
+ * codeFrame("a\n<b>\nc", 2, 1);
+ * //   1 | a
+ * // > 2 | <b>
+ * //     | ^
+ * //   3 | c
+ */
+export function codeFrame(text: string, line: number, column?: number): string | undefined {
+  const lines = text.split(/\r?\n/);
+  if (line < 1 || line > lines.length) return undefined;
+  const from = Math.max(1, line - 1);
+  const to = Math.min(lines.length, line + 1);
+  const gutter = String(to).length;
+  const shift = column === undefined || column <= widest - 10 ? 0 : column - Math.floor(widest / 2);
+  const rows: string[] = [];
+  for (let number = from; number <= to; number += 1) {
+    const content = (lines[number - 1] ?? "").replaceAll("\t", " ").slice(shift, shift + widest);
+    rows.push(`${number === line ? ">" : " "} ${String(number).padStart(gutter)} | ${content}`.trimEnd());
+    if (number === line && column !== undefined)
+      rows.push(`  ${" ".repeat(gutter)} | ${" ".repeat(Math.max(0, column - 1 - shift))}^`);
+  }
+  return rows.join("\n");
+}

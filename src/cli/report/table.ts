@@ -1,0 +1,21 @@
+/**
+ * Rows as aligned columns, the first row the headings.
+ *
+ * @example
+ * table([["NAME", "STATE"], ["receipt", "unchanged"]]);
+ * // NAME     STATE
+ * // receipt  unchanged
+ */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Engine } from "../../template/template.js";
+import { packageManifest } from "../manifest.js";
+
+/** What a project needs besides lettershop, by the bodies that it has. */
+const ofEngine: Readonly<Record<Engine, readonly string[]>> = {
+  mjml: ["mjml"],
+  react: ["react", "react-dom", "@react-email/render", "@react-email/components", "@types/react"],
+  html: [],
+};
+
+/** Packages that are no peers of ours and that templates import: the versions that they are written for. */
+const ofTemplates: Readonly<Record<string, string>> = {
+  "@react-email/components": "^1.0.12",
+  "@types/react": "^19.0.0",
+};
+
+/**
+ * The packages that a project's templates and this Node need.
+ *
+ * @example
+ * neededPeers(["mjml"]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
+ */
+export function neededPeers(
+  engines: readonly Engine[],
+  nodeVersion: string = process.versions.node,
+): ReadonlyMap<string, string> {
+  const names = [
+    "rolldown",
+    ...(hasSqlite(nodeVersion) ? [] : ["@photostructure/sqlite"]),
+    ...engines.flatMap((engine) => ofEngine[engine]),
+  ];
+  return new Map(
+    [...new Set(names)].map((name) => [name, packageManifest.peerDependencies[name] ?? ofTemplates[name] ?? "*"]),
+  );
+}
+
+/** Those of them that the project cannot find. */
+export function missingPeers(folder: string, engines: readonly Engine[]): string[] {
+  const { resolve } = createRequire(path.join(folder, "package.json"));
+  return [...neededPeers(engines).keys()].filter((name) => {
+    try {
+      resolve(`${name}/package.json`);
+      return false;
+    } catch (error) {
+      // A package that does not export its package.json is there all the same.
+      return error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
+    }
+  });
+}
+
+/** `node:sqlite` is there without a flag since 22.13. */
+function hasSqlite(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 13);
+}

@@ -1,0 +1,105 @@
+import path from "node:path";
+import type { AssetsConfig } from "../config/define.js";
+import type { CompileResult } from "../template/template.js";
+import { prettyDiagnostics } from "./report/diagnostics.js";
+import type { Output } from "./output.js";
+import { type CompiledProject, compileContext, namesOf, type OpenProject, selectTemplates } from "./project.js";
+import { writeBuild } from "./write-build.js";
+
+export interface WatchOptions {
+  readonly open: OpenProject;
+  readonly names: readonly string[];
+  readonly out: string;
+  readonly assets: AssetsConfig | undefined;
+  /** What is compiled already. */
+  readonly compiled: CompiledProject;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+/** Several saves of an editor in one go are one change. */
+const settleMs = 40;
+
+/** Compiles again what a change concerns, and writes it, until the signal. */
+export async function watchProject({
+  open,
+  names,
+  out,
+  assets,
+  compiled,
+  output,
+  signal,
+}: WatchOptions): Promise<void> {
+  const { watch } = await import("chokidar");
+  const { compileAll } = await import("../render/compile.js");
+  const { project } = open;
+  let last = new Map(compiled.results.map((result) => [result.name, result]));
+  const changed = new Set<string>();
+
+  const rebuild = async (): Promise<void> => {
+    const files = new Set(changed);
+    changed.clear();
+    const loaded = await selectTemplates(open, []);
+    const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
+    const concerned = wanted.filter((template) =>
+      isConcerned(last.get(template.name), template.folder, project.roots, files),
+    );
+    const results = await compileAll(concerned, compileContext(open, assets));
+    const fresh = new Map(results.map((result) => [result.name, result]));
+    last = new Map(
+      wanted.flatMap(({ name }) => fresh.get(name) ?? last.get(name) ?? []).map((result) => [result.name, result]),
+    );
+    const written = await writeBuild({
+      out,
+      results: [...last.values()],
+      roots: project.roots,
+      ...(names.length === 0 ? { present: namesOf(loaded) } : {}),
+    });
+    const found = [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)];
+    if (found.length > 0) output.note(`${prettyDiagnostics(found, project.folder, output.style)}\n`);
+    const compiledNow = written.filter((name) => fresh.has(name));
+    output.note(compiledNow.length === 0 ? "Nothing compiled." : `Compiled ${compiledNow.join(", ")}.`);
+  };
+
+  // One rebuild at a time; what changes meanwhile is the next one's.
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const schedule = (file: string): void => {
+    changed.add(path.resolve(file));
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running
+        .then(rebuild)
+        .catch((error: unknown) => output.note(error instanceof Error ? error.message : String(error)));
+    }, settleMs);
+  };
+
+  const watcher = watch([...project.roots, ...outsideSources(last.values(), project.roots)], { ignoreInitial: true });
+  watcher.on("all", (_event, file) => schedule(file));
+  await new Promise<void>((resolve) => watcher.once("ready", resolve));
+  output.note("Watching for changes. Ctrl-C ends it.");
+  await new Promise<void>((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  clearTimeout(timer);
+  await watcher.close();
+  await running;
+}
+
+/** Whether a template has to be compiled again: it is new, has failed before, or one of its files changed. */
+function isConcerned(
+  before: CompileResult | undefined,
+  folder: string,
+  roots: readonly string[],
+  files: ReadonlySet<string>,
+): boolean {
+  if (before?.compiled === undefined) return true;
+  if (before.compiled.sources.some((source) => files.has(source))) return true;
+  return !roots.includes(folder) && [...files].some((file) => file.startsWith(folder + path.sep));
+}
+
+/** Modules of the project that templates import from outside of the templates roots. */
+function outsideSources(results: Iterable<CompileResult>, roots: readonly string[]): string[] {
+  const sources = [...results].flatMap((result) => result.compiled?.sources ?? []);
+  return [...new Set(sources)].filter((file) => !roots.some((root) => file.startsWith(root + path.sep)));
+}

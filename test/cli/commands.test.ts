@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+describe("templates", () => {
+  it("shows every command, and for each its usage and an example", async () => {
+    const project = new TestProject();
+    const general = await project.run(["--help"]);
+    expect(general).toMatchObject({ code: 0, stderr: "" });
+    for (const name of Object.keys(commands)) {
+      expect(general.stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+      const { code, stdout } = await project.run([name, "--help"]);
+      expect({ name, code }).toEqual({ name, code: 0 });
+      expect(stdout).toMatch(new RegExp(`^Usage: templates ${name}`, "m"));
+      expect(stdout).toMatch(new RegExp(`^  templates ${name}`, "m"));
+      expect(stdout).not.toContain("undefined");
+    }
+  });
+
+  it("refuses what it does not know, with the near name and exit code 2", async () => {
+    const project = new TestProject();
+    expect(await project.run(["synk"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: 'There is no command "synk".\nDid you mean: templates sync?\n',
+    });
+    expect(await project.run(["sync", "--drt-run"])).toMatchObject({
+      code: 2,
+      stderr: 'Unknown flag --drt-run for "templates sync".\nDid you mean --dry-run?\n',
+    });
+    expect(await project.run(["constructor"])).toMatchObject({ code: 2 });
+    expect(await project.run([])).toMatchObject({ code: 2 });
+    expect(JSON.parse((await project.run(["synk", "--json"])).stdout)).toMatchObject({ error: { code: "usage" } });
+  });
+
+  it.each(["mjml", "react", "html"])("new --%s makes a template that builds, checks and renders", async (engine) => {
+    const project = new TestProject();
+    expect(await project.run(["new", "order-shipped", `--${engine}`])).toMatchObject({ code: 0 });
+    const built = await project.run(["build", "--out", "out"]);
+    expect(built).toMatchObject({ code: 0, stdout: "1 template compiled in out.\n", stderr: "" });
+    expect(readFileSync(project.path("out/order-shipped/body.html"), "utf8")).toContain('href="{{url}}"');
+    expect(readFileSync(project.path("out/order-shipped/subject.txt"), "utf8")).toBe("Order shipped, {{{name}}}");
+    expect(await project.run(["check"])).toMatchObject({ code: 0 });
+    expect((await project.run(["render", "order-shipped"])).stdout).toMatch(
+      /^Subject: Order shipped, Ada\n\n[^]*Hello Ada,/,
+    );
+    expect(await project.run(["new", "order-shipped"])).toMatchObject({ code: 2 });
+    expect(await project.run(["new", "Order"])).toMatchObject({ code: 2 });
+  });
+
+  it("build writes what it says, keeps what failed, and removes only what is gone", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two"), "out/kept.txt": "mine" });
+    expect(await project.run(["build", "--out", "out"])).toMatchObject({ code: 0 });
+    project.write({ "templates/one/template.json": '{\n  "subject": "Hi",\n  "subjct": 1\n}' });
+    const broken = await project.run(["build", "--out", "out", "--json"]);
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      templates: ["two"],
+      diagnostics: [{ rule: "metadata-unknown-key", at: { line: 3, column: 3 } }],
+    });
+    expect(existsSync(project.path("out/one/body.html"))).toBe(true);
+    project.write({ "templates/one/template.json": '{ "subject": "Hi", }' });
+    const { stderr } = await project.run(["build", "--out", "out"]);
+    expect(stderr).toContain("templates/one/template.json:1:");
+    expect(existsSync(project.path("out/kept.txt"))).toBe(true);
+    const manifest = JSON.parse(readFileSync(project.path("out/manifest.json"), "utf8"));
+    expect(manifest.templates.map(({ name }: { name: string }) => name)).toEqual(["one", "two"]);
+  });
+
+  it("types writes the registry, and --check tells when it is out of date and what callers notice", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), "src/index.ts": "" });
+    expect(await project.run(["types", "--check"])).toMatchObject({ code: 1 });
+    expect(await project.run(["types"])).toMatchObject({
+      code: 0,
+      stdout: "  one is new\nWrote src/templates.gen.ts.\n",
+    });
+    expect(await project.run(["types", "--check"])).toMatchObject({ code: 0 });
+    project.write(htmlTemplate("one", "Hello {{name}} of {{company}}"));
+    project.write({ "templates/one/fixtures/default.json": JSON.stringify({ name: "Ada", company: "Engines" }) });
+    const outdated = await project.run(["types", "--check"]);
+    expect(outdated).toMatchObject({ code: 1 });
+    expect(outdated.stdout).toContain("one: company is new (string)");
+    expect(readFileSync(project.path("src/templates.gen.ts"), "utf8")).not.toContain("company");
+  });
+
+  it("check prints each format, and fails by --max-warnings", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("one"),
+      "templates/one/template.json": JSON.stringify({ subject: "Hi {{nme}}" }),
+    });
+    for (const format of ["pretty", "json", "github", "sarif", "junit"]) {
+      const { code, stdout } = await project.run(["check", "--format", format, "--max-warnings", "0"]);
+      expect({ format, code }).toEqual({ format, code: 1 });
+      expect(stdout).toContain("nme");
+    }
+    expect(await project.run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 warning") });
+    expect((await project.run(["check", "--format", "xml"])).code).toBe(2);
+  });
+
+  it("knows no template of another name", async () => {
+    const project = new TestProject(htmlTemplate("receipt"));
+    expect(await project.run(["render", "reciept"])).toMatchObject({
+      code: 2,
+      stderr: 'There is no template "reciept" in templates.\nDid you mean receipt?\n',
+    });
+    expect(await project.run(["render", "receipt", "--fixture", "defalt"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean default?"),
+    });
+  });
+
+  it("build --watch compiles again what a change concerns", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("one"),
+      ...htmlTemplate("two", "{{> _shared/part}}"),
+      "templates/_shared/part.html": "first {{name}}",
+    });
+    const watch = project.start(["build", "--watch", "--out", "out"]);
+    await watch.printed("Watching for changes");
+    project.write({ "templates/_shared/part.html": "second {{name}}" });
+    await watch.printed("Compiled two.");
+    expect(readFileSync(project.path("out/two/body.html"), "utf8")).toContain("second {{name}}");
+    project.write(htmlTemplate("three"));
+    await watch.printed("Compiled three.");
+    project.write({ "templates/one/template.json": "{" });
+    await watch.printed("templates/one/template.json:1:");
+    watch.kill("SIGINT");
+    expect((await watch.ended).code).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const packages = [
+  "mjml",
+  "rolldown",
+  "zod",
+  "react",
+  "react-dom",
+  "@react-email/render",
+  "@react-email/components",
+  "@photostructure/sqlite",
+];
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly ended: Promise<Ended>;
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves once the given text has been printed on either stream. */
+  printed(text: string): Promise<void>;
+}
+
+/** An application's folder, with a space in its name and everything installed. */
+export class TestProject {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "an application-"));
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    this.write({ "package.json": JSON.stringify({ name: "application", type: "module" }), ...files });
+    for (const name of [...packages, "lettershop"]) {
+      const link = path.join(this.folder, "node_modules", name);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(name === "lettershop" ? repository : path.join(repository, "node_modules", name), link, "junction");
+    }
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(this.path(file)), { recursive: true });
+      writeFileSync(this.path(file), text);
+    }
+  }
+
+  path(...parts: string[]): string {
+    return path.join(this.folder, ...parts);
+  }
+
+  /** Runs `templates` to its end. */
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return this.start(args, env).ended;
+  }
+
+  /** Starts `templates`; what is still running when the test ends is killed. */
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
+    const child = spawn(process.execPath, [path.join(repository, "dist/cli/main.js"), ...args], {
+      cwd: this.folder,
+      env: { PATH, HOME, SystemRoot, ...env },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stdout = "";
+    let stderr = "";
+    const waiting = new Set<() => void>();
+    const told = (): void => {
+      for (const look of waiting) look();
+    };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      told();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+      told();
+    });
+    const ended = new Promise<Ended>((resolve) => {
+      child.on("close", (code) => {
+        resolve({ code, stdout, stderr });
+        told();
+      });
+    });
+    return {
+      ended,
+      pid: child.pid ?? 0,
+      kill: (signal) => void child.kill(signal),
+      printed: (text) =>
+        new Promise((resolve, reject) => {
+          const look = (): void => {
+            if (stdout.includes(text) || stderr.includes(text)) resolve();
+            else if (child.exitCode !== null || child.signalCode !== null)
+              reject(new Error(`Ended without printing ${text}:\n${stdout}\n${stderr}`));
+            else return;
+            waiting.delete(look);
+          };
+          waiting.add(look);
+          look();
+        }),
+    };
+  }
+}
+
+/** A small template in HTML that nothing is wrong with. */
+export function htmlTemplate(name: string, text = "Hello {{name}}"): Record<string, string> {
+  return {
+    [`templates/${name}/${name}.html`]: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${name}</title></head>\n<body><div style="display:none">Preheader of ${name}</div><p>${text}</p></body>\n</html>\n`,
+    [`templates/${name}/template.json`]: JSON.stringify({ subject: "For {{name}}" }),
+    [`templates/${name}/fixtures/default.json`]: JSON.stringify({ name: "Ada" }),
+  };
+}

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startService } from "../../src/service/index.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const key = "a-key-that-nobody-may-see";
+
+async function localService(): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  return { url: service.url, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey } };
+}
+
+/** A server in front of which, or instead of which, a test decides what happens. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function staging(url: string): Record<string, string> {
+  return { "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain: "example.test" } } }) };
+}
+
+function templates(count: number): Record<string, string> {
+  return Object.assign(
+    {},
+    ...Array.from({ length: count }, (_, index) => htmlTemplate(`t${String(index).padStart(3, "0")}`)),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request.setEncoding("utf8")) body += chunk;
+  return body;
+}
+
+describe("templates sync", () => {
+  it("plans, applies, finds nothing more to do, and updates only what differs", async () => {
+    const { url, env } = await localService();
+    const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    const dry = await project.run(["sync", "--dry-run"], env);
+    expect(dry).toMatchObject({ code: 0, stdout: "+ create one\n+ create two\nPlan: 2 to create.\n" });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 1 });
+    expect(await project.run(["status"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/one +to create/),
+    });
+    expect(await project.run(["sync"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 of 2 applied, 0 unchanged."),
+    });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: "Nothing to change: 2 unchanged.\n" });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+
+    project.write({ "templates/one/template.json": JSON.stringify({ subject: "New for {{name}}" }) });
+    const { stdout } = await project.run(["sync", "--json"], env);
+    expect(JSON.parse(stdout)).toMatchObject({
+      applied: [{ kind: "update", name: "one", fields: ["subject"] }],
+      unchanged: ["two"],
+      failed: [],
+      notAttempted: [],
+    });
+  });
+
+  it("puts an environment's affixes around the names, and send finds them", async () => {
+    const { url, env } = await localService();
+    const config = { environments: { staging: { url, domain: "example.test", namePrefix: "stg-", nameSuffix: "-x" } } };
+    const project = new TestProject({ ...htmlTemplate("one"), "lettershop.config.json": JSON.stringify(config) });
+    expect(await project.run(["sync"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("+ create stg-one-x"),
+    });
+    const sent = await project.run(["send", "one", "--to", "ada@example.com", "--json"], env);
+    expect(sent.code).toBe(0);
+    const logs = await project.run(["logs", "--json"], env);
+    expect(JSON.parse(logs.stdout).logs).toMatchObject([
+      { id: JSON.parse(sent.stdout).id, subject: "For Ada", recipient: { email: "ada@example.com" } },
+    ]);
+  });
+
+  it("applies nothing while a template has an error", async () => {
+    const { url, env } = await localService();
+    const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two", "{{#open}}") });
+    expect(await project.run(["sync"], env)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was applied"),
+    });
+    expect(await project.run(["status"], env)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/one +to create\ntwo +does not compile/),
+    });
+  });
+
+  it("refuses the 201st template and a body of 100,001 characters before the first write", async () => {
+    const { url, env } = await localService();
+    const project = new TestProject({ ...staging(url), ...templates(201) });
+    const many = await project.run(["sync"], env);
+    expect(many).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/✗ .*\b200\b/),
+      stderr: expect.stringContaining("Nothing was applied."),
+    });
+    expect(JSON.parse((await project.run(["sync", "t000", "--dry-run", "--json"], env)).stdout)).toMatchObject({
+      unmanaged: [],
+    });
+
+    const long = new TestProject({ ...staging(url), ...htmlTemplate("long", "x".repeat(100_001)) });
+    expect(await long.run(["sync"], env)).toMatchObject({ code: 1, stderr: expect.stringContaining("100,000") });
+  });
+
+  it("says which address cannot be reached, and that a key is wrong or missing, without showing it", async () => {
+    const unreachable = new TestProject({ ...staging("http://127.0.0.1:1"), ...htmlTemplate("one") });
+    const down = await unreachable.run(["sync", "--env", "staging"], { LETTERSHOP_API_KEY: key });
+    expect(down).toMatchObject({ code: 3, stderr: expect.stringContaining("http://127.0.0.1:1") });
+
+    const { url } = await localService();
+    const project = new TestProject({ ...staging(url), ...htmlTemplate("one") });
+    const wrong = await project.run(["sync", "--env", "staging", "--json"], { LETTERSHOP_API_KEY: key });
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("401") });
+    expect(await project.run(["sync", "--env", "staging"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("LETTERSHOP_API_KEY"),
+    });
+    expect(await project.run(["sync"], { CI: "true" })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--env"),
+    });
+    expect(await project.run(["sync", "--env", "stagin"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("staging"),
+    });
+    for (const { stdout, stderr } of [down, wrong]) expect(stdout + stderr).not.toContain(key);
+  });
+
+  it("names the template that failed with the service's own words, and applies the others", async () => {
+    const service = await startService({ data: ":memory:", port: 0 });
+    onTestFinished(() => service.close());
+    const url = await serve(async (request, response) => {
+      const body = await readBody(request);
+      if (request.method === "POST" && body.includes('"name":"one"')) {
+        response
+          .writeHead(400, { "content-type": "application/json" })
+          .end(JSON.stringify({ message: "The moon is wrong.", errors: { html_body: ["The moon is wrong."] } }));
+        return;
+      }
+      const answer = await fetch(service.url + request.url, {
+        method: request.method ?? "GET",
+        headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
+        ...(body === "" ? {} : { body }),
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    });
+    const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
+    expect(partly).toMatchObject({ code: 4, stdout: expect.stringMatching(/✗ create one: .*The moon is wrong\./) });
+    expect(partly.stdout).toContain("1 of 2 applied");
+  });
+
+  it("finishes the request under way on Ctrl-C, says what was not applied, and the next run converges", async () => {
+    const service = await startService({ data: ":memory:", port: 0 });
+    onTestFinished(() => service.close());
+    let writes = 0;
+    let interrupt: () => void = () => undefined;
+    const url = await serve(async (request, response) => {
+      const body = await readBody(request);
+      if (request.method === "POST" && (writes += 1) === 2) {
+        interrupt();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      const answer = await fetch(service.url + request.url, {
+        method: request.method ?? "GET",
+        headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
+        ...(body === "" ? {} : { body }),
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    });
+    const project = new TestProject({ ...staging(url), ...templates(5) });
+    const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
+    const sync = project.start(["sync"], env);
+    interrupt = () => sync.kill("SIGINT");
+    const interrupted = await sync.ended;
+    expect(interrupted).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining("Not applied: t002, t003, t004.\n2 of 5 applied"),
+    });
+    expect(writes).toBe(2);
+    expect(await project.run(["sync"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("3 of 3 applied, 2 unchanged."),
+    });
+  });
+});
+
+describe("templates service", () => {
+  it("is found by the other commands, captures what is sent, and ends in order", async () => {
+    const project = new TestProject(htmlTemplate("one"));
+    const service = project.start(["service", "--port", "0"]);
+    await service.printed("captured mail:");
+    expect(await project.run(["sync"])).toMatchObject({ code: 0 });
+    const sent = await project.run(["send", "one", "--to", "ada@example.com"]);
+    expect(sent.stdout).toMatch(
+      /^Accepted: \S+\n {2}message id <\S+>\n {2}read it at http:\/\/127\.0\.0\.1:\d+\/mail\/\S+\n$/,
+    );
+    const page = await fetch(/read it at (\S+)/.exec(sent.stdout)?.[1] ?? "");
+    expect(await page.text()).toContain("For Ada");
+
+    const second = await project.run(["service"]);
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining(String(service.pid)) });
+    service.kill("SIGINT");
+    expect((await service.ended).code).toBe(0);
+    // What it held is there for a service that a command starts for itself.
+    expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: "Nothing to change: 1 unchanged.\n" });
+  });
+
+  it("refuses a port that is taken", async () => {
+    const url = await serve((_request, response) => void response.end());
+    const project = new TestProject();
+    expect(await project.run(["service", "--port", new URL(url).port])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(new URL(url).port),
+    });
+  });
+});

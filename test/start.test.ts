@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+
+/** What `npm start` runs once it has built, in a copy of the repository whose path holds a space. */
+function copyOfRepository(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "letter shop-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  for (const name of ["package.json", "lettershop.config.ts", "templates", "scripts"])
+    cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
+  cpSync(path.join(repository, "examples/shop"), path.join(folder, "examples/shop"), {
+    recursive: true,
+    filter: (file) => path.basename(file) !== "dist",
+  });
+  for (const name of ["dist", "node_modules"])
+    symlinkSync(path.join(repository, name), path.join(folder, name), "junction");
+  return folder;
+}
+
+/** Runs it until it has shown everything, lets the caller look, then ends it as Ctrl-C does. */
+async function start(
+  folder: string,
+  look: (printed: string) => Promise<void>,
+): Promise<{ readonly code: number | null; readonly printed: string }> {
+  const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
+  const child = spawn(process.execPath, [path.join(folder, "scripts/start.mjs")], {
+    cwd: folder,
+    env: { PATH, HOME, SystemRoot },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
+  const shown = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        printed += text;
+        if (printed.includes("until Ctrl-C")) resolve();
+      });
+    }
+  });
+  await Promise.race([shown, ended.then((code) => Promise.reject(new Error(`Ended with ${code}:\n${printed}`)))]);
+  await look(printed);
+  child.kill("SIGINT");
+  return { code: await ended, printed };
+}
+
+it("npm start goes from template files to received mail, and finds its data again, whatever holds the usual port", async () => {
+  const folder = copyOfRepository();
+  const squatter = createServer().listen(4680, "127.0.0.1");
+  onTestFinished(() => void squatter.close());
+  // Where something else has the port already, so much the better.
+  await new Promise<void>((resolve) => void squatter.once("listening", resolve).once("error", () => resolve()));
+
+  const first = await start(folder, async (printed) => {
+    const url = /captured mail: (\S+)/.exec(printed)?.[1] ?? "";
+    expect(new URL(url).port).not.toBe("4680");
+    const page = await (await fetch(url)).text();
+    expect(page).toContain("Your Fernhill receipt FH-10482");
+    expect(page).toContain("Reset your Fernhill password");
+  });
+  expect(first.code).toBe(0);
+  expect(first.printed).toContain("6 of 6 applied, 0 unchanged.");
+  const [, id = "none"] = /^receipt +id (\S+) +message id <\S+>$/m.exec(first.printed) ?? [];
+  expect(first.printed).toMatch(
+    new RegExp(`DELIVERED +ada@okafor\\.example +Your Fernhill receipt FH-10482 +${id.replaceAll(".", "\\.")}`),
+  );
+  const files = readdirSync(path.join(folder, ".lettershop/mail"));
+  expect(
+    files
+      .filter((file) => file.startsWith(id))
+      .map((file) => path.extname(file))
+      .toSorted(),
+  ).toEqual([".eml", ".html", ".txt"]);
+  expect(readFileSync(path.join(folder, ".lettershop/mail", `${id}.txt`), "utf8")).toContain("Total: £165.60");
+
+  const second = await start(folder, async () => undefined);
+  expect(second.code).toBe(0);
+  expect(second.printed).toContain("Nothing to change: 6 unchanged.");
+}, 90_000);
