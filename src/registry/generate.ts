@@ -9,7 +9,10 @@ import { printZod } from "./print-zod.js";
 export interface GenerateOptions {
   /** The compiled templates; those with errors are left out. */
   readonly results: readonly CompileResult[];
-  readonly project: Pick<Project, "folder" | "dataFolder" | "environments" | "defaultEnvironment" | "locale" | "timeZone">;
+  readonly project: Pick<
+    Project,
+    "folder" | "dataFolder" | "environments" | "defaultEnvironment" | "locale" | "timeZone"
+  >;
 }
 
 interface RegistryTemplate {

@@ -108,7 +108,10 @@ export function createMailer<Types extends object>(options: MailerOptions<Types>
   const preparation: Preparation = {
     templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
     sender: { domain, from: options.from },
-    context: { locale: options.locale ?? options.templates?.locale ?? "en-US", timeZone: options.timeZone ?? options.templates?.timeZone ?? "UTC" },
+    context: {
+      locale: options.locale ?? options.templates?.locale ?? "en-US",
+      timeZone: options.timeZone ?? options.templates?.timeZone ?? "UTC",
+    },
     remoteName: (name) => remoteName(environment, name),
   };
 

@@ -85,7 +85,10 @@ export function createTestMailer<Types extends object>(options: TestMailerOption
   const preparation: Preparation = {
     templates: new Map(Object.entries<RegistryEntry>(options.templates.templates)),
     sender: { domain, from: options.from },
-    context: { locale: options.locale ?? options.templates.locale ?? "en-US", timeZone: options.timeZone ?? options.templates.timeZone ?? "UTC" },
+    context: {
+      locale: options.locale ?? options.templates.locale ?? "en-US",
+      timeZone: options.timeZone ?? options.templates.timeZone ?? "UTC",
+    },
     remoteName: (name) => name,
   };
   let count = 0;

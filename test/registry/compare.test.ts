@@ -9,7 +9,10 @@ async function registry(templates: Record<string, z.ZodObject>): Promise<string>
   const results = await Promise.all(
     Object.entries(templates).map(([name, schema]) => compiled("/", { name, input: variablesSchemaOf(schema) })),
   );
-  return generateRegistry({ results, project: { folder: "/", dataFolder: "/", environments: {}, locale: "en-US", timeZone: "UTC" } });
+  return generateRegistry({
+    results,
+    project: { folder: "/", dataFolder: "/", environments: {}, locale: "en-US", timeZone: "UTC" },
+  });
 }
 
 const item = z.object({ name: z.string(), price: z.number() });

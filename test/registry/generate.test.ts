@@ -20,7 +20,14 @@ async function generate(folder: string, templates: readonly TemplateFacts[], mor
   const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
   return generateRegistry({
     results,
-    project: { folder, dataFolder: path.join(folder, ".lettershop"), environments, locale: "en-US", timeZone: "UTC", ...more },
+    project: {
+      folder,
+      dataFolder: path.join(folder, ".lettershop"),
+      environments,
+      locale: "en-US",
+      timeZone: "UTC",
+      ...more,
+    },
   });
 }
 
@@ -241,7 +248,10 @@ test("a module that is not there is an error with its place", async () => {
         }
       : result,
   );
-  const generating = generateRegistry({ results: broken, project: { folder, dataFolder: folder, environments: {}, locale: "en-US", timeZone: "UTC" } });
+  const generating = generateRegistry({
+    results: broken,
+    project: { folder, dataFolder: folder, environments: {}, locale: "en-US", timeZone: "UTC" },
+  });
   await expect(generating).rejects.toMatchObject({
     code: "module",
     at: { file: path.join(folder, "templates/receipt/variables.ts"), line: 1 },

@@ -42,7 +42,10 @@ test("a sent message has the variables that its fixture is previewed with", asyn
   const compiled = results.flatMap((result) => result.compiled ?? []);
   expect(compiled.map(({ name }) => name)).toEqual(["hello", "receipt"]);
 
-  const text = await generateRegistry({ results, project: { folder, dataFolder, environments: {} } });
+  const text = await generateRegistry({
+    results,
+    project: { folder, dataFolder, environments: {}, locale: "en-US", timeZone: "UTC" },
+  });
   const file = path.join(folder, "templates.gen.mjs");
   await writeFile(file, (await transform("templates.gen.ts", text)).code);
   const registry: { templates: Registry } = await import(pathToFileURL(file).href);

@@ -58,7 +58,13 @@ test("zod and undici load with the first request, file-type with the first attac
 
   const steps = (await readFile(log, "utf8")).split(/^# (?:.*)$/m);
   const packages = steps.map(
-    (loaded) => new Set(Array.from(loaded.matchAll(/(?:node_modules\/((?:@[^/]+\/)?[^/\n]+)|dist\/bundled\/([^/\n]+)\.js)/g), ([, installed, bundled]) => installed ?? bundled)),
+    (loaded) =>
+      new Set(
+        Array.from(
+          loaded.matchAll(/(?:node_modules\/((?:@[^/]+\/)?[^/\n]+)|dist\/bundled\/([^/\n]+)\.js)/g),
+          ([, installed, bundled]) => installed ?? bundled,
+        ),
+      ),
   );
   expect(packages[0]).toEqual(new Set());
   expect(packages[1]).toEqual(new Set(["undici", "zod"]));

@@ -53,7 +53,7 @@ export async function makeApplication({
   await write(folder, {
     "src/templates.gen.ts": await generateRegistry({
       results,
-      project: { folder, dataFolder: path.join(folder, ".lettershop"), environments },
+      project: { folder, dataFolder: path.join(folder, ".lettershop"), environments, locale: "en-US", timeZone: "UTC" },
     }),
   });
   return { folder };

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Which folder of `src/` may import which, types included. Imports run downwards; what a folder does not name, it cannot
+ * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`.
+ */
+const foundations = ["errors", "diagnostic", "nearest"];
+const table: Record<string, readonly string[]> = {
+  errors: [],
+  diagnostic: [],
+  nearest: [],
+  mustache: foundations,
+  api: foundations,
+  config: ["api", "types:modules", ...foundations],
+  modules: ["types:config", ...foundations],
+  template: ["mustache", "modules", "limits:api", "types:config", ...foundations],
+  render: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
+  registry: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
+  check: ["types:render", "registry", "template", "mustache", "limits:api", ...foundations],
+  service: ["api", "mustache", ...foundations],
+  sync: ["types:template", "mustache", "api", ...foundations],
+  send: ["types:template", "mustache", "api", "config", ...foundations],
+  react: ["mustache"],
+  testing: ["send", "service", "types:template", "api", "mustache", ...foundations],
+  index: ["api", "config", "mustache", "send", "template", ...foundations],
+  cli: ["*"],
+};
+
+interface Import {
+  readonly from: string;
+  readonly file: string;
+  readonly to: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function folderOf(file: string): string {
+  const [first = ""] = path.relative(path.join(root, "src"), file).split(path.sep);
+  return first.replace(/\.tsx?$/, "");
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(file, "utf8");
+  const found: Import[] = [];
+  for (const match of source.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)|new URL\("(\.[^"]+\.js)"/gm,
+  )) {
+    const specifier = match[2] ?? match[3] ?? match[4] ?? "";
+    const target = path.resolve(path.dirname(file), specifier);
+    found.push({
+      from: folderOf(file),
+      file: path.relative(root, file),
+      to: folderOf(target.replace(/\.js$/, ".ts")),
+      target,
+      typeOnly: match[1] !== undefined,
+    });
+  }
+  return found;
+}
+
+const files = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => path.join(root, "src", file));
+const imports = files.flatMap(importsOf).filter(({ from, to }) => from !== to);
+
+function isAllowed({ from, to, target, typeOnly }: Import): boolean {
+  const allowed = table[from] ?? [];
+  if (allowed.includes("*") || allowed.includes(to)) return to !== "cli";
+  if (typeOnly && allowed.includes(`types:${to}`)) return true;
+  return allowed.includes(`limits:${to}`) && path.basename(target) === "limits.js";
+}
+
+describe("architecture", () => {
+  it("reads the imports that it is about", () => {
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  it("has a row of the import table for every folder and file at the top of src/", () => {
+    expect([...new Set(files.map(folderOf))].toSorted()).toEqual(Object.keys(table).toSorted());
+  });
+
+  it("imports downwards only", () => {
+    expect(
+      imports
+        .filter((entry) => !isAllowed(entry))
+        .map(({ file, target }) => `${file} imports ${path.relative(root, target)}`),
+    ).toEqual([]);
+  });
+
+  it("names every folder in docs/architecture.md, with the imports that the table allows", () => {
+    const map = readFileSync(path.join(root, "docs/architecture.md"), "utf8");
+    for (const [folder, allowed] of Object.entries(table)) {
+      const row = new RegExp(`^\\| \`${folder}\` \\|[^|]*\\| ([^|]*) \\|$`, "m").exec(map)?.[1];
+      expect(row, `a row for \`${folder}\``).toBeDefined();
+      expect(row, `the imports of \`${folder}\``).toBe(described(allowed));
+    }
+  });
+});
+
+/** The way in which docs/architecture.md writes a row of the table. */
+function described(allowed: readonly string[]): string {
+  if (allowed.length === 0) return "nothing";
+  if (allowed.includes("*")) return "all";
+  return (
+    allowed
+      .filter((entry) => !foundations.includes(entry))
+      .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^limits:(.*)/, "$1 (limits)"))
+      .join(", ") || "the foundations"
+  );
+}
