@@ -6,16 +6,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const packages = [
-  "mjml",
-  "rolldown",
-  "zod",
-  "react",
-  "react-dom",
-  "@react-email/render",
-  "@react-email/components",
-  "@photostructure/sqlite",
-];
+const packages = ["mjml", "rolldown", "zod", "react", "react-dom", "@react-email/components", "@photostructure/sqlite"];
 
 export interface Ended {
   readonly code: number | null;

@@ -6,7 +6,7 @@ import { packageManifest } from "../manifest.js";
 /** What a project needs besides lettershop, by the bodies that it has. */
 const ofEngine: Readonly<Record<Engine, readonly string[]>> = {
   mjml: ["mjml"],
-  react: ["react", "react-dom", "@react-email/render", "@react-email/components", "@types/react"],
+  react: ["react", "react-dom", "@react-email/components", "@types/react"],
   html: [],
 };
 
