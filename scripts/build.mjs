@@ -11,16 +11,23 @@ import { parseSync } from "rolldown/utils";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
 const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
-const installed = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), manifest.name]);
+const installed = new Set([
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.peerDependencies),
+  manifest.name,
+]);
 
 await rm(dist, { recursive: true, force: true });
 compile();
 await bundle();
+await pruneDeclarations();
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
 function compile() {
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const { status } = spawnSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.build.json")], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.build.json")], {
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -29,20 +36,25 @@ async function bundle() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".js"));
   const files = await Promise.all(names.map((name) => readImports(path.join(dist, name))));
   const specifiers = new Set(files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
-  const entries = Object.fromEntries([...specifiers].map((specifier) => [specifier.replace(/^@|\.js$/g, "").replaceAll("/", "-"), specifier]));
+  const entries = Object.fromEntries(
+    [...specifiers].map((specifier) => [specifier.replace(/^@|\.js$/g, "").replaceAll("/", "-"), specifier]),
+  );
 
   const folder = path.join(dist, "bundled");
   const build = await rolldown({
     input: entries,
     cwd: root,
     platform: "node",
-    external: (specifier) => specifier.startsWith("node:") || builtinModules.includes(specifier) || installed.has(packageOf(specifier)),
+    external: (specifier) =>
+      specifier.startsWith("node:") || builtinModules.includes(specifier) || installed.has(packageOf(specifier)),
   });
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js" });
   await build.close();
   await writeLicences(output, folder);
 
-  const places = new Map(Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]));
+  const places = new Map(
+    Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]),
+  );
   for (const { file, code, imports } of files) {
     if (imports.length === 0) continue;
     let rewritten = code;
@@ -58,7 +70,11 @@ async function bundle() {
 async function readImports(file) {
   const code = await readFile(file, "utf8");
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module;
-  const requests = [...staticImports, ...staticExports.flatMap(({ entries }) => entries.slice(0, 1)), ...dynamicImports].flatMap(({ moduleRequest }) => moduleRequest ?? []);
+  const requests = [
+    ...staticImports,
+    ...staticExports.flatMap(({ entries }) => entries.slice(0, 1)),
+    ...dynamicImports,
+  ].flatMap(({ moduleRequest }) => moduleRequest ?? []);
   const imports = requests
     .map(({ start, end }) => ({ start, end, text: code.slice(start, end) }))
     .filter(({ text }) => /^["'][^"']+["']$/.test(text))
@@ -73,7 +89,35 @@ function isBundled(specifier) {
 }
 
 function packageOf(specifier) {
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** Removes the declarations that no public entry leads to: an application installs none that it cannot name. */
+async function pruneDeclarations() {
+  const queue = Object.values(manifest.exports).flatMap(({ types }) =>
+    types === undefined ? [] : [path.join(root, types)],
+  );
+  const reachable = new Set(queue);
+  for (const file of queue) {
+    for (const [, specifier] of withoutComments(await readFile(file, "utf8")).matchAll(
+      /(?:from |import\()"(\.[^"]+)\.js"/g,
+    )) {
+      const target = path.resolve(path.dirname(file), `${specifier}.d.ts`);
+      if (!reachable.has(target)) queue.push(target);
+      reachable.add(target);
+    }
+  }
+  const declarations = (await readdir(dist, { recursive: true }))
+    .filter((name) => name.endsWith(".d.ts"))
+    .map((name) => path.join(dist, name));
+  await Promise.all(declarations.filter((file) => !reachable.has(file)).map((file) => rm(file)));
+}
+
+function withoutComments(code) {
+  return code.replaceAll(/\/\*[^]*?\*\//g, "");
 }
 
 /** The bundled packages' licences travel with them, as they ask. */

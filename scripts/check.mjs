@@ -18,7 +18,11 @@ const steps = [
 const failed = [];
 for (const [name, command] of steps) {
   console.log(`\n• ${name}`);
-  const { status } = spawnSync("npx", ["--no-install", ...command], { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  const { status } = spawnSync("npx", ["--no-install", ...command], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
   if (status !== 0) failed.push(name);
 }
 console.log(failed.length === 0 ? `\n${steps.length} checks passed.` : `\nFailed: ${failed.join(", ")}.`);

@@ -14,7 +14,11 @@ const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
 const env = { ...process.env, LETTERSHOP_ENV: "local" };
 for (const name of ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN", "LETTERSHOP_API_KEY"]) delete env[name];
 
-const service = spawn(process.execPath, [templates, "service", ...process.argv.slice(2)], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+const service = spawn(process.execPath, [templates, "service", ...process.argv.slice(2)], {
+  cwd: root,
+  env,
+  stdio: ["ignore", "pipe", "inherit"],
+});
 const ended = once(service, "exit");
 // A terminal's Ctrl-C reaches the service too; from elsewhere the signal is passed on. Either way it ends in order, and we with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => service.kill("SIGTERM"));
@@ -26,8 +30,11 @@ if (url === undefined) {
 }
 try {
   run("Sync the starter templates", "templates sync", [templates, "sync"]);
-  run("Send a receipt and a password reset from application code (examples/shop)", "node examples/shop/dist/main.js", [path.join(root, "examples/shop/dist/main.js")], () =>
-    step([tsc, "-p", path.join(root, "examples/shop")]),
+  run(
+    "Send a receipt and a password reset from application code (examples/shop)",
+    "node examples/shop/dist/main.js",
+    [path.join(root, "examples/shop/dist/main.js")],
+    () => step([tsc, "-p", path.join(root, "examples/shop")]),
   );
   run("The delivery log", "templates logs", [templates, "logs"]);
 } catch (error) {
@@ -36,7 +43,9 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-console.log(`\nRead the mails at ${url}/mail, or as files in ${path.join(".lettershop", "mail")}.\nThe local service goes on until Ctrl-C.`);
+console.log(
+  `\nRead the mails at ${url}/mail, or as files in ${path.join(".lettershop", "mail")}.\nThe local service goes on until Ctrl-C.`,
+);
 const [code, signal] = await ended;
 process.exit(signal === null ? (code ?? 0) : 0);
 

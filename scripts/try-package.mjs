@@ -9,9 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [flag, report] = process.argv.slice(2);
-if (flag !== undefined && (flag !== "--report" || report === undefined)) throw new Error("Usage: try-package [--report FILE]");
+if (flag !== undefined && (flag !== "--report" || report === undefined))
+  throw new Error("Usage: try-package [--report FILE]");
 const folder = await mkdtemp(path.join(tmpdir(), "lettershop packed-"));
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_") && !name.startsWith("LETTERSHOP_") && name !== "CI" && name !== "NODE_ENV"));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("npm_") && !name.startsWith("LETTERSHOP_") && name !== "CI" && name !== "NODE_ENV",
+  ),
+);
 const results = [];
 
 const tarball = await pack();
@@ -20,7 +25,7 @@ const tools = ["typescript@7", "@types/node@22", "@types/react@19"];
 await attempt("a production install that only sends stays under 15 MB", async () => {
   const app = await emptyApp("only sends", { type: "module" });
   npm(app, "install", "--omit=dev", tarball);
-  const megabytes = (await sizeOf(path.join(app, "node_modules"))) / 2 ** 20;
+  const megabytes = (await sizeOf(path.join(app, "node_modules"))) / 1e6;
   console.log(`  ${megabytes.toFixed(1)} MB`);
   if (megabytes >= 15) throw new Error(`${megabytes.toFixed(1)} MB`);
 });
@@ -42,7 +47,10 @@ await attempt("a CommonJS application with require", async () => {
   npm(app, "install", "--save-dev", ...tools);
   await mkdir(path.join(app, "src"));
   await useInTypeScript(app, "CommonJS");
-  await writeFile(path.join(app, "plain.cjs"), `const { createMailer, SendError } = require("lettershop/send");\nif (typeof createMailer !== "function" || typeof SendError !== "function") process.exit(1);\n`);
+  await writeFile(
+    path.join(app, "plain.cjs"),
+    `const { createMailer, SendError } = require("lettershop/send");\nif (typeof createMailer !== "function" || typeof SendError !== "function") process.exit(1);\n`,
+  );
   run(app, process.execPath, ["plain.cjs"]);
 });
 
@@ -52,8 +60,16 @@ await attempt("a workspace with symlinked packages, in pnpm's layout", async () 
   const parts = path.join(workspace, "packages", "email-parts");
   await mkdir(path.join(app, "src"), { recursive: true });
   await mkdir(parts, { recursive: true });
-  await writeJson(path.join(parts, "package.json"), { name: "email-parts", version: "1.0.0", type: "module", exports: "./money.ts" });
-  await writeFile(path.join(parts, "money.ts"), `export const money = (amount: number): string => \`$\${amount.toFixed(2)}\`;\n`);
+  await writeJson(path.join(parts, "package.json"), {
+    name: "email-parts",
+    version: "1.0.0",
+    type: "module",
+    exports: "./money.ts",
+  });
+  await writeFile(
+    path.join(parts, "money.ts"),
+    `export const money = (amount: number): string => \`$\${amount.toFixed(2)}\`;\n`,
+  );
   const peers = ["mjml@5", "rolldown@1", "@photostructure/sqlite@1", "zod@4"].map(parseSpec);
   await writeJson(path.join(app, "package.json"), {
     name: "app",
@@ -90,7 +106,12 @@ await attempt("a folder of React Email files taken over by init --from", async (
 await rm(folder, { recursive: true, force: true });
 const failed = results.filter(({ error }) => error !== undefined);
 for (const { name, error } of failed) console.error(`✗ ${name}: ${error.message}`);
-if (report) await writeJson(report, { numPassedTests: results.length - failed.length, numFailedTests: failed.length, success: failed.length === 0 });
+if (report)
+  await writeJson(report, {
+    numPassedTests: results.length - failed.length,
+    numFailedTests: failed.length,
+    success: failed.length === 0,
+  });
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
@@ -122,17 +143,31 @@ async function useInTypeScript(app, module) {
   templates(app, "check");
   templates(app, "types");
   await writeJson(path.join(app, "tsconfig.json"), {
-    compilerOptions: { target: "ES2023", module: "NodeNext", types: ["node"], strict: true, noUncheckedIndexedAccess: true, isolatedModules: true, rootDir: "src", outDir: "dist", skipLibCheck: false },
+    compilerOptions: {
+      target: "ES2023",
+      module: "NodeNext",
+      types: ["node"],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      isolatedModules: true,
+      rootDir: "src",
+      outDir: "dist",
+      skipLibCheck: false,
+    },
     include: ["src"],
   });
   const fixture = await readFile(path.join(app, "templates/receipt/fixtures/default.json"), "utf8");
   const source = (variables) =>
     `import { createMailer } from "lettershop/send";\nimport { templates } from "./templates.gen${module === "CommonJS" ? "" : ".js"}";\n\nconst mailer = createMailer({ templates, environment: "local", from: "receipts" });\nvoid mailer.send("receipt", ${variables}, { to: "ada@example.com" }).then(async ({ id, messageId }) => {\n  console.log(id, messageId);\n  await mailer.close();\n});\n`;
   const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-  const compiler = await stat(path.join(app, tsc)).then(() => path.join(app, tsc), () => path.join(app, "..", "..", tsc));
+  const compiler = await stat(path.join(app, tsc)).then(
+    () => path.join(app, tsc),
+    () => path.join(app, "..", "..", tsc),
+  );
   await writeFile(path.join(app, "src/main.ts"), source("{ unknown: 1 }"));
   const wrong = spawnSync(process.execPath, [compiler, "-p", "."], { cwd: app, env, encoding: "utf8" });
-  if (wrong.status === 0 || !wrong.stdout.includes("src/main.ts")) throw new Error(`Wrong variables compile: ${wrong.stdout}`);
+  if (wrong.status === 0 || !wrong.stdout.includes("src/main.ts"))
+    throw new Error(`Wrong variables compile: ${wrong.stdout}`);
   await writeFile(path.join(app, "src/main.ts"), source(fixture.trim()));
   run(app, process.execPath, [compiler, "-p", "."]);
 
@@ -149,7 +184,11 @@ async function useInTypeScript(app, module) {
 }
 
 async function startService(app) {
-  const child = spawn(process.execPath, [command(app), "service"], { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [command(app), "service"], {
+    cwd: app,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith("Local service at")) break;
   return {
@@ -179,8 +218,16 @@ function npm(app, ...args) {
 }
 
 function run(cwd, file, args) {
-  const done = spawnSync(file, args, { cwd, env, encoding: "utf8", shell: process.platform === "win32" && file === "npm" });
-  if (done.status !== 0) throw new Error(`${path.basename(file)} ${args.join(" ")} ended with ${done.status ?? done.signal}:\n${done.stdout}\n${done.stderr}`);
+  const done = spawnSync(file, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    shell: process.platform === "win32" && file === "npm",
+  });
+  if (done.status !== 0)
+    throw new Error(
+      `${path.basename(file)} ${args.join(" ")} ended with ${done.status ?? done.signal}:\n${done.stdout}\n${done.stderr}`,
+    );
   return done;
 }
 
