@@ -2,7 +2,7 @@
 // local service need go into dist/bundled, so that an application that only sends installs none of them.
 import { spawnSync } from "node:child_process";
 import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { builtinModules, createRequire } from "node:module";
+import { builtinModules } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";

@@ -46,8 +46,8 @@ try {
 console.log(
   `\nRead the mails at ${url}/mail, or as files in ${path.join(".lettershop", "mail")}.\nThe local service goes on until Ctrl-C.`,
 );
-const [code, signal] = await ended;
-process.exit(signal === null ? (code ?? 0) : 0);
+const [code] = await ended;
+process.exit(code ?? 0);
 
 /** The service's address, once it listens; undefined when it ended before. */
 async function ready() {

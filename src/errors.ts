@@ -37,9 +37,12 @@ export class MissingPeerError extends LettershopError {
     neededBy: string,
     options?: { cause?: unknown },
   ) {
-    super(`${packages.join(" and ")} ${packages.length > 1 ? "are" : "is"} not installed, and ${neededBy} needs ${packages.length > 1 ? "them" : "it"}.`, {
-      ...options,
-      hint: `Run: npm install --save-dev ${packages.join(" ")}`,
-    });
+    super(
+      `${packages.join(" and ")} ${packages.length > 1 ? "are" : "is"} not installed, and ${neededBy} needs ${packages.length > 1 ? "them" : "it"}.`,
+      {
+        ...options,
+        hint: `Run: npm install --save-dev ${packages.join(" ")}`,
+      },
+    );
   }
 }

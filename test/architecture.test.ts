@@ -9,11 +9,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * Which folder of `src/` may import which, types included. Imports run downwards; what a folder does not name, it cannot
  * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`.
  */
-const foundations = ["errors", "diagnostic", "nearest"];
+const foundations = ["errors", "diagnostic", "nearest", "position", "markup"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
   nearest: [],
+  position: [],
+  markup: [],
   mustache: foundations,
   api: foundations,
   config: ["api", "types:modules", ...foundations],

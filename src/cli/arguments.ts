@@ -14,7 +14,7 @@ export interface ParsedArguments {
 }
 
 /** Reads the arguments behind a command's name. Unknown flags are refused with the near name. */
-export function parseArguments(commandName: string, command: Command<Flags>, args: readonly string[]): ParsedArguments {
+export function parseArguments(commandName: string, command: Command, args: readonly string[]): ParsedArguments {
   const defined: Flags = { ...command.flags, ...commonFlags };
   const { tokens } = parseArgs({
     args: [...args],
@@ -49,7 +49,7 @@ export function parseArguments(commandName: string, command: Command<Flags>, arg
       });
     }
     // An argument that looks like a flag is one: `--out --dry-run` is a value forgotten, not a folder of that name.
-    const isNextFlag = token.inlineValue === false && token.value?.startsWith("-") === true;
+    const isNextFlag = token.inlineValue === false && token.value?.startsWith("-");
     const value = readValue(token.rawName, found.flag, isNextFlag ? undefined : token.value);
     const before = flags[found.name];
     if (Array.isArray(before) && typeof value === "string") before.push(value);
@@ -75,7 +75,7 @@ function readValue(rawName: string, flag: Flag, value: string | undefined): stri
   return value;
 }
 
-function checkOperands(commandName: string, command: Command<Flags>, names: readonly string[]): void {
+function checkOperands(commandName: string, command: Command, names: readonly string[]): void {
   const [least, most] = command.count ?? (command.operands === undefined ? [0, 0] : [0, Number.POSITIVE_INFINITY]);
   if (names.length >= least && names.length <= most) return;
   const usage = `templates ${commandName}${command.operands === undefined ? "" : ` ${command.operands}`}`;

@@ -1,9 +1,9 @@
-import type { Command, Flags } from "./command.js";
+import type { Command } from "./command.js";
 
 /** A command's name and one line about it, without loading it. */
 export interface CommandEntry {
   readonly summary: string;
-  load(): Promise<Command<Flags>>;
+  load(): Promise<Command>;
 }
 
 /** Every command, in the order that `templates --help` shows. */

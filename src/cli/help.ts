@@ -20,7 +20,7 @@ export function generalHelp(): string {
   ].join("\n");
 }
 
-export function commandHelp(name: string, command: Command<Flags>): string {
+export function commandHelp(name: string, command: Command): string {
   const own = flagLines(command.flags);
   return [
     `${command.summary}.`,

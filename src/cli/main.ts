@@ -65,6 +65,7 @@ async function runCommand(
     return exitCode.done;
   }
   // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return command.run({ names, flags, output, signal } as CommandInput<Flags>);
 }
 

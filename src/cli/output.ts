@@ -34,7 +34,7 @@ export function createOutput({
   stdout = process.stdout,
   stderr = process.stderr,
 }: OutputOptions): Output {
-  const coloured = colour ?? stdout.isTTY === true;
+  const coloured = colour ?? stdout.isTTY;
   // A reader that has seen enough (`templates list | head`) closes the pipe; that is no failure of ours.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   return {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./module-bundle.js";
 import { isOwn } from "./package-boundary.js";
-import { offsetPosition } from "./text-position.js";
+import { positionAt } from "../position.js";
 
 /** Leads from places in imported bundles back to the user's own modules. */
 export class BundleMaps {
@@ -36,7 +36,7 @@ export class BundleMaps {
     for (const [index, file] of payload?.sources.entries() ?? []) {
       const text = payload?.sourcesContent[index] ?? "";
       const found = statement.exec(text);
-      if (found !== null) return { file, ...offsetPosition(text, found.index + found[0].length - name.length) };
+      if (found !== null) return { file, ...positionAt(text, found.index + found[0].length - name.length) };
     }
     return undefined;
   }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { SourcePosition } from "../diagnostic.js";
 import { ModuleError } from "./module-error.js";
 import type { Rolldown, RolldownError } from "./rolldown.js";
-import { offsetPosition } from "./text-position.js";
+import { positionAt } from "../position.js";
 
 /**
  * What is wrong with the modules of one bundle. They are read in parallel and in no fixed order, so problems are
@@ -46,7 +46,7 @@ export class BundleProblems {
     ];
     const statement = statements.find(({ from }) => from === specifier);
     if (statement === undefined) return { file: importer };
-    return { file: importer, ...offsetPosition(text, statement.start) };
+    return { file: importer, ...positionAt(text, statement.start) };
   }
 }
 

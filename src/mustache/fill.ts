@@ -3,7 +3,7 @@ import { TextCache } from "./cache.js";
 import { escapeHtml } from "./escape.js";
 import { isShown, lookUp, printed, type Scope } from "./lookup.js";
 import type { MustacheProblem } from "./parse.js";
-import { positionAt } from "./position.js";
+import { positionAt } from "../position.js";
 import type { Instruction, Program } from "./program.js";
 import type { Variables } from "./variables.js";
 

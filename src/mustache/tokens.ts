@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { standaloneLines, takenSpans } from "./lines.js";
 import { parse, type MustacheProblem } from "./parse.js";
-import { positionsIn } from "./position.js";
+import { positionsIn } from "../position.js";
 import { scan } from "./scan.js";
 
 /** A tag that was taken out of a text, and where it stood. */

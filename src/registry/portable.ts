@@ -2,7 +2,7 @@ import type { OwnModule } from "../modules/bundle.js";
 import { ModuleError } from "../modules/module-error.js";
 import type { ESTree } from "../modules/rolldown.js";
 import { walk } from "../modules/walk.js";
-import { positionAt } from "../mustache/position.js";
+import { positionAt } from "../position.js";
 
 /**
  * What keeps a module from running within the application's code, if anything: waiting where no function is around it,

@@ -1,4 +1,4 @@
-import { positionAt } from "../mustache/position.js";
+import { positionAt } from "../position.js";
 import { type JsonNode, JsonSyntaxError, readSyntax } from "./json-syntax.js";
 import type { SourceFile } from "./template.js";
 

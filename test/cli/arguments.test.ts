@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments, UsageError, wholeNumber } from "../../src/cli/arguments.js";
-import { type Command, defineCommand, exitCode, type Flags } from "../../src/cli/command.js";
+import { type Command, defineCommand, exitCode } from "../../src/cli/command.js";
 
-const command: Command<Flags> = defineCommand({
+const command: Command = defineCommand({
   summary: "Try things",
   operands: "[names…]",
   flags: {
@@ -64,7 +64,7 @@ describe("parseArguments", () => {
   });
 
   it("counts operands, but not when help is asked for", () => {
-    const one: Command<Flags> = { ...command, operands: "NAME", count: [1, 1] };
+    const one: Command = { ...command, operands: "NAME", count: [1, 1] };
     expect(() => parseArguments("try", one, [])).toThrow('"templates try" needs NAME.');
     expect(() => parseArguments("try", one, ["a", "b"])).toThrow('"templates try" does not take "b".');
     expect(parseArguments("try", one, ["--help"]).flags["help"]).toBe(true);

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execFile } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -410,11 +410,8 @@ describe("what cannot be bundled is a ModuleError", () => {
 test("without rolldown, says what to install", async () => {
   const folder = await makeFolder({ "entry.ts": "export {}" });
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-  await mkdir(path.join(folder, "dist"));
   await addFiles(folder, { "package.json": `{ "type": "module" }` });
-  for (const part of ["modules", "errors.js", "diagnostic.js", "nearest.js"]) {
-    await cp(path.join(dist, part), path.join(folder, "dist", part), { recursive: true });
-  }
+  await cp(dist, path.join(folder, "dist"), { recursive: true });
   const script = `
     import { bundleModule } from "./dist/modules/bundle.js";
     await bundleModule(process.argv[2]).catch(({ code, packages, message, hint }) => console.log(JSON.stringify({ code, packages, message, hint })));`;

@@ -1,4 +1,17 @@
-import { Body, Button, Container, Head, Heading, Hr, Html, Preview, Row, Column, Section, Text } from "@react-email/components";
+import {
+  Body,
+  Button,
+  Container,
+  Head,
+  Heading,
+  Hr,
+  Html,
+  Preview,
+  Row,
+  Column,
+  Section,
+  Text,
+} from "@react-email/components";
 import { Footer } from "./components/footer";
 
 interface OrderConfirmationProps {

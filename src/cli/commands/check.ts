@@ -2,6 +2,7 @@ import type { AssetsConfig } from "../../config/define.js";
 import type { Project } from "../../config/load.js";
 import { checkTemplates } from "../../check/index.js";
 import { hasErrors } from "../../diagnostic.js";
+import { compileAll } from "../../render/compile.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics } from "../report/diagnostics.js";
@@ -22,9 +23,10 @@ export const check = defineCommand({
     const open = await openProject(flags);
     try {
       const { templates, diagnostics } = await selectTemplates(open, names);
+      const context = compileContext(open, assetsToCheck(open.project, flags.env));
       const found = [
         ...diagnostics,
-        ...(await checkTemplates({ templates, context: compileContext(open, assetsToCheck(open.project, flags.env)) })),
+        ...(await checkTemplates({ templates, compile: (all) => compileAll(all, context) })),
       ];
       const format = flags.format ?? "pretty";
       if (isFormat(format))

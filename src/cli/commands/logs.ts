@@ -34,7 +34,8 @@ export const logs = defineCommand({
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
     const open = await openProject(flags);
     try {
-      const { client, environment, close } = await openTarget(open.project, flags.env, output);
+      const target = await openTarget(open.project, flags.env, output);
+      const { client, environment } = target;
       try {
         const filter = {
           ...(flags.to === undefined ? {} : { recipient: flags.to }),
@@ -67,7 +68,7 @@ export const logs = defineCommand({
         }
         return exitCode.done;
       } finally {
-        await close();
+        await target.close();
       }
     } finally {
       await open.close();

@@ -24,8 +24,9 @@ export const newTemplate = defineCommand({
     const engine = chosen[0] ?? "mjml";
     const problem = nameProblem(name);
     if (problem !== undefined) throw new UsageError(problem);
-    const { project, close } = await openProject(flags);
-    await close();
+    const open = await openProject(flags);
+    await open.close();
+    const { project } = open;
     if (namesOf(await loadTemplates(project.roots)).has(name))
       throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;

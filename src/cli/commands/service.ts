@@ -47,9 +47,9 @@ async function projectOrNone(
   flags: ProjectFlags,
 ): Promise<{ readonly dataFolder: string; readonly roots: readonly string[] } | undefined> {
   try {
-    const { project, close } = await openProject(flags);
-    await close();
-    return project;
+    const open = await openProject(flags);
+    await open.close();
+    return open.project;
   } catch (error) {
     if (error instanceof ConfigurationError && flags.config === undefined) return undefined;
     throw error;

@@ -125,7 +125,6 @@ function xml(text: string): string {
     "\n": "&#10;",
   };
   // Characters that XML 1.0 cannot hold at all would make the whole report unreadable.
-  // oxlint-disable-next-line no-control-regex
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .replace(/[&<>"'\n]/g, (character) => named[character] ?? character);

@@ -3,7 +3,9 @@ import { Section, Text } from "@react-email/components";
 export function Footer() {
   return (
     <Section>
-      <Text style={{ color: "#6b7280", fontSize: "13px" }}>You get this mail because you ordered at Example Ltd, 1 Sample Street, London.</Text>
+      <Text style={{ color: "#6b7280", fontSize: "13px" }}>
+        You get this mail because you ordered at Example Ltd, 1 Sample Street, London.
+      </Text>
     </Section>
   );
 }

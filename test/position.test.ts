@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { positionAt, positionsIn } from "../../src/mustache/position.js";
+import { positionAt, positionsIn } from "../src/position.js";
 
 test.each([
   ["", 0, 1, 1],

@@ -1,0 +1,191 @@
+/*
+ * Reads markup (HTML and MJML alike) as a flat list of pieces with offsets. It builds no tree and moves nothing: on a
+ * tokenised body a tree-building parser would carry tags out of tables.
+ */
+
+export interface Attribute {
+  /** As written. */
+  readonly name: string;
+  readonly start: number;
+  /** As written, without its quotes; empty where there is none. */
+  readonly value: string;
+  readonly valueStart: number;
+}
+
+export interface OpenTag {
+  readonly kind: "open";
+  /** In lower case. */
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly selfClosing: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Piece =
+  | OpenTag
+  /** `</name>` */
+  | { readonly kind: "close"; readonly name: string; readonly start: number; readonly end: number }
+  /** `<!-- … -->`, conditional comments included. */
+  | { readonly kind: "comment"; readonly start: number; readonly end: number }
+  /** `<!doctype …>`, `<?xml …?>`, `<![if …]>`, `<![CDATA[…]]>` */
+  | { readonly kind: "declaration"; readonly start: number; readonly end: number }
+  /** Text; what is in a style, script, title or textarea is one piece of it. */
+  | { readonly kind: "text"; readonly start: number; readonly end: number };
+
+export interface MarkupProblem {
+  readonly message: string;
+  readonly offset: number;
+  readonly hint?: string;
+}
+
+export interface Markup {
+  readonly pieces: readonly Piece[];
+  /** What is never closed, and so swallows what follows it. */
+  readonly problems: readonly MarkupProblem[];
+}
+
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+
+/** Whether a comment means something to Outlook: `<!--[if mso]>…<![endif]-->`, `<!--[if !mso]><!-->`, `<!--<![endif]-->`. */
+export function isConditionalComment(comment: string): boolean {
+  return /^<!--(?:\[if\b|<!\[endif\])|<!\[endif\]-->$/.test(comment);
+}
+
+const TEXT_ELEMENTS = ["style", "script", "title", "textarea", "mj-style"];
+const OPENING = /^<(?:!--|!\[CDATA\[|[!?]|\/?[a-z])/i;
+const TAG_NAME = /[^\s/<>]+/y;
+const ATTRIBUTE_NAME = /[^\s/>=][^\s/>=<]*/y;
+const ATTRIBUTE_EQUALS = /\s*=\s*/y;
+const UNQUOTED_VALUE = /[^\s>]*/y;
+const SPACE = /[\s/]*/y;
+const LOOKS_LIKE_TAGS = /<\/?[a-z][^<>]*>/i;
+
+/**
+ * @example
+ * scanMarkup('<p class="a">Hi</p>').pieces.map((piece) => piece.kind); // ["open", "text", "close"]
+ */
+export function scanMarkup(text: string): Markup {
+  const scanner = new Scanner(text);
+  scanner.scan();
+  return scanner;
+}
+
+class Scanner implements Markup {
+  readonly pieces: Piece[] = [];
+  readonly problems: MarkupProblem[] = [];
+  readonly #text: string;
+  /** Up to where the text is in pieces. */
+  #done = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): void {
+    const text = this.#text;
+    for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", Math.max(this.#done, at + 1))) this.#take(at);
+    this.#takeText(text.length);
+  }
+
+  /** Takes the markup that begins here; a `<` that begins none is left to be text. */
+  #take(start: number): void {
+    const [opening = ""] = this.#text.slice(start, start + 9).match(OPENING) ?? [];
+    if (opening === "") return;
+    this.#takeText(start);
+    if (opening.startsWith("</")) {
+      const name = this.#match(TAG_NAME, start + 2).toLowerCase();
+      const end = this.#endOf(`The tag </${name}>`, start, ">");
+      this.pieces.push({ kind: "close", name, start, end });
+    } else if (/^<[a-z]/i.test(opening)) {
+      this.#takeTag(start);
+    } else if (opening === "<!--") {
+      this.pieces.push({ kind: "comment", start, end: this.#endOf("This comment", start, "-->", start + 4) });
+    } else {
+      const closing = opening === "<![CDATA[" ? "]]>" : ">";
+      this.pieces.push({ kind: "declaration", start, end: this.#endOf("This declaration", start, closing) });
+    }
+    this.#done = Math.max(this.#done, this.pieces.at(-1)?.end ?? 0);
+  }
+
+  /** The end of what goes up to a closing, which is the end of all where it is missing. */
+  #endOf(what: string, start: number, closing: string, from = start + 2): number {
+    const found = this.#text.indexOf(closing, from);
+    if (found >= 0) return found + closing.length;
+    this.problems.push({ message: `${what} is never ended by ${closing}.`, offset: start });
+    return this.#text.length;
+  }
+
+  #takeTag(start: number): void {
+    const text = this.#text;
+    const name = this.#match(TAG_NAME, start + 1);
+    const attributes: Attribute[] = [];
+    let at = start + 1 + name.length;
+    for (;;) {
+      at += this.#match(SPACE, at).length;
+      const next = text.charAt(at);
+      if (next === ">" || next === "" || next === "<") break;
+      const attribute = this.#attribute(at);
+      attributes.push(attribute.read);
+      at = attribute.end;
+    }
+    if (text.charAt(at) !== ">") {
+      this.problems.push({ message: `The tag <${name}> is never ended by ">".`, offset: start });
+    }
+    const end = text.charAt(at) === ">" ? at + 1 : at;
+    const selfClosing = text.charAt(at - 1) === "/";
+    this.pieces.push({ kind: "open", name: name.toLowerCase(), attributes, selfClosing, start, end });
+    this.#done = end;
+    if (!selfClosing && TEXT_ELEMENTS.includes(name.toLowerCase())) this.#takeElementText(name, end);
+  }
+
+  #attribute(start: number): { readonly read: Attribute; readonly end: number } {
+    const name = this.#match(ATTRIBUTE_NAME, start) || this.#text.charAt(start);
+    const nameEnd = start + name.length;
+    const equals = this.#match(ATTRIBUTE_EQUALS, nameEnd);
+    if (equals === "") return { read: { name, start, value: "", valueStart: nameEnd }, end: nameEnd };
+    const valueStart = nameEnd + equals.length;
+    const quote = this.#text.charAt(valueStart);
+    if (quote !== '"' && quote !== "'") {
+      const value = this.#match(UNQUOTED_VALUE, valueStart);
+      return { read: { name, start, value, valueStart }, end: valueStart + value.length };
+    }
+    const closing = this.#text.indexOf(quote, valueStart + 1);
+    const end = closing < 0 ? this.#text.length : closing;
+    const value = this.#text.slice(valueStart + 1, end);
+    if (closing < 0 || this.#swallowsMarkup(value, end + 1)) {
+      this.problems.push({
+        message: `The quote that opens the value of ${name} is never closed.`,
+        offset: valueStart,
+        hint: `Add the missing ${quote} at the end of the value.`,
+      });
+    }
+    return { read: { name, start, value, valueStart: valueStart + 1 }, end: Math.min(end + 1, this.#text.length) };
+  }
+
+  /** Whether what was read as a value is markup up to the next attribute's quote, because its own was forgotten. */
+  #swallowsMarkup(value: string, after: number): boolean {
+    if (LOOKS_LIKE_TAGS.test(value)) return true;
+    return /[<>\n]/.test(value) && !/^[\s/>]|^$/.test(this.#text.charAt(after));
+  }
+
+  #takeElementText(name: string, start: number): void {
+    const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
+    closing.lastIndex = start;
+    const found = closing.exec(this.#text);
+    if (!found) this.problems.push({ message: `The element <${name}> is never closed.`, offset: start });
+    this.#takeText(found?.index ?? this.#text.length);
+  }
+
+  #takeText(end: number): void {
+    if (end > this.#done) this.pieces.push({ kind: "text", start: this.#done, end });
+    this.#done = Math.max(this.#done, end);
+  }
+
+  #match(pattern: RegExp, from: number): string {
+    pattern.lastIndex = from;
+    return pattern.exec(this.#text)?.[0] ?? "";
+  }
+}

@@ -1,0 +1,118 @@
+import { access, readdir } from "node:fs/promises";
+import path from "node:path";
+import { positionAt } from "../position.js";
+import type { Template } from "../template/template.js";
+import type { CompileContext } from "./engine.js";
+import type { Findings } from "./findings.js";
+
+/** A file of an `_assets` folder. */
+export interface Asset {
+  /** Absolute. */
+  readonly file: string;
+  /** Its address under `assets.baseUrl`, and where `build` puts it under `assets/`. With forward slashes. */
+  readonly path: string;
+}
+
+const ASSETS = "_assets";
+
+/**
+ * The images of a templates root: the files of every `_assets` folder in it, at the addresses that compiled templates
+ * use.
+ *
+ * @example
+ * await listAssets("/app/templates"); // [{ file: "/app/templates/_assets/logo.png", path: "logo.png" }]
+ *
+ * @param root The templates root, absolute.
+ * @returns Sorted by path.
+ */
+export async function listAssets(root: string): Promise<Asset[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => path.relative(root, file).split(path.sep).slice(0, -1).includes(ASSETS))
+    .map((file) => ({ file, path: addressOf(file, root) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+export interface AssetOptions {
+  readonly template: Template;
+  readonly context: CompileContext;
+  readonly findings: Findings;
+}
+
+// In attributes, also those of Outlook's conditional comments, and in CSS.
+const REFERENCE = /(?<=\b(?:src|background|poster)\s*=\s*["'])[^"']+|(?<=\burl\(\s*["']?)[^"')\s]+/gi;
+
+/** Gives every image of an `_assets` folder the address that it will have when the mail is read. */
+export async function resolveAssets(html: string, options: AssetOptions): Promise<string> {
+  if (!html.includes(ASSETS)) return html;
+  const { template, context } = options;
+  const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
+  const addresses = new Map<string, string>();
+  for (const reference of new Set(html.match(REFERENCE))) {
+    const [file, suffix] = splitReference(reference);
+    if (!isOwn(file)) continue;
+    const found = await find(decoded(file), template);
+    if (found) addresses.set(reference, `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`);
+    else reportMissing(reference, options);
+  }
+  return html.replace(REFERENCE, (reference) => addresses.get(reference) ?? reference);
+}
+
+/** The path of an own image and what follows it: a query or fragment. */
+function splitReference(reference: string): [string, string] {
+  const end = reference.search(/[?#]/);
+  return end < 0 ? [reference, ""] : [reference.slice(0, end), reference.slice(end)];
+}
+
+function isOwn(file: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/|\\)|\uE000/i.test(file) && file.split("/").includes(ASSETS);
+}
+
+/** Where it says; else in an `_assets` folder beside the template or above, since a shared part knows no template. */
+async function find(written: string, { root, folder, body }: Template): Promise<string | undefined> {
+  const inAssets = written.slice(written.lastIndexOf(`${ASSETS}/`));
+  const candidates = [path.resolve(path.dirname(body.file), written)];
+  for (let above = folder; isWithin(above, root); above = path.dirname(above))
+    candidates.push(path.join(above, inAssets));
+  for (const candidate of candidates) {
+    if (isWithin(candidate, root) && (await exists(candidate))) return candidate;
+  }
+  return undefined;
+}
+
+function isWithin(file: string, root: string): boolean {
+  const relative = path.relative(root, file);
+  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function addressOf(file: string, root: string): string {
+  const parts = path.relative(root, file).split(path.sep);
+  parts.splice(parts.lastIndexOf(ASSETS), 1);
+  return parts.join("/");
+}
+
+function reportMissing(reference: string, { template, findings }: AssetOptions): void {
+  const { file, text } = template.body;
+  const offset = text.indexOf(reference);
+  // What a shared part asks for is not in the template's own text.
+  const at = offset < 0 ? { file } : { file, ...positionAt(text, offset) };
+  const hint = "Put it there, or into an _assets folder beside the template or above it.";
+  findings.error("asset-missing", `There is no image ${reference} for this template.`, at, hint);
+}
+
+function decoded(file: string): string {
+  try {
+    return decodeURI(file);
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,43 @@
+import { restore } from "../mustache/tokens.js";
+import type { VariablesContract } from "../mustache/variables.js";
+import type { Template, TemplateFields } from "../template/template.js";
+import type { Tokenised } from "./tokenised.js";
+
+/** A template compiled but for its tags, which are still tokens: what the invariants look at. */
+export interface Compilation {
+  readonly template: Template;
+  readonly subject: Tokenised;
+  readonly html: Tokenised;
+  /** The body's own title, with the tags of `html`; empty where it has none. */
+  readonly title: string;
+  readonly text: Tokenised;
+  readonly contract: VariablesContract;
+  /** See `EngineOutput.expected`. */
+  readonly expected?: readonly number[];
+  /** The numbers of tags that the derived text leaves out on purpose; undefined where a person wrote the text. */
+  readonly skippedInText?: ReadonlySet<number>;
+}
+
+export interface Body {
+  readonly field: "subject" | "html_body" | "text_body";
+  readonly content: Tokenised;
+  /** How its tags are put back. */
+  readonly as: "html" | "text";
+}
+
+export function bodiesOf({ subject, html, text }: Compilation): readonly Body[] {
+  return [
+    { field: "subject", content: subject, as: "text" },
+    { field: "html_body", content: html, as: "html" },
+    { field: "text_body", content: text, as: "text" },
+  ];
+}
+
+/** The fields that go to the service: subject and text print their variables unescaped. */
+export function restoreBodies({ subject, html, text }: Compilation): Pick<TemplateFields, Body["field"]> {
+  return {
+    subject: restore(subject.text, subject.tags, "text"),
+    html_body: restore(html.text, html.tags, "html"),
+    text_body: restore(text.text, text.tags, "text"),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { ModuleHost } from "../modules/host.js";
+import type { TagTable } from "../mustache/tokens.js";
+import type { Condition, Variables } from "../mustache/variables.js";
+import type { Template } from "../template/template.js";
+import type { VariablesModule } from "../template/variables-module.js";
+
+/** What compiling needs besides the template: the same for every template of one run. */
+export interface CompileContext {
+  /** Runs the project's own modules. */
+  readonly host: ModuleHost;
+  /** The project's folder, absolute: what locations in messages are relative to, and where peers are resolved. */
+  readonly folder: string;
+  /** BCP 47, for `derive`. */
+  readonly locale: string;
+  /** IANA name, for `derive`. */
+  readonly timeZone: string;
+  /** Where images will be found; without it their addresses stay relative, as `build` copies them. */
+  readonly assets?: { readonly baseUrl: string };
+}
+
+/** A body as html, every tag still a token. */
+export interface EngineOutput {
+  /** Tokenised. Empty where `diagnostics` holds an error that left nothing to go on with. */
+  readonly html: string;
+  /** What the tokens of `html` and `title` stand for. */
+  readonly tags: TagTable;
+  /**
+   * The numbers of the tags that `html` or `title` must hold, in the order of the source: so each is held to stay in
+   * the sections that it was written in. Without it all of `tags` must be there, in whatever sections they are.
+   */
+  readonly expected?: readonly number[];
+  /**
+   * Tokenised plain text, entities decoded: the subject that the body itself brings (`mj-title`, `<title>`,
+   * `export const subject`).
+   */
+  readonly title?: string;
+  /** The booleans with reserved names that sections of `html` ask for. */
+  readonly conditions?: readonly Condition[];
+  /** A component's `PreviewProps`. */
+  readonly previewProps?: Variables;
+  /** Every file that was read, absolute. */
+  readonly sources: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Turns a template's body into html: one for each kind of body. Never throws for what is in a user's file.
+ *
+ * @param variables What the template's `variables.ts` says, for an engine that asks for it.
+ */
+export type Engine = (
+  template: Template,
+  context: CompileContext,
+  variables?: VariablesModule,
+) => Promise<EngineOutput>;

@@ -1,0 +1,34 @@
+import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+
+/** Collects what is wrong with one template's files. */
+export class Findings {
+  readonly diagnostics: Diagnostic[] = [];
+
+  get hasErrors(): boolean {
+    return this.diagnostics.some(({ severity }) => severity === "error");
+  }
+
+  error(rule: string, message: string, at: SourcePosition, hint?: string): void {
+    this.diagnostics.push({ rule, severity: "error", message, at, ...(hint !== undefined && { hint }) });
+  }
+
+  warning(rule: string, message: string, at: SourcePosition, hint?: string): void {
+    this.diagnostics.push({ rule, severity: "warning", message, at, ...(hint !== undefined && { hint }) });
+  }
+
+  /** Each once, by file and place: what ran side by side must not show. */
+  sorted(): Diagnostic[] {
+    const once = new Map(this.diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
+    return [...once.values()].sort(inOrder);
+  }
+
+  add(diagnostics: readonly Diagnostic[]): void {
+    this.diagnostics.push(...diagnostics);
+  }
+}
+
+function inOrder(a: Diagnostic, b: Diagnostic): number {
+  const [first, second] = [a.at?.file ?? "", b.at?.file ?? ""];
+  if (first !== second) return first < second ? -1 : 1;
+  return (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0);
+}

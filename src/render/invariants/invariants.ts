@@ -1,0 +1,40 @@
+import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import type { FilledFixture, TemplateFields } from "../../template/template.js";
+import type { Compilation } from "../compilation.js";
+import type { CompileContext } from "../engine.js";
+import { checkBalanced } from "./balanced.js";
+import { checkKnownVariables } from "./known-variables.js";
+import { checkLengths } from "./lengths.js";
+import { checkResidue } from "./residue.js";
+import { checkTagsKept } from "./tags-kept.js";
+import { checkTextTags } from "./text-tags.js";
+
+export interface InvariantInput {
+  readonly compilation: Compilation;
+  readonly fields: TemplateFields;
+  readonly fixtures: readonly FilledFixture[];
+  readonly context: CompileContext;
+}
+
+/** Everything that a compiled template is held to, but that compiling it again gives the same, which `check` finds out. */
+export async function checkInvariants({
+  compilation,
+  fields,
+  fixtures,
+  context,
+}: InvariantInput): Promise<Diagnostic[]> {
+  const { template } = compilation;
+  // Without a schema or an example the variables' type is a guess from the tags, which says nothing against them.
+  const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
+  const diagnostics = [
+    ...checkTagsKept(compilation),
+    ...checkTextTags(compilation),
+    ...checkResidue(compilation),
+    ...checkBalanced(compilation),
+    ...(typeIsKnown ? checkKnownVariables(compilation) : []),
+    ...checkLengths(fields, template.body.file),
+  ];
+  if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
+  const { checkOracle } = await import("../react/oracle.js");
+  return [...diagnostics, ...(await checkOracle({ template, htmlBody: fields.html_body, fixtures, context }))];
+}

@@ -1,0 +1,49 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import { parse } from "../../mustache/parse.js";
+import { restore } from "../../mustache/tokens.js";
+import { bodiesOf, type Compilation } from "../compilation.js";
+import { scanMarkup } from "../../markup.js";
+import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
+
+const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
+
+/** Invariant 3: the bodies are Mustache, and hold nothing that only a mistake while compiling leaves there. */
+export function checkResidue(compilation: Compilation): Diagnostic[] {
+  const { html, template } = compilation;
+  const diagnostics: Diagnostic[] = [];
+  const report = (message: string, at: Diagnostic["at"], hint?: string) => {
+    const place = at ?? { file: template.body.file };
+    diagnostics.push({
+      rule: "output-residue",
+      severity: "error",
+      message,
+      at: place,
+      ...(hint !== undefined && { hint }),
+    });
+  };
+
+  for (const { field, content, as } of bodiesOf(compilation)) {
+    const restored = restore(content.text, content.tags, as);
+    for (const { message, offset, hint } of parse(restored).problems) {
+      const tag = tagAt(content, as, offset);
+      report(`In the compiled ${field}: ${message}`, content.tags[tag ?? -1]?.at, hint);
+    }
+    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be put back into its place.`, undefined);
+  }
+  const accident = accidentIn(html);
+  if (accident && !template.body.text.includes(accident.text)) {
+    report(`The compiled html holds "${accident.text}" in ${accident.tag}.`, positionNear(html, accident.offset));
+  }
+  return diagnostics;
+}
+
+/** Only in tags: in a text a person may have written it. */
+function accidentIn({ text }: Tokenised): { text: string; tag: string; offset: number } | undefined {
+  for (const piece of scanMarkup(text).pieces) {
+    if (piece.kind !== "open" && piece.kind !== "comment") continue;
+    const found = ACCIDENT.exec(text.slice(piece.start, piece.end))?.[0];
+    const tag = piece.kind === "open" ? `<${piece.name}>` : "a conditional comment";
+    if (found !== undefined) return { text: found, tag, offset: piece.start };
+  }
+  return undefined;
+}

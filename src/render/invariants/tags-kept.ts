@@ -1,0 +1,41 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Compilation } from "../compilation.js";
+import { mayHide } from "../scopes.js";
+import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
+
+/** Invariant 1: every tag of the source is in the html, in the sections that it was written in. */
+export function checkTagsKept({ html, title, expected, contract, template }: Compilation): Diagnostic[] {
+  const { tags } = html;
+  const wanted = expected ?? [...tags.keys()];
+  const written = new Map(enclosingSections(expected ?? [], tags).map(({ tag, around }) => [tag, around]));
+  const kept = new Set([...tokensIn(html.text), ...tokensIn(title)].map(({ tag }) => tag));
+
+  const diagnostics: Diagnostic[] = [];
+  const report = (rule: string, number: number, message: string, hint?: string) => {
+    const at = tags[number]?.at ?? { file: template.body.file };
+    diagnostics.push({ rule, severity: "error", message, at, ...(hint !== undefined && { hint }) });
+  };
+
+  const lost = wanted.filter((tag) => !kept.has(tag));
+  const lostWithSections = lost.filter((tag) => roleOf(tags[tag]) !== "closes");
+  for (const tag of lostWithSections.length > 0 ? lostWithSections : lost) {
+    report("tag-lost", tag, `${tags[tag]?.text} is not in the compiled html: what it stands in was dropped.`);
+  }
+  // Without their sections, the tags in them have moved as well: that says nothing new.
+  if (lost.length > 0) return diagnostics;
+  for (const { tag, around } of enclosingSections(
+    tokensIn(html.text).map((token) => token.tag),
+    tags,
+  )) {
+    const before = written.get(tag);
+    if (!before || String(before) === String(around)) continue;
+    const isOnlyNarrower =
+      roleOf(tags[tag]) === "prints" && before.every((section, depth) => around[depth] === section);
+    const added = scopeNames(around.slice(before.length), tags);
+    if (isOnlyNarrower && !mayHide(contract.input, scopeNames(before, tags), added, nameOf(tags[tag]))) continue;
+    const sections = around.map((section) => tags[section]?.text).join(" ") || "no section";
+    const message = `${tags[tag]?.text} comes to stand in other sections than it was written in: ${sections}.`;
+    report("tag-moved", tag, message, "Write the tag where it is to be printed.");
+  }
+  return diagnostics;
+}

@@ -1,0 +1,48 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Compilation } from "../compilation.js";
+import { scanMarkup } from "../../markup.js";
+import { enclosingSections, type TokenAt, tokensIn } from "../sections.js";
+
+const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
+
+/** Invariant 2: what the html shows is in the derived text, in the same sections. */
+export function checkTextTags({ html, text, skippedInText, template }: Compilation): Diagnostic[] {
+  // A person who writes the text chooses what to say in it.
+  if (!skippedInText) return [];
+  const { tags } = html;
+  const shown = shownTokens(html.text).filter(({ tag }) => !skippedInText.has(tag));
+  const visible = new Set(shown.map(({ tag }) => tag));
+  const written = sectionsByTag(shown, tags);
+  const derived = sectionsByTag(
+    tokensIn(text.text).filter(({ tag }) => visible.has(tag)),
+    tags,
+  );
+  return [...visible]
+    .filter((tag) => String(derived.get(tag)) !== String(written.get(tag)))
+    .map((tag) => ({
+      rule: "text-tag-lost",
+      severity: "error",
+      message: `${tags[tag]?.text} is in the html, but not in the same place of the text body.`,
+      at: tags[tag]?.at ?? { file: template.body.file },
+      hint: `Write the text body by hand, as ${template.name}.txt.`,
+    }));
+}
+
+function sectionsByTag(tokens: readonly TokenAt[], tags: Compilation["html"]["tags"]): Map<number, readonly number[]> {
+  const sections = enclosingSections(
+    tokens.map(({ tag }) => tag),
+    tags,
+  );
+  return new Map(sections.map(({ tag, around }) => [tag, around]));
+}
+
+/** The tokens in what a mail client shows as text. */
+function shownTokens(html: string): TokenAt[] {
+  const { pieces } = scanMarkup(html);
+  const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");
+  return pieces.slice(Math.max(0, body)).flatMap((piece, index, shown) => {
+    const previous = shown[index - 1];
+    const isText = !(previous?.kind === "open" && WITHOUT_TEXT.includes(previous.name));
+    return piece.kind === "text" && isText ? tokensIn(html.slice(piece.start, piece.end)) : [];
+  });
+}

@@ -1,0 +1,38 @@
+import { tokensIn } from "../sections.js";
+import { elementsOf } from "./document.js";
+import { attributeValue, type MjmlElement } from "./element.js";
+
+/** An element of mj-attributes that gives others values, and the mj-class that it is for or in. */
+interface Default {
+  readonly element: MjmlElement;
+  readonly className: string | undefined;
+}
+
+/**
+ * The numbers of the tags in defaults of mj-attributes that are no element's here: rightly, they are printed nowhere.
+ * Shared heads have many of them.
+ */
+export function unusedDefaultTags(document: MjmlElement): Set<number> {
+  const elements = [...elementsOf(document)];
+  const users = document.children
+    .filter(({ tagName }) => tagName === "mj-body")
+    .flatMap((body) => [...elementsOf(body)]);
+  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(defaultsIn);
+  const unused = defaults.flatMap(({ element, className }) =>
+    element.attributes.filter(({ name }) => !users.some((user) => takes(user, name, element, className))),
+  );
+  return new Set(unused.flatMap(({ value }) => tokensIn(value).map(({ tag }) => tag)));
+}
+
+function defaultsIn(attributes: MjmlElement): Default[] {
+  return attributes.children.flatMap((element) => {
+    if (element.tagName !== "mj-class") return [{ element, className: undefined }];
+    const className = attributeValue(element, "name");
+    return [element, ...element.children].map((inner) => ({ element: inner, className }));
+  });
+}
+
+function takes(user: MjmlElement, name: string, { tagName }: MjmlElement, className: string | undefined): boolean {
+  if (className !== undefined) return (attributeValue(user, "mj-class") ?? "").split(/\s+/).includes(className);
+  return (tagName === "mj-all" || tagName === user.tagName) && attributeValue(user, name) === undefined;
+}

@@ -1,0 +1,89 @@
+import type { TagTable } from "../../mustache/tokens.js";
+import { findImbalance } from "../invariants/balance.js";
+import type { Engine } from "../engine.js";
+import { Findings } from "../findings.js";
+import { tokensIn } from "../sections.js";
+import { chainNote } from "../source/chain.js";
+import { PartReader } from "../source/parts.js";
+import { titleText } from "../text/derive.js";
+import { tagsOutsideComments } from "../whitespace.js";
+import { checkAttributeTags } from "./attribute-tags.js";
+import { unusedDefaultTags } from "./defaults.js";
+import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
+import type { MjmlElement } from "./element.js";
+import { closeVoidElements, openEmptyElements } from "./html-attributes.js";
+import { stableIds } from "./ids.js";
+import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
+import { loadMjml, type MjmlLibrary } from "./library.js";
+import { checkSections } from "./sections.js";
+import { toJson } from "./to-json.js";
+import { validateMjml } from "./validate.js";
+
+/**
+ * MJML by the `mjml` package, which is given a tree instead of a text: the files are read, put together and checked
+ * here, so that every element knows its file and line and nothing is dropped without a word.
+ */
+export const compileMjml: Engine = async (template, context) => {
+  const library = loadMjml(context.folder, `the MJML template "${template.name}"`);
+  const findings = new Findings();
+  const tags: TagTable = [];
+  const parts = new PartReader(template.root, findings);
+  const options: IncludeOptions = {
+    root: template.root,
+    parts,
+    tags,
+    findings,
+    texts: [],
+    isEndingTag: (tagName) => library.components[tagName]?.endingTag ?? false,
+  };
+
+  const document = takeDocument(await readMjml([template.body], options), template.body, findings);
+  let html = "";
+  if (document) {
+    await resolveIncludes(document, options);
+    check(document, library, options);
+    if (!findings.hasErrors) html = await render(document, library, options);
+  }
+  const title = document && titleOf(document);
+  return {
+    html,
+    tags,
+    expected: document ? expectedTags(document, options.texts, html) : [],
+    ...(title !== undefined && { title: await titleText(title) }),
+    sources: [template.body.file, ...parts.sources],
+    diagnostics: findings.diagnostics,
+  };
+};
+
+function expectedTags(document: MjmlElement, texts: readonly string[], html: string): number[] {
+  const written = new Set(texts.flatMap(tagsOutsideComments));
+  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  for (const tag of [...inlinedTags(document), ...unusedDefaultTags(document)]) if (!kept.has(tag)) written.delete(tag);
+  const inOrder = tagsOf(document).filter((tag) => written.has(tag));
+  // What is in no element comes last: it is lost, and found so.
+  return [...new Set([...inOrder, ...written])];
+}
+
+function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: IncludeOptions): void {
+  validateMjml(document, library, findings);
+  checkSections(document, tags, findings);
+  for (const { tagName, content, source } of elementsOf(document)) {
+    if (!content || tagName === "mj-raw" || tagName === "mj-style") continue;
+    const problem = findImbalance(content.text, tags);
+    if (!problem) continue;
+    const at = source.mapped.positionAt(content.start + problem.offset);
+    findings.error("markup-unbalanced", problem.message + chainNote(source.chain), at, problem.hint);
+  }
+}
+
+async function render(
+  document: MjmlElement,
+  library: MjmlLibrary,
+  { tags, findings }: IncludeOptions,
+): Promise<string> {
+  const rewritesHtml = [...elementsOf(document)].some(({ tagName }) => tagName === "mj-html-attributes");
+  if (rewritesHtml) closeVoidElements(document);
+  const html = stableIds(await library.render(toJson(document)));
+  await checkAttributeTags(document, html, { library, tags, findings });
+  return rewritesHtml ? openEmptyElements(html) : html;
+}

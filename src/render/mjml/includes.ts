@@ -1,0 +1,128 @@
+import path from "node:path";
+import { TOKEN } from "../../mustache/tokens.js";
+import type { SourceFile } from "../../template/template.js";
+import { assemble, type AssembleOptions } from "../source/assemble.js";
+import { chainNote } from "../source/chain.js";
+import { attributeValue, type MjmlElement, type MjmlSource, positionOf } from "./element.js";
+import { parseMjml, type ParseOptions } from "./parse.js";
+
+export interface IncludeOptions extends AssembleOptions, ParseOptions {
+  /** Receives every text that is read, tokenised. */
+  readonly texts: string[];
+}
+
+/** What an included file brings: elements for where it was asked for, and elements for the head. */
+interface Included {
+  readonly here: readonly MjmlElement[];
+  readonly head: readonly MjmlElement[];
+  readonly styles: readonly MjmlElement[];
+}
+
+const NOTHING: Included = { here: [], head: [], styles: [] };
+
+/** Reads a file and what it includes, as elements. */
+export async function readMjml(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlElement[]> {
+  return parseMjml(await readSource(chain, options), options);
+}
+
+async function readSource(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlSource> {
+  const mapped = await assemble(chain, options);
+  options.texts.push(mapped.text);
+  return { mapped, chain };
+}
+
+/** Puts what is included in the place of each mj-include, as MJML does: a file's own head goes to the document's. */
+export async function resolveIncludes(document: MjmlElement, options: IncludeOptions): Promise<void> {
+  const { head, styles } = await expand(document, options);
+  if (head.length + styles.length === 0) return;
+  const existing = document.children.find(({ tagName }) => tagName === "mj-head");
+  if (existing) existing.children.push(...head, ...styles);
+  else document.children.push({ ...document, tagName: "mj-head", attributes: [], children: [...head, ...styles] });
+}
+
+/** Replaces the includes below an element, and gives what belongs into the document's head. */
+async function expand(element: MjmlElement, options: IncludeOptions): Promise<Omit<Included, "here">> {
+  const children: MjmlElement[] = [];
+  const head: MjmlElement[] = [];
+  const styles: MjmlElement[] = [];
+  for (const child of element.children) {
+    if (child.tagName === "mj-include") {
+      const included = await readInclude(child, options);
+      children.push(...included.here);
+      (element.tagName === "mj-head" ? children : head).push(...included.head);
+      styles.push(...included.styles);
+    } else {
+      const below = await expand(child, options);
+      children.push(child);
+      head.push(...below.head);
+      styles.push(...below.styles);
+    }
+  }
+  element.children = children;
+  return { head, styles };
+}
+
+async function readInclude(include: MjmlElement, options: IncludeOptions): Promise<Included> {
+  const { chain } = include.source;
+  const written = attributeValue(include, "path") ?? "";
+  if (written === "" || written.search(TOKEN) >= 0) {
+    const message = `<mj-include> needs a path that is known when the template is compiled${chainNote(chain)}.`;
+    options.findings.error("mjml-structure", message, positionOf(include));
+    return NOTHING;
+  }
+  const at = positionOf(include);
+  const file = await options.parts.read({
+    path: decoded(written),
+    folder: path.dirname(at.file),
+    writtenAs: `<mj-include path="${written}">`,
+    at,
+    chain,
+  });
+  if (!file) return NOTHING;
+  const type = attributeValue(include, "type");
+  if (type === "css" || type === "html") return readText([...chain, file], include, type, options);
+  return splitDocument(await readMjml([...chain, file], options), options);
+}
+
+async function readText(
+  chain: readonly SourceFile[],
+  include: MjmlElement,
+  type: "css" | "html",
+  options: IncludeOptions,
+): Promise<Included> {
+  const source = await readSource(chain, options);
+  const content = { text: source.mapped.text, start: 0 };
+  if (type === "html") return { ...NOTHING, here: [{ ...bareElement("mj-raw", source), content }] };
+  const isInline = attributeValue(include, "css-inline") === "inline";
+  const attributes = isInline ? [{ name: "inline", start: 0, value: "inline", valueStart: 0 }] : [];
+  return { ...NOTHING, styles: [{ ...bareElement("mj-style", source), attributes, content }] };
+}
+
+/** A whole document gives its body's and its head's children; a fragment all that it has. */
+async function splitDocument(roots: readonly MjmlElement[], options: IncludeOptions): Promise<Included> {
+  const document = roots.find(({ tagName }) => tagName === "mjml");
+  const fragment = document ?? wrapper(roots);
+  if (!fragment) return NOTHING;
+  const { head, styles } = await expand(fragment, options);
+  if (!document) return { here: fragment.children, head, styles };
+  const ownHead = document.children.filter(({ tagName }) => tagName === "mj-head").flatMap(({ children }) => children);
+  const here = document.children.filter(({ tagName }) => tagName === "mj-body").flatMap(({ children }) => children);
+  return { here, head: [...ownHead, ...head], styles };
+}
+
+function wrapper(roots: readonly MjmlElement[]): MjmlElement | undefined {
+  const [first] = roots;
+  return first && { ...bareElement("mj-body", first.source), children: [...roots] };
+}
+
+function bareElement(tagName: string, source: MjmlSource): MjmlElement {
+  return { tagName, source, start: 0, attributes: [], children: [] };
+}
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}

@@ -1,0 +1,114 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import { ConfigurationError, MissingPeerError } from "../../errors.js";
+
+/** An element as MJML takes it instead of a text: its own parser is not needed. */
+export interface MjmlJson {
+  readonly tagName: string;
+  readonly attributes: Readonly<Record<string, string | boolean>>;
+  readonly children?: readonly MjmlJson[];
+  readonly content?: string;
+}
+
+/** What MJML knows about an element. */
+export interface MjmlComponent {
+  /** Its content is html, not elements. */
+  readonly endingTag?: boolean;
+  /** Types by attribute, such as `unit(px,%){1,4}`. */
+  readonly allowedAttributes?: Readonly<Record<string, string>>;
+}
+
+export interface MjmlLibrary {
+  render(tree: MjmlJson): Promise<string>;
+  readonly components: Readonly<Record<string, MjmlComponent | undefined>>;
+  /** Which elements may stand in an element; a regular expression allows what it matches. */
+  readonly dependencies: Readonly<Record<string, readonly (string | RegExp)[] | undefined>>;
+  /** Whether a value fits an attribute's type. */
+  isValid(type: string, value: string): boolean;
+}
+
+const loaded = new Map<string, MjmlLibrary>();
+
+/**
+ * MJML as the project has it installed.
+ *
+ * @throws {MissingPeerError} It is not installed.
+ */
+export function loadMjml(folder: string, neededBy: string): MjmlLibrary {
+  const file = resolveMjml(folder, neededBy);
+  const library = loaded.get(file) ?? requireMjml(file);
+  loaded.set(file, library);
+  return library;
+}
+
+function resolveMjml(folder: string, neededBy: string): string {
+  try {
+    return createRequire(path.join(folder, "package.json")).resolve("mjml");
+  } catch {
+    try {
+      return createRequire(import.meta.url).resolve("mjml");
+    } catch (cause) {
+      throw new MissingPeerError(["mjml"], neededBy, { cause });
+    }
+  }
+}
+
+/*
+ * While it loads, mjml-core reads `.mjmlconfig` of the working directory and runs the packages that it lists. So the
+ * function that does it is taken away until all is loaded: with `require`, because nothing else can run meanwhile.
+ */
+function requireMjml(file: string): MjmlLibrary {
+  const require = createRequire(file);
+  const configReader: unknown = require("mjml-core/lib/helpers/mjmlconfig");
+  if (!isRecord(configReader) || typeof configReader["default"] !== "function") throw unsupported(file);
+  const readConfig = configReader["default"];
+  configReader["default"] = () => undefined;
+  try {
+    const mjml: unknown = require(file);
+    const core: unknown = require("mjml-core");
+    const validator: unknown = require("mjml-validator");
+    if (!isMjml(mjml) || !isCore(core) || !isValidator(validator)) throw unsupported(file);
+    return {
+      components: core.components,
+      dependencies: validator.dependencies,
+      isValid: (type, value) => new (core.initializeType(type))(toMjmlValue(value)).isValid(),
+      render: async (tree) => (await mjml(tree, { validationLevel: "skip" })).html,
+    };
+  } finally {
+    configReader["default"] = readConfig;
+  }
+}
+
+/** An attribute's value as MJML's own parser gives it. */
+export function toMjmlValue(value: string): string | boolean {
+  if (value === "true") return true;
+  return value === "false" ? false : value;
+}
+
+function unsupported(file: string): ConfigurationError {
+  return new ConfigurationError(`The installed mjml (${file}) is not a version that lettershop knows.`, {
+    hint: "Run: npm install --save-dev mjml@5",
+  });
+}
+
+type Mjml = (tree: MjmlJson, options: { validationLevel: "skip" }) => Promise<{ html: string }>;
+
+interface Core extends Pick<MjmlLibrary, "components"> {
+  initializeType(type: string): new (value: string | boolean) => { isValid(): boolean };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isMjml(value: unknown): value is Mjml {
+  return typeof value === "function";
+}
+
+function isCore(value: unknown): value is Core {
+  return isRecord(value) && isRecord(value["components"]) && typeof value["initializeType"] === "function";
+}
+
+function isValidator(value: unknown): value is Pick<MjmlLibrary, "dependencies"> {
+  return isRecord(value) && isRecord(value["dependencies"]);
+}

@@ -1,0 +1,140 @@
+import { TOKEN } from "../../mustache/tokens.js";
+import type { Findings } from "../findings.js";
+import { isConditionalComment, type OpenTag, type Piece, scanMarkup, VOID_ELEMENTS } from "../../markup.js";
+import { chainNote } from "../source/chain.js";
+import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
+
+/** Elements without a component of their own whose text is what they are for. */
+const TEXT_HOLDERS = ["mj-html-attribute"];
+
+export interface ParseOptions {
+  /** Whether an element holds html instead of elements. */
+  readonly isEndingTag: (tagName: string) => boolean;
+  readonly findings: Findings;
+}
+
+/**
+ * Reads MJML into elements that know where they were written. MJML's own parser mends silently, by dropping content,
+ * what is an error here: tags and quotes that are never closed, text between elements.
+ */
+export function parseMjml(source: MjmlSource, options: ParseOptions): MjmlElement[] {
+  const { pieces, problems } = scanMarkup(source.mapped.text);
+  const [first] = problems;
+  if (!first) return new MjmlParser(source, pieces, options).parse();
+  // What follows was read wrongly: only the first problem is sure to be one.
+  const message = first.message + chainNote(source.chain);
+  options.findings.error("markup-unclosed", message, source.mapped.positionAt(first.offset), first.hint);
+  return [];
+}
+
+class MjmlParser {
+  readonly #source: MjmlSource;
+  readonly #text: string;
+  readonly #pieces: readonly Piece[];
+  readonly #options: ParseOptions;
+  readonly #roots: MjmlElement[] = [];
+  readonly #open: MjmlElement[] = [];
+
+  constructor(source: MjmlSource, pieces: readonly Piece[], options: ParseOptions) {
+    this.#source = source;
+    this.#text = source.mapped.text;
+    this.#pieces = pieces;
+    this.#options = options;
+  }
+
+  parse(): MjmlElement[] {
+    for (let index = 0; index < this.#pieces.length; index += 1) {
+      const piece = this.#pieces[index];
+      if (piece?.kind === "open") index = this.#takeElement(piece, index);
+      else if (piece?.kind === "close") this.#close(piece.name, piece.start);
+      else if (piece?.kind === "comment") this.#takeComment(piece.start, piece.end);
+      else if (piece?.kind === "text") this.#takeText(piece.start, piece.end);
+      else if (piece && this.#open.length > 0) this.#reportLostText(piece.start, piece.end);
+    }
+    for (const element of this.#open) this.#reportUnclosed(element);
+    return this.#roots;
+  }
+
+  /** Takes an element and gives the index of the last piece that belongs to it. */
+  #takeElement(tag: OpenTag, index: number): number {
+    const { name, attributes, start } = tag;
+    const element: MjmlElement = { tagName: name, source: this.#source, start, attributes, children: [] };
+    this.#append(element);
+    if (tag.selfClosing || name === "mj-include" || VOID_ELEMENTS.has(name)) return index;
+    if (!this.#options.isEndingTag(name)) {
+      this.#open.push(element);
+      return index;
+    }
+    let end = index + 1;
+    while (end < this.#pieces.length && !endsContent(this.#pieces[end])) end += 1;
+    const closing = this.#pieces[end];
+    element.content = trimmed(this.#text, tag.end, closing?.start ?? this.#text.length);
+    if (closing?.kind === "close" && closing.name === name) return end;
+    this.#reportUnclosed(element, closing);
+    return end - 1;
+  }
+
+  #close(name: string, start: number): void {
+    if (name === "mj-include" || VOID_ELEMENTS.has(name)) return;
+    const depth = this.#open.findLastIndex((element) => element.tagName === name);
+    if (depth < 0) this.#report("mjml-structure", `</${name}> closes nothing`, start);
+    else for (const element of this.#open.splice(depth).slice(1)) this.#reportUnclosed(element);
+  }
+
+  #takeComment(start: number, end: number): void {
+    const text = this.#text.slice(start, end);
+    if (isConditionalComment(text) && this.#open.length > 0) this.#append(this.#raw({ text, start }));
+  }
+
+  #takeText(start: number, end: number): void {
+    const text = this.#text.slice(start, end);
+    if (text.trim() === "") return;
+    const parent = this.#open.at(-1);
+    if (parent && TEXT_HOLDERS.includes(parent.tagName)) {
+      parent.content = trimmed(this.#text, start, end);
+    } else if (text.replace(TOKEN, "").trim() === "") {
+      for (const match of text.matchAll(TOKEN)) {
+        this.#append({ ...this.#raw({ text: match[0], start: start + match.index }), isBareTag: true });
+      }
+    } else {
+      this.#reportLostText(start, end);
+    }
+  }
+
+  #raw(content: MjmlContent): MjmlElement {
+    return { tagName: "mj-raw", source: this.#source, start: content.start, attributes: [], children: [], content };
+  }
+
+  #append(element: MjmlElement): void {
+    (this.#open.at(-1)?.children ?? this.#roots).push(element);
+  }
+
+  #reportLostText(start: number, end: number): void {
+    const { text, start: from } = trimmed(this.#text, start, end);
+    const parent = this.#open.at(-1)?.tagName;
+    const place = parent === undefined ? "outside of <mjml>" : `directly in <${parent}>`;
+    const shown = text.replace(TOKEN, "{{…}}").replace(/\s+/g, " ").slice(0, 40);
+    const hint = "Put it into <mj-text>, or into <mj-raw> if it is html.";
+    this.#report("mjml-lost-text", `MJML drops text that stands ${place}: "${shown}"`, from, hint);
+  }
+
+  #reportUnclosed({ tagName, start }: MjmlElement, found?: Piece): void {
+    const before =
+      found?.kind === "open" ? ` before <${found.name}>` : found?.kind === "close" ? ` before </${found.name}>` : "";
+    this.#report("mjml-unclosed", `<${tagName}> is never closed${before}`, start, `Add </${tagName}> where it ends.`);
+  }
+
+  #report(rule: string, message: string, offset: number, hint?: string): void {
+    const at = this.#source.mapped.positionAt(offset);
+    this.#options.findings.error(rule, `${message}${chainNote(this.#source.chain)}.`, at, hint);
+  }
+}
+
+function endsContent(piece: Piece | undefined): boolean {
+  return (piece?.kind === "open" || piece?.kind === "close") && /^mj(?:-|ml$)/.test(piece.name);
+}
+
+function trimmed(text: string, start: number, end: number): MjmlContent {
+  const content = text.slice(start, end);
+  return { text: content.trim(), start: start + (content.length - content.trimStart().length) };
+}

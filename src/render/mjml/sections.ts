@@ -1,0 +1,65 @@
+import type { TagTable } from "../../mustache/tokens.js";
+import type { Findings } from "../findings.js";
+import { halfSection, roleOf, tokensIn } from "../sections.js";
+import { chainNote } from "../source/chain.js";
+import { isInlined } from "./document.js";
+import { type MjmlElement, positionOf } from "./element.js";
+
+/**
+ * Holds every section to begin and end in one place: among an element's children, in its content, or in the value of
+ * one attribute. MJML puts its own markup around each of these, so that a section across them would cut it in two.
+ */
+export function checkSections(element: MjmlElement, tags: TagTable, findings: Findings): void {
+  const check = (numbers: readonly number[], place: string) => {
+    const half = halfSection(numbers, tags);
+    const tag = half === undefined ? undefined : tags[half];
+    if (!tag) return;
+    const [here, other] = roleOf(tag) === "opens" ? ["begins", "ends"] : ["ends", "begins"];
+    const message = `The section of ${tag.text} ${here} ${place} and ${other} elsewhere${chainNote(element.source.chain)}.`;
+    findings.error("mjml-section", message, tag.at ?? positionOf(element), "Let it begin and end in the same element.");
+  };
+
+  const { tagName } = element;
+  for (const { name, value } of element.attributes) check(numbersIn(value), `in the attribute ${name} of <${tagName}>`);
+  if (element.content && tagName !== "mj-raw") check(numbersIn(element.content.text), `in <${tagName}>`);
+  check(element.children.flatMap(betweenElements), `among the elements of <${tagName}>`);
+  if (isInlined(element)) checkInlined(element, tags, findings);
+  if (tagName === "mj-head") checkHead(element, tags, findings);
+  for (const child of element.children) checkSections(child, tags, findings);
+}
+
+/** Rules are taken apart to be inlined, so that a section around one would stand around nothing. */
+function checkInlined({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
+  const section = numbersIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
+  const tag = tags[section ?? -1];
+  if (!tag) return;
+  const message = `A section (${tag.text}) can't stand in CSS that is inlined${chainNote(source.chain)}.`;
+  const at = tag.at ?? source.mapped.positionAt(content?.start ?? 0);
+  findings.error("mjml-section", message, at, "Put it into the html, around what is to look different.");
+}
+
+/** MJML gathers the head's elements by their kind, so that a section around one would stand around nothing. */
+function checkHead(head: MjmlElement, tags: TagTable, findings: Findings): void {
+  const open: number[] = [];
+  for (const child of head.children) {
+    const around = tags[open.at(-1) ?? -1];
+    if (around && child.tagName !== "mj-raw") {
+      const message = `In <mj-head> a section (${around.text}) can't stand around <${child.tagName}>, which MJML moves${chainNote(head.source.chain)}.`;
+      findings.error("mjml-section", message, around.at ?? positionOf(child), "Put the section into the element.");
+    }
+    for (const number of betweenElements(child)) {
+      const role = roleOf(tags[number]);
+      if (role === "opens") open.push(number);
+      else if (role === "closes") open.pop();
+    }
+  }
+}
+
+/** The tags that stand between an element's children: as they were written, or in mj-raw. */
+function betweenElements(child: MjmlElement): number[] {
+  return child.tagName === "mj-raw" && child.content ? numbersIn(child.content.text) : [];
+}
+
+function numbersIn(text: string): number[] {
+  return tokensIn(text).map(({ tag }) => tag);
+}

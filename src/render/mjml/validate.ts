@@ -1,0 +1,131 @@
+import { TOKEN } from "../../mustache/tokens.js";
+import { nearest } from "../../nearest.js";
+import type { Findings } from "../findings.js";
+import type { Attribute } from "../../markup.js";
+import { chainNote } from "../source/chain.js";
+import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import type { MjmlComponent, MjmlLibrary } from "./library.js";
+
+/** Elements that MJML reads without a component of their own; their attributes are the user's to name. */
+const WITHOUT_COMPONENT: readonly string[] = ["mjml", "mj-all", "mj-class", "mj-selector", "mj-html-attribute"];
+
+/** Attributes that every element takes. */
+const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
+
+/** Holds a document to MJML's own rules about elements and attributes, and names where it breaks them. */
+export function validateMjml(document: MjmlElement, library: MjmlLibrary, findings: Findings): void {
+  new Validator(library, findings, definedClasses(document)).check(document);
+}
+
+class Validator {
+  readonly #library: MjmlLibrary;
+  readonly #findings: Findings;
+  readonly #classes: ReadonlySet<string>;
+  /** Those of all elements. */
+  readonly #attributes: ReadonlySet<string>;
+
+  constructor(library: MjmlLibrary, findings: Findings, classes: ReadonlySet<string>) {
+    this.#library = library;
+    this.#findings = findings;
+    this.#classes = classes;
+    const components = Object.values(library.components);
+    this.#attributes = new Set(components.flatMap((component) => Object.keys(component?.allowedAttributes ?? {})));
+  }
+
+  check(element: MjmlElement): void {
+    const component = this.#library.components[element.tagName];
+    if (component) for (const attribute of element.attributes) this.#checkAttribute(attribute, element, component);
+    for (const child of element.children) {
+      if (this.#isKnown(child) && this.#isAllowed(child, element)) this.check(child);
+    }
+  }
+
+  #isKnown(element: MjmlElement): boolean {
+    const { tagName } = element;
+    if (this.#library.components[tagName] || WITHOUT_COMPONENT.includes(tagName)) return true;
+    const near = nearest(tagName, Object.keys(this.#library.components));
+    const hint = near ? `Did you mean <${near}>?` : "Put html into <mj-text> or <mj-raw>.";
+    this.#error(
+      "mjml-unknown-element",
+      `MJML has no element <${tagName}>, and drops it with all that it holds`,
+      element,
+      hint,
+    );
+    return false;
+  }
+
+  #isAllowed(child: MjmlElement, parent: MjmlElement): boolean {
+    const allowed = this.#library.dependencies[parent.tagName];
+    if (child.isBareTag && (parent.tagName === "mjml" || !allowed?.includes("mj-raw"))) {
+      const hint =
+        parent.tagName === "mj-carousel"
+          ? "MJML needs to know the number of images when the template is compiled. Loop over something else, such as columns."
+          : undefined;
+      this.#error("mjml-lost-text", `A Mustache tag can't stand directly in <${parent.tagName}>`, child, hint);
+      return false;
+    }
+    const { tagName } = child;
+    if (!allowed || allowed.some((name) => (typeof name === "string" ? name === tagName : name.test(tagName))))
+      return true;
+    const places = Object.entries(this.#library.dependencies).filter(([, names]) => names?.includes(tagName));
+    const hint = places.length > 0 ? `It goes into ${places.map(([name]) => `<${name}>`).join(" or ")}.` : undefined;
+    this.#error("mjml-structure", `<${tagName}> can't stand in <${parent.tagName}>`, child, hint);
+    return false;
+  }
+
+  #checkAttribute(attribute: Attribute, element: MjmlElement, component: MjmlComponent): void {
+    const { name, value } = attribute;
+    const type = component.allowedAttributes?.[name];
+    const hasTag = value.search(TOKEN) >= 0;
+    if (name.search(TOKEN) >= 0) {
+      const message = `A Mustache tag can't stand among the attributes of <${element.tagName}>`;
+      this.#error("mjml-attribute-tag", message, element, "Put it into an attribute's value.", attribute.start);
+    } else if (type === undefined && !EVERYWHERE.includes(name)) {
+      this.#unknownAttribute(attribute, element, component, hasTag);
+    } else if (name === "mj-class") {
+      this.#checkClasses(attribute, element, hasTag);
+    } else if (type !== undefined && !hasTag && !this.#library.isValid(type, value)) {
+      const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects`;
+      this.#warning("mjml-attribute-value", message, element, attribute.start, `It expects ${type}.`);
+    }
+  }
+
+  #unknownAttribute(attribute: Attribute, element: MjmlElement, component: MjmlComponent, hasTag: boolean): void {
+    const { name, start } = attribute;
+    const isOfAnother = this.#attributes.has(name);
+    const own = [...Object.keys(component.allowedAttributes ?? {}), ...EVERYWHERE];
+    const near = isOfAnother ? undefined : nearest(name, own);
+    const message = `<${element.tagName}> has no attribute ${name}: MJML ignores it`;
+    const hint = near && `Did you mean ${near}?`;
+    // What a misspelt attribute says is lost; what another element has, or none, rarely means anything here.
+    if (near || hasTag) this.#error("mjml-unknown-attribute", message, element, hint, start);
+    else this.#warning("mjml-unknown-attribute", message, element, start);
+  }
+
+  #checkClasses({ value, start }: Attribute, element: MjmlElement, hasTag: boolean): void {
+    if (hasTag) {
+      const message = "mj-class is resolved when the template is compiled, so it can't hold a Mustache tag";
+      this.#error("mjml-attribute-tag", message, element, "Use css-class and <mj-style> instead.", start);
+      return;
+    }
+    for (const name of value.split(/\s+/)) {
+      if (name === "" || this.#classes.has(name)) continue;
+      const near = nearest(name, this.#classes);
+      const message = `No <mj-class name="${name}"> is defined in <mj-attributes>`;
+      this.#warning("mjml-attribute-value", message, element, start, near && `Did you mean ${near}?`);
+    }
+  }
+
+  #error(rule: string, message: string, element: MjmlElement, hint?: string, offset = element.start): void {
+    this.#findings.error(rule, `${message}${chainNote(element.source.chain)}.`, positionOf(element, offset), hint);
+  }
+
+  #warning(rule: string, message: string, element: MjmlElement, offset: number, hint?: string): void {
+    this.#findings.warning(rule, `${message}${chainNote(element.source.chain)}.`, positionOf(element, offset), hint);
+  }
+}
+
+function definedClasses(element: MjmlElement): Set<string> {
+  const own = element.tagName === "mj-class" ? [attributeValue(element, "name") ?? ""] : [];
+  return new Set([...own, ...element.children.flatMap((child) => [...definedClasses(child)])]);
+}

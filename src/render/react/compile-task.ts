@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import type { Bundle } from "../../modules/bundle.js";
+import type { TaskContext } from "../../modules/task.js";
+import { Shape } from "../../mustache/shape.js";
+import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
+import { exampleSchema } from "./example-schema.js";
+import { factor } from "./document/factor.js";
+import { prune } from "./document/prune.js";
+import { titleOf } from "./document/title.js";
+import { Writer, type SitedTag } from "./document/write.js";
+import { previewPropsOf, type PreviewProps } from "./preview-props.js";
+import { withDoctype, type ReactLibrary } from "./render-html.js";
+import { renderSymbolic, textSymbolic, type Rendered } from "./render-symbolic.js";
+import { installRuntime } from "./runtime/install.js";
+import { watchReact } from "./runtime/react-functions.js";
+import { startRendering, type Finding } from "./runtime/rendering.js";
+
+export interface CompileInput {
+  /** Of rewritten modules. */
+  readonly bundle: Bundle;
+  /** What the component receives, where a schema says so. */
+  readonly schema?: VariablesSchema;
+  /** Examples of what it receives; without them and without a schema `PreviewProps` is one. */
+  readonly examples: readonly Variables[];
+}
+
+export interface CompileOutput {
+  /** Tokenised. */
+  readonly html: string;
+  /** Tokenised plain text: what the module exports as its subject, else the document's title; empty without either. */
+  readonly title: string;
+  readonly tags: readonly SitedTag[];
+  readonly conditions: readonly Condition[];
+  readonly findings: readonly Finding[];
+  readonly previewProps?: PreviewProps;
+}
+
+/** Renders a component with symbolic variables, in a worker. */
+export async function compileComponent(
+  { bundle, schema, examples }: CompileInput,
+  context: TaskContext,
+): Promise<CompileOutput | "no component"> {
+  installRuntime();
+  startRendering([]);
+  const { default: component, subject } = await context.load(bundle);
+  if (!isComponent(component)) return "no component";
+  const previewProps = previewPropsOf(component);
+  const variables = { shape: shapeOf(schema, examples, previewProps), sure: schema !== undefined };
+  const react = loadReact(bundle.file);
+  watchReact(react);
+  const body = await renderSymbolic(component, variables, react);
+  const title = subject === undefined ? { parts: titleOf(body.parts), findings: [] } : textSymbolic(subject, variables);
+  const writer = new Writer(bundle.file);
+  const write = ({ parts }: Rendered): string => writer.write(factor(prune(parts)));
+  return {
+    html: withDoctype(write(body)),
+    title: write(title),
+    tags: writer.tags,
+    conditions: writer.conditions,
+    findings: [...body.findings, ...title.findings, ...writer.findings],
+    ...(previewProps && { previewProps }),
+  };
+}
+
+export function loadReact(file: string): ReactLibrary {
+  const require = createRequire(file);
+  return { ...require("react"), ...require("react-dom/server") };
+}
+
+function shapeOf(
+  schema: VariablesSchema | undefined,
+  examples: readonly Variables[],
+  previewProps: PreviewProps,
+): Shape {
+  if (schema) return Shape.of(schema);
+  const preview = previewProps && "variables" in previewProps ? [previewProps.variables] : [];
+  const known = examples.length > 0 ? examples : preview;
+  return known.length > 0 ? Shape.of(exampleSchema(known)) : Shape.UNKNOWN;
+}
+
+function isComponent(value: unknown): boolean {
+  return typeof value === "function" || (typeof value === "object" && value !== null && "$$typeof" in value);
+}

@@ -1,0 +1,36 @@
+import { pathKey } from "../runtime/facts.js";
+import { mergeDocuments } from "./documents.js";
+import { merge } from "./merge.js";
+import { Spelling } from "./spelling.js";
+import type { Alternative, Part } from "./tree.js";
+import type { Choose } from "./zip.js";
+
+/**
+ * Takes out of every alternative what both cases have in common, so that a choice made for a whole element is printed
+ * where it shows: `{{#a}}<p class="x">Hi</p>{{/a}}{{^a}}<p class="y">Hi</p>{{/a}}` becomes
+ * `<p class="{{#a}}x{{/a}}{{^a}}y{{/a}}">Hi</p>`. No element is opened in one section and closed in another.
+ */
+export function factor(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.kind === "each") return [{ ...part, body: factor(part.body) }];
+    if (part.kind !== "alternative") return [part];
+    const { test } = part;
+    const factored: Alternative = { kind: "alternative", test, yes: factor(part.yes), no: factor(part.no) };
+    return asksOnlyForItems(factored) ? [...factored.yes] : factorAlternative(factored);
+  });
+}
+
+/** A section over a list asks by itself whether the list is there. */
+function asksOnlyForItems({ test, yes, no }: Alternative): boolean {
+  const [only, ...others] = yes;
+  if (only?.kind !== "each" || others.length + no.length > 0 || test.question.kind === "equals") return false;
+  return pathKey(only.loop.list) === pathKey(test.path);
+}
+
+function factorAlternative(part: Alternative): Part[] {
+  const spelling = new Spelling();
+  const choose: Choose = (yes, no) => spelling.alternative(part.test, yes, no);
+  const [yes, no] = [spelling.units(part.yes), spelling.units(part.no)];
+  const merged = mergeDocuments(yes, no, choose) ?? merge(yes, no, choose);
+  return merged ? spelling.parts(merged) : [part];
+}

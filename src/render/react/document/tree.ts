@@ -1,0 +1,86 @@
+import { TOKEN } from "../../../mustache/tokens.js";
+import { testKey } from "../runtime/facts.js";
+import type { Token } from "../runtime/rendering.js";
+import type { Loop, Path, Test } from "../runtime/symbolic.js";
+
+/** A rendered text with what its tokens stand for: sections as a tree. */
+export type Part =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
+  | { readonly kind: "missing"; readonly path: Path }
+  | { readonly kind: "each"; readonly loop: Loop; readonly body: readonly Part[] }
+  | Alternative;
+
+export interface Alternative {
+  readonly kind: "alternative";
+  readonly test: Test;
+  readonly yes: readonly Part[];
+  readonly no: readonly Part[];
+}
+
+/** What code of packages makes of tokens when it takes texts apart, and that cannot be put together again. */
+export class BrokenTokens extends Error {}
+
+/**
+ * @param tokens What each token stands for.
+ * @throws {BrokenTokens} Some are cut, or sections are not whole.
+ */
+export function readParts(text: string, tokens: readonly Token[]): Part[] {
+  const reader = new Reader();
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    reader.text(text.slice(from, match.index));
+    from = match.index + match[0].length;
+    const token = tokens[Number(match[1])];
+    if (!token) throw new BrokenTokens();
+    reader.token(token);
+  }
+  reader.text(text.slice(from));
+  return reader.end();
+}
+
+type Opening = Extract<Token, { kind: "case" | "each" }>;
+
+class Reader {
+  readonly #levels: { readonly opening: Opening | undefined; readonly parts: Part[] }[] = [
+    { opening: undefined, parts: [] },
+  ];
+
+  text(text: string): void {
+    if (/[\uE000\uE001]/.test(text)) throw new BrokenTokens();
+    if (text !== "") this.#add({ kind: "text", text });
+  }
+
+  token(token: Token): void {
+    if (token.kind === "case" || token.kind === "each") this.#levels.push({ opening: token, parts: [] });
+    else if (token.kind === "close") this.#close();
+    else this.#add(token);
+  }
+
+  end(): Part[] {
+    const [level, ...open] = this.#levels;
+    if (!level || open.length > 0) throw new BrokenTokens();
+    return level.parts;
+  }
+
+  #close(): void {
+    const { opening, parts } = this.#levels.pop() ?? {};
+    if (!opening || !parts) throw new BrokenTokens();
+    if (opening.kind === "each") this.#add({ kind: "each", loop: opening.loop, body: parts });
+    else if (opening.answer) this.#add({ kind: "alternative", test: opening.test, yes: parts, no: [] });
+    else this.#addNo(opening.test, parts);
+  }
+
+  /** The two cases of a choice come one after the other. */
+  #addNo(test: Test, no: Part[]): void {
+    const siblings = this.#levels.at(-1)?.parts ?? [];
+    const last = siblings.at(-1);
+    const isOther = last?.kind === "alternative" && last.no.length === 0 && testKey(last.test) === testKey(test);
+    if (isOther) siblings.pop();
+    this.#add({ kind: "alternative", test, yes: isOther ? last.yes : [], no });
+  }
+
+  #add(part: Part): void {
+    this.#levels.at(-1)?.parts.push(part);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { Template } from "../../template/template.js";
+import { readVariablesModule, type VariablesModule } from "../../template/variables-module.js";
+import type { CompileContext } from "../engine.js";
+import { exampleSchema } from "./example-schema.js";
+
+/** What is known of the variables that a component receives: the application's, and what `derive` adds to them. */
+export interface ReceivedVariables {
+  readonly schema?: VariablesSchema;
+  readonly examples: readonly Variables[];
+}
+
+/** @param module What the template's `variables.ts` says; without it, it is read. */
+export async function receivedVariables(
+  template: Template,
+  context: CompileContext,
+  module?: VariablesModule,
+): Promise<ReceivedVariables> {
+  const { variablesFile, fixtures } = template;
+  if (variablesFile === undefined) return { examples: fixtures.map(({ variables }) => variables) };
+  const read = module ?? (await readVariablesModule(context.host, { ...template, variablesFile }, context));
+  const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
+  if (!read.schema) return { examples };
+  const derived = read.fixtures.map((fixture) => fixture.derived ?? {});
+  return { schema: together(read.schema, exampleSchema(derived)), examples };
+}
+
+function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {
+  return {
+    ...passed,
+    properties: { ...passed.properties, ...derived.properties },
+    required: [...new Set([...(passed.required ?? []), ...(derived.required ?? [])])],
+  };
+}

@@ -1,0 +1,76 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { rangeOf } from "./editor.js";
+import { mayEndEarly } from "./nodes.js";
+import type { Rewriter } from "./rewriter.js";
+
+/** `a.length` → `length(a, …)`, `a[b]` → `lookUp(a, b, …)`; other members are read as ever. */
+export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { object, property, optional } = node;
+  const access = optional || mayEndEarly(object) ? "?." : ".";
+  if (object.type === "Super") return;
+  if (!node.computed && property.type === "Identifier" && property.name === "length") {
+    const dot = editor.find(optional ? "?." : ".", object.end, property.start);
+    editor.before(node.start, `${editor.runtime}.length(`);
+    editor.replace(dot, node.end, `, (a) => a${access}length, ${rangeOf(node)})`);
+  } else if (node.computed && !isText(property)) {
+    const from = editor.find(optional ? "?." : "[", object.end, property.start);
+    editor.before(node.start, `${editor.runtime}.lookUp(`);
+    editor.replace(from, editor.find("[", from, property.start) + 1, ", ");
+    editor.replace(node.end - 1, node.end, `, (a, b) => a${access === "." ? "" : access}[b], ${rangeOf(node)})`);
+  } else if (!node.computed) {
+    continueChain(node, rewriter);
+  }
+  rewriter.visit(object);
+  if (node.computed) rewriter.visit(property);
+}
+
+/** `a.name(b)` → `receiver(a, "name", …).name(b)`, `name(b)` → `callee(name, …)(b)` */
+export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { callee } = node;
+  if (callee.type === "Identifier") {
+    if (callee.name !== "require")
+      editor.wrap(callee, rewriter.imported.has(callee.name) ? "imported" : "callee", undefined, node);
+  } else if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
+    rewriteMethod(callee, node, rewriter);
+  } else {
+    rewriter.visit(callee);
+  }
+  for (const argument of node.arguments) rewriter.visit(argument);
+}
+
+function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { object, property } = callee;
+  if (!callee.computed && property.type === "Identifier") {
+    const dot = editor.find(callee.optional ? "?." : ".", object.end, property.start);
+    editor.before(callee.start, `${editor.runtime}.receiver(`);
+    editor.after(dot, `, "${property.name}", ${rangeOf(call)})`);
+    continueChain(callee, rewriter);
+  } else if (callee.computed && !isText(property)) {
+    editor.wrap(property, "concrete", JSON.stringify("is the name of a method"));
+  }
+  rewriter.visit(object);
+  if (callee.computed) rewriter.visit(property);
+}
+
+/** `new Name(a)` → `new (constructed(Name, …))(a)` */
+export function rewriteNew(node: ESTree.NewExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  editor.before(node.callee.start, `(${editor.runtime}.constructed(`);
+  editor.after(node.callee.end, `, ${rangeOf(node)}))`);
+  rewriter.visit(node.callee);
+  for (const argument of node.arguments) rewriter.visit(argument);
+}
+
+/** A chain that may end early must go on ending early where a call of the runtime now stands in it. */
+function continueChain({ object, property, optional }: ESTree.MemberExpression, { editor }: Rewriter): void {
+  if (optional || !mayEndEarly(object)) return;
+  const dot = editor.find(".", object.end, property.start);
+  editor.replace(dot, dot + 1, "?.");
+}
+
+function isText(node: ESTree.Node): boolean {
+  return node.type === "Literal" && typeof node.value === "string";
+}

@@ -1,0 +1,46 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { isFunction } from "./nodes.js";
+import { rewritePattern } from "./patterns.js";
+import type { Rewriter } from "./rewriter.js";
+
+/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(value, () => (1), …)` */
+export function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewriter: Rewriter): void {
+  if (!init) return;
+  if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "iterate");
+  rewritePattern(id, { offset: end, opening: ", ", closing: "", declares: true }, rewriter, false);
+  rewriter.visit(init);
+}
+
+/** The names that a module declares at its top and that may be functions or components. */
+export function declaredAtTop(program: ESTree.Program): string[] {
+  return program.body.flatMap((statement) =>
+    statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
+      ? declaredBy(statement.declaration)
+      : declaredBy(statement),
+  );
+}
+
+function declaredBy(node: ESTree.Node | null): string[] {
+  if (node?.type === "FunctionDeclaration" || node?.type === "ClassDeclaration") {
+    return node.id && !node.declare ? [node.id.name] : [];
+  }
+  if (node?.type !== "VariableDeclaration" || node.declare) return [];
+  return node.declarations.flatMap(({ id, init }) =>
+    id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
+  );
+}
+
+/** Whether it is a function or a class of this module, or one that is handed on, as to `memo`. */
+export function isWrittenHere(node: ESTree.Node): boolean {
+  if (node.type === "CallExpression") return node.arguments.some(isWrittenHere);
+  return isFunction(node) || node.type === "ClassExpression" || node.type === "ClassDeclaration";
+}
+
+/** What a module imports from packages. React's own functions are for React to call as they are. */
+export function importedFromPackages(program: ESTree.Program): Set<string> {
+  const imports = program.body.filter((statement) => statement.type === "ImportDeclaration");
+  const fromPackages = imports.filter(
+    ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
+  );
+  return new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
+}

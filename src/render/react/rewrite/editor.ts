@@ -1,0 +1,88 @@
+import type { ESTree, RolldownMagicString } from "../../../modules/rolldown.js";
+
+/** Writes into a module's source around and between its nodes. Outer nodes must be rewritten before inner ones. */
+export class Editor {
+  readonly code: string;
+  /** Calls this, and what it returns is the module's runtime. */
+  readonly runtime: string;
+  readonly #edits: RolldownMagicString;
+  #names = 0;
+
+  constructor(code: string, edits: RolldownMagicString) {
+    this.code = code;
+    this.#edits = edits;
+    this.runtime = `${this.#unused("__lettershop")}()`;
+  }
+
+  /** Before what begins at an offset, and after what outer nodes have put there. */
+  before(offset: number, text: string): void {
+    this.#edits.appendRight(offset, text);
+  }
+
+  /** After what ends at an offset, and before what outer nodes have put there. */
+  after(offset: number, text: string): void {
+    this.#edits.prependLeft(offset, text);
+  }
+
+  /** Between what ends and what begins at an offset, after what was put there so. */
+  between(offset: number, text: string): void {
+    this.#edits.appendLeft(offset, text);
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.#edits.update(start, end, text);
+  }
+
+  remove(start: number, end: number): void {
+    if (end > start) this.#edits.remove(start, end);
+  }
+
+  /** Carries a node, with what was put around it, to an offset; after what was carried there before. */
+  move(node: ESTree.Node, offset: number): void {
+    this.#edits.move(node.start, node.end, offset);
+  }
+
+  prepend(text: string): void {
+    this.#edits.prepend(text);
+  }
+
+  append(text: string): void {
+    this.#edits.append(text);
+  }
+
+  /** Makes a node the first argument of a call of the runtime, which stands for `whole`. */
+  wrap(node: ESTree.Node, method: string, argument?: string, whole: ESTree.Node = node): void {
+    const sequence = node.type === "SequenceExpression";
+    this.before(node.start, `${this.runtime}.${method}(${sequence ? "(" : ""}`);
+    const more = argument === undefined ? "" : `, ${argument}`;
+    this.after(node.end, `${sequence ? ")" : ""}${more}, ${rangeOf(whole)})`);
+  }
+
+  /** Where something is written between two offsets, comments aside. */
+  find(text: string, from: number, to: number): number {
+    for (let offset = from; offset < to; offset += 1) {
+      if (this.code.startsWith("/*", offset)) offset = this.code.indexOf("*/", offset) + 1;
+      else if (this.code.startsWith("//", offset)) offset = this.code.indexOf("\n", offset);
+      else if (this.code.startsWith(text, offset)) return offset;
+    }
+    throw new Error(`No ${text} between ${from} and ${to}.`);
+  }
+
+  textOf(node: ESTree.Node): string {
+    return this.code.slice(node.start, node.end);
+  }
+
+  /** A name that nothing in the module has. */
+  newName(): string {
+    this.#names += 1;
+    return this.#unused(`__value${this.#names}`);
+  }
+
+  #unused(name: string): string {
+    return this.code.includes(name) ? this.#unused(`_${name}`) : name;
+  }
+}
+
+export function rangeOf({ start, end }: ESTree.Node): string {
+  return `${start}, ${end}`;
+}

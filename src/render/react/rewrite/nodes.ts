@@ -1,0 +1,46 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+
+export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
+
+/** The nodes directly within a node, in the order of the source, without types. */
+export function childrenOf(node: ESTree.Node): ESTree.Node[] {
+  return Object.values(node)
+    .flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
+    .filter((child) => !isType(child));
+}
+
+export function isFunction(node: ESTree.Node): node is FunctionNode {
+  return ["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"].includes(node.type);
+}
+
+/** Whether a node, or one within it that is not in a function of its own, is so. */
+export function someWithin(node: ESTree.Node, is: (node: ESTree.Node) => boolean): boolean {
+  return is(node) || childrenOf(node).some((child) => !isFunction(child) && someWithin(child, is));
+}
+
+/** Whether an expression can be run later, or once more, without anyone noticing: as a function without parameters. */
+export function canWait(expression: ESTree.Node): boolean {
+  return !someWithin(expression, ({ type }) => UNWAITING.includes(type));
+}
+
+const UNWAITING: readonly string[] = ["AwaitExpression", "YieldExpression", "AssignmentExpression", "UpdateExpression"];
+
+/** What holds an expression, and not only types. */
+const WITH_TYPES =
+  /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment)$/;
+
+function isType({ type }: ESTree.Node): boolean {
+  return type.startsWith("TS") && !WITH_TYPES.test(type);
+}
+
+function isNode(value: unknown): value is ESTree.Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+/** Whether what is accessed may not be there, so that the rest of the chain is not run: after a `?.`. */
+export function mayEndEarly(node: ESTree.Node): boolean {
+  if (node.type === "MemberExpression") return node.optional || mayEndEarly(node.object);
+  if (node.type === "CallExpression") return node.optional || mayEndEarly(node.callee);
+  return node.type === "TSNonNullExpression" && mayEndEarly(node.expression);
+}

@@ -1,0 +1,121 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { rangeOf } from "./editor.js";
+import { canWait } from "./nodes.js";
+import type { Rewriter } from "./rewriter.js";
+
+const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
+
+/** `a && b` → `and(a, () => (b), …)` */
+export function rewriteLogical(node: ESTree.LogicalExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { left, operator, right } = node;
+  if (canWait(right)) {
+    const at = editor.find(operator, left.end, right.start);
+    editor.before(node.start, `${editor.runtime}.${LOGICAL[operator]}(`);
+    editor.replace(at, at + operator.length, ", () => (");
+    editor.after(node.end, `), ${rangeOf(node)})`);
+  } else {
+    rewriteTest(left, rewriter);
+  }
+  rewriter.visit(left);
+  rewriter.visit(right);
+}
+
+/** `a ? b : c` → `when(a, () => (b), () => (c), …)` */
+export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { test, consequent, alternate } = node;
+  if (canWait(consequent) && canWait(alternate)) {
+    const question = editor.find("?", test.end, consequent.start);
+    const colon = editor.find(":", consequent.end, alternate.start);
+    editor.before(node.start, `${editor.runtime}.when(`);
+    editor.replace(question, question + 1, ", () => (");
+    editor.replace(colon, colon + 1, "), () => (");
+    editor.after(node.end, `), ${rangeOf(node)})`);
+  } else {
+    rewriteTest(test, rewriter);
+  }
+  for (const part of [test, consequent, alternate]) rewriter.visit(part);
+}
+
+/** What decides which code runs. */
+export function rewriteTest(test: ESTree.Expression, { editor, forks }: Rewriter): void {
+  editor.wrap(test, forks ? "test" : "unforked");
+}
+
+/** `!a` → `not(a, …)`, `-a` → `unary("-", a, …)` */
+export function rewriteUnary(node: ESTree.UnaryExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { operator, argument } = node;
+  const end = node.start + operator.length;
+  const native = `(a) => ${operator} a, ${rangeOf(node)})`;
+  if (operator === "!") {
+    editor.replace(node.start, end, `${editor.runtime}.not(`);
+    editor.after(node.end, `, ${rangeOf(node)})`);
+  } else if (operator === "typeof" && argument.type === "Identifier") {
+    editor.before(node.start, `${editor.runtime}.typeOf(`);
+    editor.after(node.end, `, () => ${argument.name}, ${native}`);
+  } else if (operator !== "void" && operator !== "delete" && argument.type !== "Literal") {
+    editor.replace(node.start, end, `${editor.runtime}.unary("${operator}",`);
+    editor.after(node.end, `, ${native}`);
+  }
+  rewriter.visit(argument);
+}
+
+/** `a === b` → `binary("===", a, b, …)` */
+export function rewriteBinary(node: ESTree.BinaryExpression | ESTree.PrivateInExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { left, operator, right } = node;
+  const isPrivate = left.type === "PrivateIdentifier";
+  if (!isPrivate && !(left.type === "Literal" && right.type === "Literal")) {
+    const at = editor.find(operator, left.end, right.start);
+    editor.before(node.start, `${editor.runtime}.binary("${operator}", `);
+    editor.replace(at, at + operator.length, ",");
+    editor.after(node.end, `, (a, b) => a ${operator} b, ${rangeOf(node)})`);
+  }
+  if (!isPrivate) rewriter.visit(left);
+  rewriter.visit(right);
+}
+
+/** `a += b` → `a = binary("+", a, b, …)` */
+export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { left, operator, right } = node;
+  const at = editor.find(operator, left.end, right.start);
+  const target = editor.textOf(left);
+  const combined = operator.slice(0, -1);
+  if (operator === "=") {
+    if (left.type === "ArrayPattern") editor.wrap(right, "iterate");
+  } else if (!isPlain(left)) {
+    editor.wrap(right, "concrete", JSON.stringify("is put into something that is computed"));
+  } else if (isLogical(combined)) {
+    editor.replace(at, at + operator.length, `= ${editor.runtime}.${LOGICAL[combined]}(${target}, () => (`);
+    editor.after(node.end, `), ${rangeOf(node)})`);
+  } else {
+    editor.replace(at, at + operator.length, `= ${editor.runtime}.binary("${combined}", ${target}, `);
+    editor.after(node.end, `, (a, b) => a ${combined} b, ${rangeOf(node)})`);
+  }
+  rewriteTarget(left, rewriter);
+  rewriter.visit(right);
+}
+
+/** What is assigned to stays a place; only what leads to it is rewritten. */
+export function rewriteTarget(node: ESTree.Node, rewriter: Rewriter): void {
+  if (node.type !== "MemberExpression") return;
+  if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "sighted", undefined, node);
+  rewriter.visit(node.object);
+  if (!node.computed) return;
+  if (node.property.type !== "Literal")
+    rewriter.editor.wrap(node.property, "concrete", JSON.stringify("is the name of a member"));
+  rewriter.visit(node.property);
+}
+
+function isLogical(operator: string): operator is keyof typeof LOGICAL {
+  return operator in LOGICAL;
+}
+
+/** Whether a place can be named twice without anything happening twice. */
+function isPlain(node: ESTree.Node): boolean {
+  if (node.type === "Identifier" || node.type === "ThisExpression") return true;
+  return node.type === "MemberExpression" && !node.computed && isPlain(node.object);
+}

@@ -1,0 +1,107 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { rangeOf } from "./editor.js";
+import type { Rewriter } from "./rewriter.js";
+
+/*
+ * JavaScript gives a name its default where the value is undefined, which a symbolic value never is. So defaults are taken
+ * out of patterns and given after it: `{ a = 1 }` → `{ a }`, then `a = fallback(a, () => (1), …)`. Likewise `[a, b]`,
+ * which would iterate, is taken out: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = iterate(value, …)`.
+ */
+
+type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
+
+/** Where what is taken out of a pattern goes. */
+export interface Destination {
+  /** Behind the pattern. */
+  readonly offset: number;
+  /** How a statement or declarator there begins, and ends. */
+  readonly opening: string;
+  readonly closing: string;
+  /** Whether names are declared there, so that in the pattern they need others; else they are assigned. */
+  readonly declares: boolean;
+}
+
+/** Whether something must be taken out of a pattern. */
+export function needsRewriting(pattern: ESTree.Node): boolean {
+  if (pattern.type === "ArrayPattern") return true;
+  if (pattern.type === "AssignmentPattern") {
+    return pattern.left.type === "Identifier" || !isEmptyLiteral(pattern.right) || needsRewriting(pattern.left);
+  }
+  return (
+    pattern.type === "ObjectPattern" &&
+    pattern.properties.some((each) => each.type === "Property" && needsRewriting(each.value))
+  );
+}
+
+/** Rewrites a pattern of parameters or of a declaration. `inner` says that it is not the whole of a declaration. */
+export function rewritePattern(pattern: ESTree.Node, to: Destination, rewriter: Rewriter, inner = true): void {
+  if (pattern.type === "AssignmentPattern") takeOutDefault(pattern, to, rewriter, undefined);
+  if (pattern.type === "ObjectPattern") {
+    for (const property of pattern.properties) if (property.type === "Property") rewriteMember(property, to, rewriter);
+  }
+  if (pattern.type === "ArrayPattern") {
+    if (inner) takeOutList(pattern, to, rewriter);
+    for (const element of pattern.elements) if (element) rewritePattern(element, to, rewriter);
+  }
+}
+
+function rewriteMember(property: NodeOf<"Property">, to: Destination, rewriter: Rewriter): void {
+  const { key, value, computed, shorthand } = property;
+  if (computed) {
+    rewriter.editor.wrap(key, "concrete", JSON.stringify("is the name of a member"));
+    rewriter.visit(key);
+  }
+  if (value.type === "AssignmentPattern") takeOutDefault(value, to, rewriter, shorthand ? ": " : "");
+  else rewritePattern(value, to, rewriter);
+}
+
+/** @param colon What stands between a member's name and another name for it; undefined where there is no such pair. */
+function takeOutDefault(
+  { left, right, start, end }: NodeOf<"AssignmentPattern">,
+  to: Destination,
+  rewriter: Rewriter,
+  colon: string | undefined,
+): void {
+  const { editor } = rewriter;
+  if (left.type !== "Identifier" && isEmptyLiteral(right)) {
+    rewritePattern(left, to, rewriter);
+    return;
+  }
+  const isNamed = left.type === "Identifier" && !to.declares;
+  const value = isNamed ? left.name : editor.newName();
+  const target = left.type === "Identifier" ? left.name : "";
+  if (left.type !== "Identifier") {
+    moveOut(left, value, to, rewriter);
+  } else if (to.declares) {
+    if (colon === ": ") editor.between(left.end, `: ${value}`);
+    else editor.replace(left.start, left.end, value);
+  }
+  editor.remove(left.end, right.start);
+  editor.remove(right.end, end);
+  const opening = left.type === "Identifier" ? `${isNamed ? "" : to.opening}${target}` : "";
+  editor.before(right.start, `${opening} = ${editor.runtime}.fallback(${value}, () => (`);
+  editor.after(right.end, `), ${start}, ${end})${to.closing}`);
+  editor.move(right, to.offset);
+  rewriter.visit(right);
+  if (left.type !== "Identifier") rewritePattern(left, to, rewriter, false);
+}
+
+function takeOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const value = editor.newName();
+  moveOut(pattern, value, to, rewriter);
+  editor.after(pattern.end, ` = ${editor.runtime}.iterate(${value}, ${rangeOf(pattern)})${to.closing}`);
+}
+
+/** Leaves a name in the place of a pattern that goes to the destination. */
+function moveOut(pattern: ESTree.Node, name: string, to: Destination, { editor }: Rewriter): void {
+  editor.between(pattern.start, name);
+  editor.before(pattern.start, to.declares ? to.opening : `let `);
+  editor.move(pattern, to.offset);
+}
+
+function isEmptyLiteral(node: ESTree.Node): boolean {
+  if (node.type === "TSAsExpression" || node.type === "TSSatisfiesExpression") return isEmptyLiteral(node.expression);
+  if (node.type === "ObjectExpression") return node.properties.length === 0;
+  return node.type === "ArrayExpression" && node.elements.length === 0;
+}

@@ -1,0 +1,118 @@
+import type { ModuleTransform } from "../../../modules/bundle.js";
+import type { ESTree } from "../../../modules/rolldown.js";
+import { RUNTIME_KEY } from "../runtime/key.js";
+import { rewriteCall, rewriteMember, rewriteNew } from "./access.js";
+import { declaredAtTop, importedFromPackages, isWrittenHere, rewriteDeclarator } from "./declarations.js";
+import { Editor } from "./editor.js";
+import { rewriteFunction } from "./functions.js";
+import { rewriteElement, rewriteFragment } from "./jsx.js";
+import { rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
+import { childrenOf } from "./nodes.js";
+import {
+  rewriteAssignment,
+  rewriteBinary,
+  rewriteConditional,
+  rewriteLogical,
+  rewriteTarget,
+  rewriteUnary,
+} from "./operators.js";
+import type { Rewriter } from "./rewriter.js";
+import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
+
+/**
+ * Rewrites a module so that what JavaScript would decide about a value at once (`a && b`, `a === b`, `a.length`, a
+ * default, an `if`) becomes a call of the runtime, which behaves as JavaScript does unless the value is symbolic.
+ *
+ * @example
+ * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(note, () => (<p/>), 12, 24)`
+ */
+export const rewriteModule: ModuleTransform = ({ file, code, program, edits }) => {
+  const editor = new Editor(code, edits);
+  rewriterOf(editor, importedFromPackages(program), false).visit(program);
+  const name = editor.runtime.slice(0, -2);
+  // A function, because it is there before any other line of the bundle runs; on the first line, so that none moves.
+  editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
+  editor.append(`\n${editor.runtime}.own(${declaredAtTop(program).join(", ")});`);
+};
+
+function rewriterOf(editor: Editor, imported: ReadonlySet<string>, forks: boolean): Rewriter {
+  const rewriter: Rewriter = {
+    editor,
+    imported,
+    forks,
+    visit(node) {
+      if (node) rewriteNode(node, rewriter);
+    },
+    visitIn: (inner, node) => rewriterOf(editor, imported, inner).visit(node),
+  };
+  return rewriter;
+}
+
+function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- through all others it only goes
+  switch (node.type) {
+    case "LogicalExpression":
+      return rewriteLogical(node, rewriter);
+    case "ConditionalExpression":
+      return rewriteConditional(node, rewriter);
+    case "UnaryExpression":
+      return rewriteUnary(node, rewriter);
+    case "BinaryExpression":
+      return rewriteBinary(node, rewriter);
+    case "AssignmentExpression":
+      return rewriteAssignment(node, rewriter);
+    case "UpdateExpression":
+      return rewriteTarget(node.argument, rewriter);
+    case "MemberExpression":
+      return rewriteMember(node, rewriter);
+    case "CallExpression":
+      return rewriteCall(node, rewriter);
+    case "NewExpression":
+      return rewriteNew(node, rewriter);
+    case "TaggedTemplateExpression":
+      rewriter.visit(node.tag);
+      return node.quasi.expressions.forEach(rewriter.visit);
+    case "TemplateLiteral":
+      return rewriteTemplate(node, rewriter);
+    case "ObjectExpression":
+      return rewriteObject(node, rewriter);
+    case "SpreadElement":
+      return rewriteSpread(node, rewriter);
+    case "ArrowFunctionExpression":
+    case "FunctionExpression":
+    case "FunctionDeclaration":
+      return rewriteFunction(node, rewriter);
+    case "VariableDeclarator":
+      return rewriteDeclarator(node, rewriter);
+    case "IfStatement":
+      return rewriteIf(node, rewriter);
+    case "WhileStatement":
+    case "DoWhileStatement":
+    case "ForStatement":
+      return rewriteLoop(node, rewriter);
+    case "ForOfStatement":
+    case "ForInStatement":
+      return rewriteForEach(node, rewriter);
+    case "SwitchStatement":
+      return rewriteSwitch(node, rewriter);
+    case "JSXElement":
+      return rewriteElement(node, rewriter);
+    case "JSXFragment":
+      return rewriteFragment(node, rewriter);
+    case "ExportDefaultDeclaration":
+      return rewriteDefaultExport(node, rewriter);
+    default:
+      if (node.type.startsWith("TS") && !("expression" in node)) return;
+      return childrenOf(node).forEach(rewriter.visit);
+  }
+}
+
+/** A component that is exported without a name. */
+function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, { editor, visit }: Rewriter): void {
+  const isNamed = "id" in declaration && declaration.id;
+  if (!isNamed && isWrittenHere(declaration)) {
+    editor.before(declaration.start, `${editor.runtime}.own(`);
+    editor.after(declaration.end, declaration.type.endsWith("Declaration") ? ");" : ")");
+  }
+  visit(declaration);
+}

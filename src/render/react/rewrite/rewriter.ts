@@ -1,0 +1,15 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import type { Editor } from "./editor.js";
+
+/** What the rules of this folder share while they go through one module. */
+export interface Rewriter {
+  readonly editor: Editor;
+  /** What the module imports from packages, by its name here. */
+  readonly imported: ReadonlySet<string>;
+  /** Whether the function around is run once for each way through it, so that its statements may decide. */
+  readonly forks: boolean;
+  /** Rewrites a node and what is in it. */
+  readonly visit: (node: ESTree.Node | null | undefined) => void;
+  /** The same within a function that forks, or doesn't. */
+  readonly visitIn: (forks: boolean, node: ESTree.Node) => void;
+}

@@ -1,0 +1,32 @@
+import { isObject } from "./symbolic.js";
+
+/*
+ * The functions of the language itself. They compare, convert and compute without asking us, so that what is symbolic
+ * must not reach them unseen.
+ */
+
+const NAMES =
+  "Object Function Array String Number Boolean Symbol BigInt Date RegExp Promise URL URLSearchParams Map Set WeakMap " +
+  "WeakSet Math JSON Reflect Buffer Intl parseInt parseFloat isNaN isFinite encodeURIComponent encodeURI " +
+  "decodeURIComponent decodeURI structuredClone atob btoa";
+
+const globals = NAMES.split(" ").map((name): unknown => Reflect.get(globalThis, name));
+const holders = [...globals, ...membersOf(Intl)].filter(isObject);
+const builtins = new Set<unknown>([
+  ...holders,
+  ...holders.flatMap((holder) => [...membersOf(holder), ...membersOf(prototypeOf(holder))]),
+]);
+
+/** Whether a function belongs to the language, and is not user code. */
+export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
+  return typeof value === "function" && builtins.has(value);
+}
+
+function membersOf(holder: unknown): unknown[] {
+  if (!isObject(holder)) return [];
+  return Object.values(Object.getOwnPropertyDescriptors(holder)).map((descriptor): unknown => descriptor.value);
+}
+
+function prototypeOf(holder: object): unknown {
+  return Reflect.get(holder, "prototype");
+}

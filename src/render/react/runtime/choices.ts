@@ -1,0 +1,119 @@
+import { maybeMissing } from "./kinds.js";
+import { refuse, refuseKeys } from "./refusal.js";
+import { rendering, sited } from "./rendering.js";
+import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
+
+/** A function's body that asks about six variables has 64 ways through it: enough, and few enough to print. */
+export const MOST_CASES = 64;
+
+/**
+ * One value or the other, by the answer to a test; both are worked out unless the answer is known. Two equal values are
+ * no choice.
+ */
+export function choose(test: Test, yes: () => unknown, no: () => unknown): unknown {
+  const { facts } = rendering();
+  const known = isSure(test) ?? facts.known(test);
+  if (known !== undefined) return known ? yes() : no();
+  return choice(test, facts.assuming(test, true, yes), facts.assuming(test, false, no));
+}
+
+/** The same with values that are there already. */
+export function pick(test: Test, yes: unknown, no: unknown): unknown {
+  return choose(
+    test,
+    () => yes,
+    () => no,
+  );
+}
+
+/** What goes with the value that a variable has; with any other, something else. */
+export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])[], otherwise: unknown): unknown {
+  return cases.reduceRight<unknown>(
+    (rest, [value, result]) => pick({ path, question: { kind: "equals", value } }, result, rest),
+    otherwise,
+  );
+}
+
+/** Whether a schema has answered it. */
+function isSure({ path, question }: Test): boolean | undefined {
+  return (question.kind === "present" && path.sure && !maybeMissing(path)) || undefined;
+}
+
+export function choice(test: Test, yes: unknown, no: unknown): unknown {
+  if (Object.is(yes, no)) return yes;
+  const cases = casesOf(yes) + casesOf(no);
+  const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
+  const proxy = represent(made, handlerOf(made));
+  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`) : proxy;
+}
+
+/** Does something with a value; with a choice, with each of its values. */
+export function lift(value: unknown, work: (value: unknown) => unknown): unknown {
+  const symbolic = represented(value);
+  if (symbolic?.kind !== "choice") return work(value);
+  return choose(
+    symbolic.test,
+    () => lift(symbolic.yes, work),
+    () => lift(symbolic.no, work),
+  );
+}
+
+function casesOf(value: unknown): number {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? symbolic.cases : 1;
+}
+
+function handlerOf(made: Choice): ProxyHandler<object> {
+  return {
+    get(_target, name, proxy) {
+      if (name === Symbol.iterator) return () => children(made)[Symbol.iterator]();
+      if (name === Symbol.toPrimitive) return (hint: string) => primitive(made, hint);
+      if (typeof name === "symbol" || name === "$$typeof" || name === "then") return undefined;
+      return lift(proxy, (value) => member(value, name));
+    },
+    set(_target, name) {
+      refuse(made, `is given a member "${String(name)}"`);
+      return true;
+    },
+    has: (_target, name) => name in {},
+    ownKeys: () => refuseKeys(made),
+  };
+}
+
+/** How React sees a choice among children. */
+function children({ test, yes, no }: Choice): unknown[] {
+  const now = rendering();
+  now.firstChoice ??= test;
+  const part = (answer: boolean, value: unknown): unknown[] =>
+    isNothing(value) ? [] : [now.token({ kind: "case", test, answer }), value, now.token({ kind: "close" })];
+  return [...part(true, yes), ...part(false, no)];
+}
+
+/** What React prints nothing for. */
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || typeof value === "boolean" || value === "";
+}
+
+/** How packages and React's attributes see a choice of texts. */
+function primitive(made: Choice, hint: string): string | number {
+  if (hint === "number") {
+    refuse(made, "is used as a number by code outside of the project");
+    return Number.NaN;
+  }
+  const { test, yes, no } = made;
+  const now = rendering();
+  const close = now.token({ kind: "close" });
+  const part = (answer: boolean, value: unknown): string => {
+    if (isNothing(value) && value !== "")
+      refuse(made, "may be nothing, where code outside of the project makes a text of it");
+    return `${now.token({ kind: "case", test, answer })}${String(value)}${close}`;
+  };
+  return part(true, yes) + part(false, no);
+}
+
+/** A member of one of the values that a choice may come to; of nothing, nothing: an email with it would not be rendered. */
+function member(value: unknown, name: string): unknown {
+  if (value === null || value === undefined) return name === "key" ? null : undefined;
+  if (name === "key" && !Object.hasOwn(Object(value), name)) return null; // as React asks each child
+  return Reflect.get(Object(value), name, value);
+}

@@ -1,0 +1,183 @@
+import { choose, lift } from "./choices.js";
+import { RUNTIME_KEY } from "./key.js";
+import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
+import { merge } from "./objects.js";
+import { sightedAt, tokenOf } from "./paths.js";
+import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
+import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
+
+/** Components that can do with symbolic values: the project's own, which were rewritten. */
+const own = new WeakSet<object>();
+
+export function registerOwn(values: readonly unknown[]): void {
+  for (const value of values) if (isObject(value)) own.add(value);
+}
+
+/** On a component of a package that can do with symbolic values too. */
+const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
+
+/** What React's `createElement` makes; the rest of it is copied as it is. */
+interface Element {
+  readonly type: unknown;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+export function isElement(value: unknown): value is Element {
+  if (typeof value !== "object" || value === null || represented(value)) return false;
+  return "$$typeof" in value && "type" in value && "props" in value && isObject(value.props);
+}
+
+/** A value among an element's children or properties, seen there. */
+export function sighted(value: unknown): unknown {
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
+}
+
+/** Begins the name of a property that holds what is to be spread into the properties. */
+const SPREAD = "\uE000spread";
+
+/** `<a {...value}>`: a choice is spread when the element is there. */
+export function spread(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "choice") return { [SPREAD + String(symbolic.cases)]: value };
+  return symbolic ? merge([value]) : value;
+}
+
+/**
+ * An element as React may have it. React, and components of packages, would decide about a choice or an absent value at
+ * once (leave out an attribute, take a class name apart), so there the choice is made one between elements. Own components
+ * are given symbolic values as they are.
+ */
+export function settle(element: unknown): unknown {
+  if (!isElement(element)) return element;
+  return lift(element.type, (type) => {
+    const symbolic = symbolicOf(type);
+    if (symbolic) return refuse(symbolic, "is the name of an element");
+    return settleProps({ ...element, type }, understands(type));
+  });
+}
+
+function settleProps(element: Element, understanding: boolean): unknown {
+  const props = withKnown(element, understanding);
+  const test = Object.entries(props)
+    .map(([name, value]) => openTest(name, value, typeof element.type === "string", understanding))
+    .find((found) => found !== undefined);
+  const settled = { ...element, props };
+  if (!test) return settled;
+  return choose(
+    test,
+    () => settleProps(settled, understanding),
+    () => settleProps(settled, understanding),
+  );
+}
+
+function understands(type: unknown): boolean {
+  if (typeof type === "string") return false;
+  if (!isObject(type)) return true; // a fragment
+  if (own.has(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
+  return typeof type === "object" && !("render" in type) && !("type" in type); // a context
+}
+
+/** The properties, where what is known decides a choice with the case that it comes to. */
+function withKnown({ props }: Element, understanding: boolean): Record<string, unknown> {
+  const settled: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(props)) {
+    const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
+    if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
+    else if (name === "style") settled[name] = withUnits(known);
+    else settled[name] = known;
+  }
+  return settled;
+}
+
+function knownValue(value: unknown): unknown {
+  const symbolic = represented(value);
+  const { facts } = rendering();
+  if (symbolic?.kind === "choice") {
+    const answer = facts.known(symbolic.test);
+    return answer === undefined ? value : knownValue(answer ? symbolic.yes : symbolic.no);
+  }
+  if (symbolic?.kind === "path") {
+    const present = !maybeMissing(symbolic) || facts.known(presence(symbolic));
+    if (present === false) return undefined;
+    return present && isOnly(symbolic, "string") ? tokenOf(symbolic) : value;
+  }
+  if (Array.isArray(value)) return value.map(knownValue);
+  return isPlain(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, knownValue(each)]))
+    : value;
+}
+
+/** The first test that must be answered before the element can be there. */
+function openTest(name: string, value: unknown, isHost: boolean, understanding: boolean): Test | undefined {
+  if (name.startsWith(SPREAD)) return testIn(value);
+  if (understanding) return undefined;
+  if (name !== "children") return testIn(value);
+  const symbolic = represented(value);
+  if (isHost || !symbolic) return undefined;
+  if (symbolic.kind === "choice" && isOfTexts(symbolic)) return symbolic.test;
+  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presence(symbolic) : undefined;
+}
+
+function testIn(value: unknown): Test | undefined {
+  const symbolic = represented(value);
+  if (symbolic?.kind === "choice") return symbolic.test;
+  if (symbolic?.kind === "path") return isOpen(symbolic) ? presence(symbolic) : undefined;
+  if (!Array.isArray(value) && !isPlain(value)) return undefined;
+  for (const each of Object.values(value)) {
+    const test = testIn(each);
+    if (test) return test;
+  }
+  return undefined;
+}
+
+function isOpen(path: Path): boolean {
+  return maybeMissing(path) && rendering().facts.known(presence(path)) === undefined;
+}
+
+function presence(path: Path): Test {
+  return { path, question: { kind: "present" } };
+}
+
+/** Components look into a text that is their only child; what else is among children, they hand on. */
+function isOfTexts({ yes, no }: Choice): boolean {
+  return [yes, no].every((value) => {
+    const symbolic = represented(value);
+    if (symbolic?.kind === "choice") return isOfTexts(symbolic);
+    return symbolic ? symbolic.kind === "path" : !isObject(value);
+  });
+}
+
+const UNITLESS = [
+  "lineHeight",
+  "opacity",
+  "fontWeight",
+  "zIndex",
+  "order",
+  "flex",
+  "flexGrow",
+  "flexShrink",
+  "columnCount",
+];
+
+/** React adds "px" to a number, which it doesn't see here. */
+function withUnits(style: unknown): unknown {
+  if (!isPlain(style)) return style;
+  for (const [name, value] of Object.entries(style)) {
+    const symbolic = represented(value);
+    if (symbolic?.kind !== "path" || !kindsOf(symbolic).has("number") || UNITLESS.includes(name)) continue;
+    refuse(symbolic, `gives the style "${name}" a number without its unit`, {
+      hint: "Write the unit with it: `${width}px`.",
+    });
+  }
+  return style;
+}
+
+/** An ordinary object: options, a style. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || represented(value) || isElement(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

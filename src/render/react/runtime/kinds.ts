@@ -1,0 +1,48 @@
+import type { VariablesSchema } from "../../../mustache/variables.js";
+import type { Path } from "./symbolic.js";
+
+export type Kind = "string" | "number" | "boolean" | "list" | "object" | "null";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  array: "list",
+  object: "object",
+  null: "null",
+};
+
+/** What a variable may be when it is there; empty where nothing is known of it. */
+export function kindsOf({ shape }: Path): ReadonlySet<Kind> {
+  return new Set(shape.kinds.flatMap(kindsIn));
+}
+
+/** Whether it is known that a variable, when it is there, is nothing but this. */
+export function isOnly(path: Path, ...allowed: readonly Kind[]): boolean {
+  const kinds = knownKinds(path);
+  return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
+}
+
+function knownKinds(path: Path): Kind[] {
+  return [...kindsOf(path)].filter((kind) => kind !== "null");
+}
+
+/** Whether it may be this, as far as is known. */
+export function maybe(path: Path, kind: Kind): boolean {
+  const kinds = knownKinds(path);
+  return kinds.length === 0 || kinds.includes(kind);
+}
+
+/** Whether it may be null or absent. */
+export function maybeMissing(path: Path): boolean {
+  return path.optional || kindsOf(path).has("null");
+}
+
+function kindsIn(schema: VariablesSchema): Kind[] {
+  const kind = schema.type === undefined ? undefined : KINDS[schema.type];
+  if (kind !== undefined) return [kind];
+  const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (values.length > 0) return values.map((value) => (value === null ? "null" : (KINDS[typeof value] ?? "object")));
+  return schema.properties ? ["object"] : [];
+}

@@ -1,0 +1,217 @@
+import { callee, constructed, packageCallee, receiver } from "./calls.js";
+import { registerOwn, settle, sighted, spread } from "./elements.js";
+import { fork } from "./fork.js";
+import { lengthOf } from "./lengths.js";
+import { lookUp, merge } from "./objects.js";
+import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
+import { branch, decide } from "./questions.js";
+import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
+import { concatenate, rawHtml, symbolicOf } from "./texts.js";
+
+type Thunk = () => unknown;
+type Native1 = (value: unknown) => unknown;
+type Native2 = (left: unknown, right: unknown) => unknown;
+
+/**
+ * What a rewritten module calls in the place of JavaScript's own operators: the vocabulary of `rewrite/`. Each behaves
+ * exactly as the operator does while no operand is symbolic. The last two parameters say which stretch of the source it
+ * stands for.
+ */
+export class ModuleRuntime {
+  readonly #file: string | undefined;
+
+  /** @param file The module's file; without it, what is called stands for nothing in a user's source. */
+  constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  /** `left && right` */
+  and(left: unknown, right: Thunk, start: number, end: number): unknown {
+    this.#at(start, end);
+    return and(left, right);
+  }
+
+  /** `left || right` */
+  or(left: unknown, right: Thunk, start: number, end: number): unknown {
+    this.#at(start, end);
+    return or(left, right);
+  }
+
+  /** `left ?? right` */
+  nullish(left: unknown, right: Thunk, start: number, end: number): unknown {
+    this.#at(start, end);
+    return nullish(left, right);
+  }
+
+  /** The default of a parameter or of a destructured name. */
+  fallback(value: unknown, otherwise: Thunk, start: number, end: number): unknown {
+    this.#at(start, end);
+    return fallback(value, otherwise);
+  }
+
+  /** `condition ? yes : no` */
+  when(condition: unknown, yes: Thunk, no: Thunk, start: number, end: number): unknown {
+    this.#at(start, end);
+    return branch(condition, yes, no);
+  }
+
+  /** `!value` */
+  not(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return not(value);
+  }
+
+  binary(operator: string, left: unknown, right: unknown, native: Native2, start: number, end: number): unknown {
+    this.#at(start, end);
+    return binary(operator, left, right, native);
+  }
+
+  unary(operator: string, value: unknown, native: Native1, start: number, end: number): unknown {
+    this.#at(start, end);
+    return unary(operator, value, native);
+  }
+
+  /** `typeof name`, where nothing of that name may be there. */
+  typeOf(name: string, value: Thunk, native: Native1, start: number, end: number): unknown {
+    return name === "undefined" ? name : this.unary("typeof", value(), native, start, end);
+  }
+
+  /** `` `…${value}…` ``, as a tag. */
+  text(start: number, end: number): (strings: TemplateStringsArray, ...values: unknown[]) => unknown {
+    return (strings, ...values) => {
+      this.#at(start, end);
+      return concatenate(strings.flatMap((part, index) => (index === 0 ? [part] : [values[index - 1], part])));
+    };
+  }
+
+  /** The test of an `if`, within a body that `fork` runs. */
+  test(condition: unknown, start: number, end: number): boolean {
+    this.#at(start, end);
+    return decide(condition);
+  }
+
+  /** Of the cases of a `switch`, the one that the value is; a value that is none of them if it is none. */
+  match(value: unknown, cases: readonly unknown[], start: number, end: number): unknown {
+    this.#at(start, end);
+    if (!symbolicOf(value)) return value;
+    const index = cases.findIndex((each) => decide(binary("===", value, each, (a, b) => a === b)));
+    return index < 0 ? NO_CASE : cases[index];
+  }
+
+  /** The body of a function that has statements which decide what runs. */
+  fork(body: Thunk): unknown {
+    return fork(body);
+  }
+
+  /** What must be an ordinary value here; `problem` says why. */
+  concrete(value: unknown, problem: string, start: number, end: number): unknown {
+    this.#at(start, end);
+    const symbolic = symbolicOf(value);
+    return symbolic ? refuse(symbolic, problem) : value;
+  }
+
+  /** What decides in a function that cannot be run once for each answer. */
+  unforked(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    const symbolic = symbolicOf(value);
+    if (!symbolic) return value;
+    return refuse(symbolic, "decides what runs, in a function that can't be run once for each answer", {
+      hint: "Write it as `condition ? a : b`, or decide in a function that isn't async and changes only variables of its own.",
+    });
+  }
+
+  /** The condition of a loop. */
+  loop(condition: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    const symbolic = symbolicOf(condition);
+    if (!symbolic) return condition;
+    refuse(symbolic, "decides how often a loop runs");
+    return false;
+  }
+
+  /** What `for … of`, `...` in a list, or destructuring as a list goes through. */
+  iterate(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    const symbolic = symbolicOf(value);
+    if (!symbolic) return value;
+    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : "Use .map, and print what it gives.";
+    return refuse(symbolic, "goes through a list one by one", { hint });
+  }
+
+  /** `object[key]` */
+  lookUp(object: unknown, key: unknown, native: Native2, start: number, end: number): unknown {
+    this.#at(start, end);
+    return lookUp(object, key, native);
+  }
+
+  /** `value.length` */
+  length(value: unknown, native: Native1, start: number, end: number): unknown {
+    this.#at(start, end);
+    return lengthOf(value, native);
+  }
+
+  /** `{ ...a, ...b }`, part by part. */
+  merge(parts: readonly unknown[], start: number, end: number): unknown {
+    this.#at(start, end);
+    return merge(parts);
+  }
+
+  /** What `<a {...value}>` spreads. */
+  spread(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return spread(value);
+  }
+
+  /** The object of `object.name(…)`. */
+  receiver(object: unknown, name: string, start: number, end: number): unknown {
+    this.#at(start, end);
+    return receiver(object, name);
+  }
+
+  /** The function of `name(…)`. */
+  callee(called: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return callee(called);
+  }
+
+  /** The same where an import from a package brought it. */
+  imported(called: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return packageCallee(called);
+  }
+
+  /** The class of `new Name(…)`. */
+  constructed(called: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return constructed(called);
+  }
+
+  /** A value among an element's children or properties. */
+  sighted(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return sighted(value);
+  }
+
+  element(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return settle(value);
+  }
+
+  /** The value of `__html`. */
+  html(value: unknown): unknown {
+    return rawHtml(value);
+  }
+
+  /** The functions and components of this module. */
+  own(...values: unknown[]): unknown {
+    registerOwn(values);
+    return values[0];
+  }
+
+  #at(start: number, end: number): void {
+    if (this.#file !== undefined) rendering().site = { file: this.#file, start, end };
+  }
+}
+
+const NO_CASE = Symbol("none of the cases");

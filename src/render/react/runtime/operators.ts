@@ -1,0 +1,106 @@
+import { choose, lift } from "./choices.js";
+import { compareOrder, isEqual, type Operand } from "./equality.js";
+import { isOnly, maybeMissing } from "./kinds.js";
+import { branch, falsyValue, truthiness } from "./questions.js";
+import { REFUSED, refuse } from "./refusal.js";
+import type { Symbolic } from "./symbolic.js";
+import { concatenate, symbolicOf } from "./texts.js";
+
+/** `left && right()` */
+export function and(left: unknown, right: () => unknown): unknown {
+  return lift(left, (value) => branch(value, right, () => falsyValue(value)));
+}
+
+/** `left || right()` */
+export function or(left: unknown, right: () => unknown): unknown {
+  return lift(left, (value) => branch(value, () => value, right));
+}
+
+/** `left ?? right()` */
+export function nullish(left: unknown, right: () => unknown): unknown {
+  return ifPresent(left, right, (value) => value === null || value === undefined);
+}
+
+/** `{ name = right() }` */
+export function fallback(left: unknown, right: () => unknown): unknown {
+  return ifPresent(left, right, (value) => value === undefined);
+}
+
+function ifPresent(left: unknown, right: () => unknown, isMissing: (value: unknown) => boolean): unknown {
+  return lift(left, (value) => {
+    const symbolic = symbolicOf(value);
+    if (symbolic?.kind !== "path") return isMissing(value) ? right() : value;
+    if (symbolic.names.length === 0) return value; // the variables themselves, or an item of a list
+    return choose({ path: symbolic, question: { kind: "present" } }, () => value, right);
+  });
+}
+
+/** `!value` */
+export function not(value: unknown): unknown {
+  return lift(truthiness(value), (truth) => !truth);
+}
+
+/** `left operator right`; `native` is that on ordinary values. */
+export function binary(operator: string, left: unknown, right: unknown, native: Binary): unknown {
+  return lift(left, (a) =>
+    lift(right, (b) => {
+      const [first, second] = [symbolicOf(a), symbolicOf(b)];
+      if (!first && !second) return native(a, b);
+      if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
+      return compute(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
+    }),
+  );
+}
+
+type Binary = (left: unknown, right: unknown) => unknown;
+
+function compute(operator: string, left: Operand, right: Operand): unknown {
+  const symbolic = left.symbolic ?? right.symbolic;
+  switch (operator) {
+    case "===":
+    case "==":
+      return isEqual(left, right, operator === "==");
+    case "!==":
+    case "!=":
+      return not(isEqual(left, right, operator === "!="));
+    case "<":
+    case ">":
+    case "<=":
+    case ">=":
+      return compareOrder(operator, left, right);
+    case "+":
+      if (isText(left) || isText(right)) return concatenate([left.value, right.value]);
+      return refuse(symbolic, "adds to a variable that may be a number");
+    case "in":
+    case "instanceof":
+      return refuse(symbolic, "asks what a variable is");
+    default:
+      return refuse(symbolic, "is arithmetic");
+  }
+}
+
+function isText({ value, symbolic }: Operand): boolean {
+  if (typeof value === "string") return true;
+  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+}
+
+/** `operator value`; `native` is that on ordinary values. */
+export function unary(operator: string, value: unknown, native: (value: unknown) => unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = symbolicOf(each);
+    if (!symbolic) return native(each);
+    return (
+      (operator === "typeof" && typeName(each, symbolic)) || refuse(symbolic, PROBLEMS[operator] ?? "is arithmetic")
+    );
+  });
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = { typeof: "asks what a variable is" };
+
+function typeName(value: unknown, symbolic: Symbolic): string | undefined {
+  if (typeof value === "string") return "string";
+  if (symbolic.kind === "repeat") return "object";
+  if (symbolic.kind !== "path" || maybeMissing(symbolic)) return undefined;
+  if (isOnly(symbolic, "object", "list")) return "object";
+  return (["string", "number"] as const).find((type) => isOnly(symbolic, type));
+}

@@ -1,0 +1,130 @@
+import { Shape } from "../../../mustache/shape.js";
+import { byValue, pick } from "./choices.js";
+import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { lengthValue, positionValue, repeatValue, type MapCallback } from "./loops.js";
+import { refuse, refuseKeys } from "./refusal.js";
+import { rendering, sited } from "./rendering.js";
+import { represent, represented, type Path, type Site } from "./symbolic.js";
+
+/** The value that stands for a variable in user code. A boolean is at once the choice between its two values. */
+export function valueOf(path: Path): unknown {
+  return isOnly(path, "boolean") ? pick({ path, question: { kind: "itself" } }, true, notTrue(path)) : proxyOf(path);
+}
+
+/**
+ * The variables as a whole.
+ *
+ * @param sure Whether the shape is what a schema says, and not only what examples show.
+ */
+export function rootValue(shape: Shape, sure: boolean): object {
+  return proxyOf({ kind: "path", names: [], shape, optional: false, sure });
+}
+
+/** The same variable, seen there. */
+export function sightedAt(path: Path, site: Site | undefined): object {
+  return proxyOf(site ? { ...path, site } : path);
+}
+
+/** The member of an object that a variable is. */
+export function memberOf(path: Path, name: string): unknown {
+  const { shape, optional, sure, names, loop } = path;
+  const required = shape.kinds.every(({ properties, required: all }) => !properties?.[name] || all?.includes(name));
+  return valueOf({
+    kind: "path",
+    names: [...names, name],
+    shape: shape.member(name) ?? Shape.UNKNOWN,
+    optional: optional || maybeMissing(path) || !required,
+    sure: sure && required && shape.names.includes(name) && !maybeMissing(path),
+    ...(loop && { loop }),
+  });
+}
+
+/** `.map` over a variable: one call of the callback, for whatever item. */
+export function repeatOver(list: Path, work: MapCallback): object {
+  const now = rendering();
+  const loop = now.loop(sited(list));
+  const item = valueOf({ kind: "path", loop, names: [], shape: list.shape.items(), optional: false, sure: list.sure });
+  const some = { path: list, question: { kind: "has-items" } } as const;
+  return repeatValue(
+    loop,
+    now.facts.assuming(some, true, () => work(item, positionValue(loop), proxyOf(list))),
+  );
+}
+
+/** How a variable prints: as its token. */
+export function tokenOf(path: Path, raw = false): string {
+  return rendering().token({ kind: "value", path, raw });
+}
+
+function notTrue(path: Path): unknown {
+  return maybeMissing(path) ? byValue(path, [[false, false]], undefined) : false;
+}
+
+function proxyOf(path: Path): object {
+  return represent(path, {
+    get(_target, name) {
+      if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
+      if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
+      if (typeof name === "symbol" || isAsked(name, path)) return undefined;
+      if (name === "length" && !isOnly(path, "object")) return lengthValue(path);
+      if (name === "map" && isOnly(path, "list")) return (work: MapCallback) => repeatOver(path, work);
+      if (/^\d+$/.test(name)) return refuse(path, "takes one item of a list by its number");
+      if (isOnly(path, "string", "number")) {
+        // Texts and numbers have their methods and nothing else: React asks each child for its `key`.
+        if (!(name in String.prototype || name in Number.prototype)) return undefined;
+        return refuse(path, `needs ".${name}" of a ${[...kindsOf(path)].join(" or ")}`);
+      }
+      return memberOf(path, name);
+    },
+    set(_target, name) {
+      refuse(path, `is given a member "${String(name)}"`);
+      return true;
+    },
+    deleteProperty(_target, name) {
+      refuse(path, `loses its member "${String(name)}"`);
+      return true;
+    },
+    has: (_target, name) => typeof name === "string" && path.shape.names.includes(name),
+    ownKeys: () => (isOnly(path, "object") ? path.shape.names : refuseKeys(path)),
+    getOwnPropertyDescriptor(_target, name) {
+      if (typeof name !== "string" || !path.shape.names.includes(name)) return undefined;
+      return { value: memberOf(path, name), enumerable: true, configurable: true, writable: true };
+    },
+  });
+}
+
+/** What React asks every object for, to find out what it is. */
+function isAsked(name: string, { shape }: Path): boolean {
+  return name === "$$typeof" || name === "then" || (name === "key" && !shape.names.includes("key"));
+}
+
+/** How React sees a variable among children. */
+function child(path: Path): unknown {
+  const { site } = path;
+  if (isOnly(path, "list")) return repeatOver(path, (item) => item);
+  if (isOnly(path, "object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
+  const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
+  return byValue(
+    path,
+    booleans.map((value) => [value, value] as const),
+    tokenOf(path),
+  );
+}
+
+/** How React's attributes, and code that is not the user's own, see a variable. */
+function primitive(path: Path, hint: string): string | number {
+  const site = path.site ?? rendering().site;
+  if (hint === "number") {
+    refuse(path, "is used as a number by code outside of the project", { site });
+    return Number.NaN;
+  }
+  if (!maybe(path, "string") && !maybe(path, "number")) {
+    refuse(path, `makes a text of ${isOnly(path, "list") ? "a list" : "an object"}`, { site });
+  }
+  return tokenOf(path);
+}
+
+export function pathOf(value: unknown): Path | undefined {
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" ? symbolic : undefined;
+}

@@ -1,0 +1,61 @@
+import { nameOf, rendering } from "./rendering.js";
+import { represent, type Path, type Refused, type Site, type Symbolic } from "./symbolic.js";
+
+export interface RefusalOptions {
+  /** Where; without it, where user code last did something. */
+  readonly site?: Site | undefined;
+  readonly hint?: string;
+}
+
+/**
+ * Records that a component asks for more than Mustache can do, and gives what its code goes on with, so that it may show
+ * its other problems too. Nothing is thrown: a `try` in the component could swallow it.
+ */
+export function refuse(
+  about: Symbolic | undefined,
+  problem: string,
+  { site = rendering().site, hint }: RefusalOptions = {},
+): object {
+  if (about?.kind === "refused") return REFUSED;
+  const path = about && pathIn(about);
+  rendering().report({
+    problem,
+    ...(site && { site }),
+    ...(path && { variable: nameOf(path) }),
+    ...(hint !== undefined && { hint }),
+  });
+  return REFUSED;
+}
+
+/** For the `ownKeys` trap: spread, `Object.keys` and `for … in` in code that is not the user's own. */
+export function refuseKeys(symbolic: Symbolic): string[] {
+  refuse(symbolic, "is taken apart by code outside of the project");
+  return [];
+}
+
+/** The variable that a symbolic value comes from. */
+function pathIn(symbolic: Symbolic): Path | undefined {
+  if (symbolic.kind === "path") return symbolic;
+  if (symbolic.kind === "choice") return symbolic.test.path;
+  if (symbolic.kind === "repeat") return symbolic.loop.list;
+  if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
+  return symbolic.kind === "length" ? symbolic.of : undefined;
+}
+
+const refused: Refused = { kind: "refused" };
+
+/** Whatever is done with it gives itself again; it prints nothing. */
+export const REFUSED: object = represent(
+  refused,
+  {
+    get(_target, name, proxy) {
+      if (name === Symbol.toPrimitive) return () => "";
+      if (name === Symbol.iterator) return () => [][Symbol.iterator]();
+      return typeof name === "symbol" || name === "$$typeof" || name === "then" ? undefined : proxy;
+    },
+    set: () => true,
+    apply: () => REFUSED,
+    construct: () => REFUSED,
+  },
+  function refusedValue() {},
+);

@@ -1,0 +1,107 @@
+import { token } from "../../../mustache/tokens.js";
+import { type Fact, Facts, pathKey, testKey } from "./facts.js";
+import type { Loop, Path, Site, Test } from "./symbolic.js";
+
+/** What a token in a rendered text stands for. */
+export type Token =
+  | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
+  /** What follows, up to its close, is there where the answer is this. */
+  | { readonly kind: "case"; readonly test: Test; readonly answer: boolean }
+  | { readonly kind: "each"; readonly loop: Loop }
+  | { readonly kind: "close" }
+  /** The word "undefined", printed for a variable that is not there. */
+  | { readonly kind: "missing"; readonly path: Path };
+
+/** A variable by its names, for messages. */
+export interface VariableName {
+  /** The names that lead to each list around it, outermost first. */
+  readonly lists: readonly (readonly string[])[];
+  readonly names: readonly string[];
+}
+
+/** Something that a component does with a variable and that Mustache cannot do. Plain data: it crosses threads. */
+export interface Finding {
+  /** Goes on from the source text, as in `order.total * 2` "is arithmetic". */
+  readonly problem: string;
+  readonly site?: Site;
+  readonly variable?: VariableName;
+  /** What to do, where it is not to let `derive` compute it. */
+  readonly hint?: string;
+}
+
+/** One rendering with symbolic values: what its tokens mean, what was found, what is taken for granted. */
+export class Rendering {
+  readonly tokens: Token[] = [];
+  readonly findings: Finding[] = [];
+  readonly facts: Facts;
+  /** The last place in the user's own modules that did something with a value. */
+  site: Site | undefined;
+  /** The first choice that React came to. */
+  firstChoice: Test | undefined;
+  #loops = 0;
+  readonly #numbers = new Map<string, number>();
+
+  /** @param given The answers that it takes for granted. */
+  constructor(given: readonly Fact[] = []) {
+    this.facts = new Facts(given);
+  }
+
+  token(meaning: Token): string {
+    const key = tokenKey(meaning);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.tokens.push(meaning) - 1;
+      this.#numbers.set(key, number);
+    }
+    return token(number);
+  }
+
+  loop(list: Path): Loop {
+    this.#loops += 1;
+    return { id: this.#loops, list };
+  }
+
+  report(finding: Finding): void {
+    const key = findingKey(finding);
+    if (!this.findings.some((other) => findingKey(other) === key)) this.findings.push(finding);
+  }
+}
+
+let current = new Rendering();
+
+/** The rendering that goes on in this thread: one at a time. */
+export function rendering(): Rendering {
+  return current;
+}
+
+export function startRendering(given: readonly Fact[]): Rendering {
+  current = new Rendering(given);
+  return current;
+}
+
+/** A variable with the place where user code last did something, unless it has one. */
+export function sited(path: Path): Path {
+  const { site } = current;
+  return path.site || !site ? path : { ...path, site };
+}
+
+export function nameOf({ loop, names }: Path): VariableName {
+  if (!loop) return { lists: [], names };
+  const list = nameOf(loop.list);
+  return { lists: [...list.lists, list.names], names };
+}
+
+function tokenKey(meaning: Token): string {
+  if (meaning.kind === "value") return `value ${meaning.raw} ${sightKey(meaning.path)}`;
+  if (meaning.kind === "missing") return `missing ${sightKey(meaning.path)}`;
+  if (meaning.kind === "case") return `case ${meaning.answer} ${testKey(meaning.test)}`;
+  return meaning.kind === "each" ? `each ${meaning.loop.id}` : "close";
+}
+
+function sightKey(path: Path): string {
+  return `${pathKey(path)} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
+}
+
+function findingKey({ problem, site, variable }: Finding): string {
+  return JSON.stringify([problem, site?.file, site?.start, site ? undefined : variable]);
+}

@@ -1,0 +1,107 @@
+import type { Condition } from "../../../mustache/variables.js";
+import type { Shape } from "../../../mustache/shape.js";
+
+/*
+ * A template's component is rendered once for all emails. What it prints of its variables is not known then: in their
+ * place it is given symbolic values, proxies that stand for "whatever `order.total` will be". This file says what kinds
+ * there are; to user code all of them look like objects.
+ */
+
+/** A stretch of a file's source, in UTF-16 units. */
+export interface Site {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One `.map` over a symbolic list: a section. Its items are symbolic paths that begin in it. */
+export interface Loop {
+  readonly id: number;
+  readonly list: Path;
+}
+
+/** A variable: `order.total` is `["order", "total"]`, the whole of the variables `[]`; in a loop, from its item on. */
+export interface Path {
+  readonly kind: "path";
+  readonly loop?: Loop;
+  readonly names: readonly string[];
+  /** What the schema or the fixtures say that it may be. */
+  readonly shape: Shape;
+  /** Whether it may be absent, as far as is known. */
+  readonly optional: boolean;
+  /** Whether a schema says that it is there. */
+  readonly sure: boolean;
+  /** Where it was last seen in the source. */
+  readonly site?: Site;
+}
+
+export type Scalar = string | number | boolean;
+
+/** What can be asked of a variable. `itself` asks a boolean, which Mustache can do without a condition. */
+export type Question = Condition["test"] | { readonly kind: "itself" };
+
+/** A yes-or-no question whose answer is known when an email is filled. */
+export interface Test {
+  readonly path: Path;
+  readonly question: Question;
+}
+
+/** One value or another. */
+export interface Choice {
+  readonly kind: "choice";
+  readonly test: Test;
+  readonly yes: unknown;
+  readonly no: unknown;
+  /** How many different values it may come to. */
+  readonly cases: number;
+}
+
+/** What `.map` gives: the body once for each item. */
+export interface Repeat {
+  readonly kind: "repeat";
+  readonly loop: Loop;
+  readonly body: unknown;
+}
+
+/** Which item of a list it is. */
+export interface Position {
+  readonly kind: "position";
+  readonly loop: Loop;
+}
+
+/** How long a list or a text is. */
+export interface Length {
+  readonly kind: "length";
+  readonly of: Path;
+}
+
+/** A text with tokens in it. To user code it is an ordinary string. */
+export interface TokenText {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** What comes of an operation that was refused, and of all that is done with it: each cause is reported once. */
+export interface Refused {
+  readonly kind: "refused";
+}
+
+export type Symbolic = Path | Choice | Repeat | Position | Length | TokenText | Refused;
+
+const proxies = new WeakMap<object, Symbolic>();
+
+/** Makes the proxy that stands for a symbolic value in user code. */
+export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, target: object = {}): object {
+  const proxy = new Proxy(target, handler);
+  proxies.set(proxy, symbolic);
+  return proxy;
+}
+
+/** What a proxy stands for. */
+export function represented(value: unknown): Symbolic | undefined {
+  return isObject(value) ? proxies.get(value) : undefined;
+}
+
+export function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

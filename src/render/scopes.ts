@@ -1,0 +1,42 @@
+import { toPath } from "../mustache/lookup.js";
+import { Shape } from "../mustache/shape.js";
+import type { VariablesSchema } from "../mustache/variables.js";
+
+/** What a name stands for inside of these sections, which are given by their names, the outermost first. */
+export function shapeAt(schema: VariablesSchema, sections: readonly string[], name: string): Shape | undefined {
+  return find(name, contextsOf(schema, sections));
+}
+
+/** Whether one of these sections has a name of its own, or may have: then it hides the one from outside. */
+export function mayHide(
+  schema: VariablesSchema,
+  sections: readonly string[],
+  inner: readonly string[],
+  name: string,
+): boolean {
+  const outside = contextsOf(schema, sections).length;
+  const contexts = contextsOf(schema, [...sections, ...inner]).slice(outside);
+  const { first } = toPath(name);
+  return first === "." || contexts.some((context) => !context.isKnown || context.member(first) !== undefined);
+}
+
+export function isList(shape: Shape | undefined): boolean {
+  return shape?.kinds.some(({ type }) => type === "array") ?? false;
+}
+
+function contextsOf(schema: VariablesSchema, sections: readonly string[]): Shape[] {
+  const contexts = [Shape.of(schema)];
+  for (const section of sections) {
+    const shape = find(section, contexts);
+    contexts.push((isList(shape) ? shape?.items() : shape) ?? Shape.UNKNOWN);
+  }
+  return contexts;
+}
+
+function find(name: string, contexts: readonly Shape[]): Shape | undefined {
+  const { first, rest } = toPath(name);
+  if (first === ".") return contexts.at(-1);
+  let shape = contexts.findLast((context) => context.member(first))?.member(first);
+  for (const part of rest) shape = shape?.member(part);
+  return shape;
+}

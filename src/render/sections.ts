@@ -1,0 +1,60 @@
+import { scan } from "../mustache/scan.js";
+import { type Tag, type TagTable, TOKEN } from "../mustache/tokens.js";
+
+/** A token in a text. */
+export interface TokenAt {
+  /** The tag's number. */
+  readonly tag: number;
+  readonly offset: number;
+}
+
+export function tokensIn(text: string): TokenAt[] {
+  if (!text.includes("\uE000")) return [];
+  return Array.from(text.matchAll(TOKEN), (match) => ({ tag: Number(match[1]), offset: match.index }));
+}
+
+/** What a tag does: opens a section (an inverted one too), closes one, or prints. */
+export function roleOf(tag: Tag | undefined): "opens" | "closes" | "prints" {
+  const kind = scan(tag?.text ?? "").tags[0]?.kind;
+  if (kind === "section" || kind === "inverted") return "opens";
+  return kind === "close" ? "closes" : "prints";
+}
+
+/** The variable that a tag is about. */
+export function nameOf(tag: Tag | undefined): string {
+  return scan(tag?.text ?? "").tags[0]?.name ?? "";
+}
+
+/** The names of the sections that these tags open and that change where names are looked for; inverted ones don't. */
+export function scopeNames(opening: readonly number[], tags: TagTable): string[] {
+  return opening
+    .map((tag) => tags[tag])
+    .filter((tag) => scan(tag?.text ?? "").tags[0]?.kind === "section")
+    .map(nameOf);
+}
+
+/** The first tag whose section does not begin and end among these tags; undefined where all sections are whole. */
+export function halfSection(numbers: Iterable<number>, tags: TagTable): number | undefined {
+  const open: number[] = [];
+  for (const number of numbers) {
+    const role = roleOf(tags[number]);
+    if (role === "opens") open.push(number);
+    else if (role === "closes" && open.pop() === undefined) return number;
+  }
+  return open[0];
+}
+
+/** For each tag in turn, the sections around it, outermost first, as numbers of their opening tags. */
+export function enclosingSections(
+  numbers: Iterable<number>,
+  tags: TagTable,
+): { tag: number; around: readonly number[] }[] {
+  const open: number[] = [];
+  return Array.from(numbers, (tag) => {
+    const role = roleOf(tags[tag]);
+    if (role === "closes") open.pop();
+    const around = [...open];
+    if (role === "opens") open.push(tag);
+    return { tag, around };
+  });
+}

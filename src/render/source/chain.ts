@@ -1,0 +1,17 @@
+import path from "node:path";
+import type { SourceFile } from "../../template/template.js";
+
+/**
+ * How a part came to be read, to end a message with.
+ *
+ * @example
+ * chainNote([receipt, footer]); // " (receipt.mjml → ../_shared/footer.mjml)"
+ * chainNote([receipt]); // ""
+ */
+export function chainNote(chain: readonly SourceFile[]): string {
+  const [body, ...parts] = chain;
+  if (!body || parts.length === 0) return "";
+  const folder = path.dirname(body.file);
+  const shown = parts.map(({ file }) => path.relative(folder, file).replaceAll(path.sep, "/"));
+  return ` (${[path.basename(body.file), ...shown].join(" → ")})`;
+}

@@ -1,0 +1,85 @@
+import type { SourcePosition } from "../../diagnostic.js";
+import { positionAt } from "../../position.js";
+import type { SourceFile } from "../../template/template.js";
+
+/** From here on, up to the next run, a text was written in one piece in one file. */
+interface Run {
+  readonly start: number;
+  readonly source: SourceFile;
+  readonly offset: number;
+}
+
+/** A text put together from several files that knows where each of its characters was written. */
+export class MappedText {
+  readonly text: string;
+  readonly #runs: readonly Run[];
+
+  constructor(text: string, runs: readonly Run[]) {
+    this.text = text;
+    this.#runs = runs;
+  }
+
+  /** Where the character at an offset was written, or what is nearest before it. */
+  positionAt(offset: number): SourcePosition {
+    const index = this.#runIndexAt(offset);
+    const run = this.#runs[index];
+    if (!run) throw new RangeError("A mapped text has at least one run.");
+    const length = Math.min(offset, this.#runs[index + 1]?.start ?? Infinity) - run.start;
+    return { file: run.source.file, ...positionAt(run.source.text, run.offset + length) };
+  }
+
+  /** The runs of a part of the text, as they are when the part begins at `start`. */
+  runsOf(from: number, to: number, start: number): readonly Run[] {
+    const first = this.#runIndexAt(from);
+    const runs: Run[] = [];
+    for (const run of this.#runs.slice(first)) {
+      if (run.start >= to) break;
+      const cut = Math.max(0, from - run.start);
+      runs.push({ ...run, start: start + run.start + cut - from, offset: run.offset + cut });
+    }
+    return runs;
+  }
+
+  #runIndexAt(offset: number): number {
+    let first = 0;
+    let past = this.#runs.length;
+    while (past - first > 1) {
+      const middle = (first + past) >> 1;
+      if ((this.#runs[middle]?.start ?? 0) <= offset) first = middle;
+      else past = middle;
+    }
+    return first;
+  }
+}
+
+/** Builds a mapped text from pieces of others. */
+export class MappedTextBuilder {
+  #text = "";
+  readonly #runs: Run[] = [];
+
+  /** Text that was written at this place of a file. */
+  append(text: string, source: SourceFile, offset: number): void {
+    this.#runs.push({ start: this.#text.length, source, offset });
+    this.#text += text;
+  }
+
+  /** A part of another mapped text; `indent` goes before each of its lines. */
+  appendPart(from: MappedText, start = 0, end = from.text.length, indent = ""): void {
+    if (indent === "") {
+      this.#runs.push(...from.runsOf(start, end, this.#text.length));
+      this.#text += from.text.slice(start, end);
+      return;
+    }
+    for (let line = start; line < end;) {
+      const newline = from.text.indexOf("\n", line);
+      const next = newline < 0 || newline >= end ? end : newline + 1;
+      this.#text += indent;
+      this.appendPart(from, line, next);
+      line = next;
+    }
+  }
+
+  build(): MappedText {
+    return new MappedText(this.#text, this.#runs);
+  }
+}

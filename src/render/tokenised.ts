@@ -1,0 +1,28 @@
+import type { SourcePosition } from "../diagnostic.js";
+import { restore, type TagTable, TOKEN } from "../mustache/tokens.js";
+import { tokensIn } from "./sections.js";
+
+/** A text whose tags are tokens, with what they stand for. */
+export interface Tokenised {
+  readonly text: string;
+  readonly tags: TagTable;
+}
+
+/** Where a place of the text comes from: the tag that is there, or the nearest one before it. */
+export function positionNear({ text, tags }: Tokenised, offset: number): SourcePosition | undefined {
+  const near = tokensIn(text.slice(0, offset + 1)).findLast(({ tag }) => tags[tag]?.at);
+  return tags[near?.tag ?? -1]?.at;
+}
+
+/** Finds the tag that begins at an offset of the restored text. */
+export function tagAt({ text, tags }: Tokenised, as: "html" | "text", offset: number): number | undefined {
+  let restored = 0;
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    restored += match.index - from;
+    if (restored >= offset) return Number(match[1]);
+    restored += restore(match[0], tags, as).length;
+    from = match.index + match[0].length;
+  }
+  return undefined;
+}

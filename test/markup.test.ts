@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { scanMarkup } from "../src/markup.js";
+
+const kinds = (text: string) =>
+  scanMarkup(text).pieces.map((piece) => ("name" in piece ? `${piece.kind} ${piece.name}` : piece.kind));
+const problem = (text: string) => scanMarkup(text).problems[0];
+
+describe("scanMarkup", () => {
+  it("finds tags, text, comments and declarations", () => {
+    expect(kinds("<!doctype html><P class=a>Hi<br/></P><!-- x --><![CDATA[<b>]]>")).toEqual([
+      "declaration",
+      "open p",
+      "text",
+      "open br",
+      "close p",
+      "comment",
+      "declaration",
+    ]);
+  });
+
+  it("takes what is in a style, a script or a title for text", () => {
+    expect(kinds('<style>a > b { content: "<p>" }</style><title>a <b></title>')).toEqual([
+      "open style",
+      "text",
+      "close style",
+      "open title",
+      "text",
+      "close title",
+    ]);
+  });
+
+  it("takes a lone < for text", () => {
+    expect(kinds("a < b <3")).toEqual(["text"]);
+    expect(problem("a < b <3")).toBeUndefined();
+  });
+
+  it("reads attributes as they are written", () => {
+    const [tag] = scanMarkup(`<a href="x>y" Title='it"s' disabled data-n=1 >`).pieces;
+    expect(tag?.kind === "open" && tag.attributes.map(({ name, value }) => [name, value])).toEqual([
+      ["href", "x>y"],
+      ["Title", 'it"s'],
+      ["disabled", ""],
+      ["data-n", "1"],
+    ]);
+  });
+
+  it("covers the text without gaps", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^(?:[<>"'=/!a ]|<p>|<!--|-->|<style>)*$/), (text) => {
+        const { pieces } = scanMarkup(text);
+        expect(pieces.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    ["<p>a</p>\n<!-- b", 9],
+    ["<p>a</p", 4],
+    ['<a href="x', 8],
+    ["<a href='x>b</a> <a href='y'>", 8],
+    ['<p class="a>b</p>\n<p class="c">', 9],
+    ["<p\n<b>", 0],
+    ["<style>a {}", 7],
+  ])("reports what is never closed in %j", (text, offset) => {
+    expect(problem(text)?.offset).toBe(offset);
+  });
+
+  it.each(['<a href="x"class="y">', '<img alt="a > b" title="1 < 2">', "<a\n  href='x'\n>"])(
+    "has nothing against %j",
+    (text) => {
+      expect(problem(text)).toBeUndefined();
+    },
+  );
+});

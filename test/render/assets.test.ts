@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { listAssets } from "../../src/render/assets.js";
+import { compiledOf, places, useProjects } from "./project.js";
+
+const projects = useProjects();
+const images = {
+  "_assets/logo.png": "",
+  "x/_assets/a photo.png": "",
+  "x/_assets/.hidden": "",
+  "_shared/_assets/deep/z.png": "",
+};
+const assets = { baseUrl: "https://cdn.example/mail/" };
+
+describe("images in _assets", () => {
+  it("get their addresses under assets.baseUrl, wherever they are named", async () => {
+    const { html_body } = compiledOf(
+      await projects.compileOne(
+        {
+          ...images,
+          "x/x.html": `<img src="../_assets/logo.png" alt=""><img src='_assets/a%20photo.png?v=2' alt="">
+            <td background="_assets/logo.png" style="background: url('../_assets/logo.png') no-repeat"></td>
+            <!--[if mso]><v:fill src="../_assets/logo.png" /><![endif]-->`,
+        },
+        { assets },
+      ),
+    );
+    expect(html_body.match(/https:[^"')]*/g)).toEqual([
+      "https://cdn.example/mail/logo.png",
+      "https://cdn.example/mail/x/a%20photo.png?v=2",
+      "https://cdn.example/mail/logo.png",
+      "https://cdn.example/mail/logo.png",
+      "https://cdn.example/mail/logo.png",
+    ]);
+  });
+
+  it("stay relative without one, as build copies them", async () => {
+    const source = '<mjml><mj-body><mj-section background-url="_assets/logo.png"></mj-section></mj-body></mjml>';
+    const { html_body } = compiledOf(await projects.compileOne({ ...images, "x/x.mjml": source }));
+    expect(html_body).toContain('background="assets/logo.png"');
+    expect(html_body).toContain("url('assets/logo.png')");
+    expect(html_body).not.toContain("_assets");
+  });
+
+  it("are found from a shared part too", async () => {
+    const files = {
+      ...images,
+      "x/x.html": "{{> _shared/parts/a}}",
+      "_shared/parts/a.html": '<img src="../../_assets/logo.png" alt="">',
+    };
+    expect(compiledOf(await projects.compileOne(files, { assets })).html_body).toContain("mail/logo.png");
+  });
+
+  it("are reported where they are missing", async () => {
+    const files = { "x.html": '<p>\n<img src="_assets/none.png" alt=""></p>' };
+    expect(places(await projects.compileOne(files))).toEqual(["asset-missing x.html:2:11"]);
+    const outside = { "x.html": '<img src="../../_assets/none.png" alt="">' };
+    expect(places(await projects.compileOne(outside))).toEqual(["asset-missing x.html:1:11"]);
+  });
+
+  it("leave every other address alone", async () => {
+    const html =
+      '<img src="https://a.example/_assets/a.png" alt=""><img src="{{url}}/_assets/a.png" alt=""><img src="cid:a" alt=""><img src="a.png" alt="">';
+    expect(compiledOf(await projects.compileOne({ "x.html": html })).html_body).toBe(html);
+  });
+
+  it("are listed with their addresses", async () => {
+    const root = await projects.write(images);
+    const listed = await listAssets(root);
+    expect(listed.map((asset) => asset.path)).toEqual(["_shared/deep/z.png", "logo.png", "x/a photo.png"]);
+    for (const { file } of listed) expect(path.isAbsolute(file) && (await readFile(file, "utf8"))).toBe("");
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { protect, type TagTable } from "../../../src/mustache/tokens.js";
+import { findImbalance } from "../../../src/render/invariants/balance.js";
+
+function imbalance(html: string): { message: string; offset: number } | undefined {
+  const tags: TagTable = [];
+  return findImbalance(protect(html, "/x.html", tags).text, tags);
+}
+
+describe("findImbalance", () => {
+  it.each([
+    "<table>{{#r}}<tr><td>{{a}}</td></tr>{{/r}}</table>",
+    "<tr>{{#a}}<td>1</td>{{/a}}{{^a}}<td>2</td>{{/a}}</tr>",
+    "<tr><td>1{{#more}}</td><td>2{{/more}}</td></tr>",
+    "<ul><li>a<li>b</ul><p>c<p>d",
+    '<a class="{{#a}}b{{/a}}" {{#c}}href="d"{{/c}}>e</a>',
+    "<div><img><br/><v:fill /></div>",
+    "<!--[if mso]><table><tr><td><![endif]--><div>a</div><!--[if mso]></td></tr></table><![endif]-->",
+    "{{#i}}<!--[if mso | IE]><td><![endif]--><div>a</div><!--[if mso | IE]></td><![endif]-->{{/i}}",
+    "<!--[if !mso]><!--><div>a</div><!--<![endif]--><!--[if mso]><b>{{a}}</b><![endif]-->",
+  ])("has nothing against %s", (html) => {
+    expect(imbalance(html)).toBeUndefined();
+  });
+
+  it.each([
+    ["<div><b>a</div>", "<b> is never closed before </div>."],
+    ["<div>a", "<div> is never closed."],
+    ["a</span>", "</span> closes nothing."],
+    ["{{#i}}<tr>{{/i}}<td></td></tr>", "{{#i}} leaves <tr> open"],
+    ["<tr>{{#i}}<td></td></tr>{{/i}}", "{{#i}} closes <tr>"],
+    ["<a {{#i}}href='b'>c{{/i}}</a>", "{{#i}} has only one of its ends in the tag <a>."],
+    ["<style>{{#i}}</style><p>{{/i}}</p>", "{{#i}} closes <style>"],
+    ["<!--[if mso]><table><![endif]--><p>a</p>", "<table> for Outlook"],
+    ["{{#i}}<!--[if mso]><td><![endif]-->{{/i}}<!--[if mso]></td><![endif]-->", "{{#i}} for Outlook"],
+  ])("refuses %s", (html, message) => {
+    expect(imbalance(html)?.message).toContain(message);
+  });
+
+  it("tells where", () => {
+    expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
+import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import type { Compilation } from "../../../src/render/compilation.js";
+import { checkResidue } from "../../../src/render/invariants/residue.js";
+import { checkTagsKept } from "../../../src/render/invariants/tags-kept.js";
+import { checkTextTags } from "../../../src/render/invariants/text-tags.js";
+import { places, compiledOf, useProjects } from "../project.js";
+
+const projects = useProjects();
+
+/** A compilation that went wrong: the source's tags in order, and the html and text that came of it. */
+function compilation(source: string, html: string, text = "", schema: VariablesSchema = {}): Compilation {
+  const tags: TagTable = [];
+  protect(source, "/x/x.html", tags);
+  const tokenised = (written: string) => ({
+    text: written.replaceAll(/\d/g, (number) => token(Number(number))),
+    tags,
+  });
+  return {
+    template: {
+      name: "x",
+      engine: "html",
+      root: "/x",
+      folder: "/x",
+      body: { file: "/x/x.html", text: source },
+      metadata: {},
+      fixtures: [],
+    },
+    subject: { text: "", tags: [] },
+    title: "",
+    html: tokenised(html),
+    text: tokenised(text),
+    contract: { input: schema, derived: [], conditions: [] },
+    expected: [...tags.keys()],
+    skippedInText: new Set(),
+  };
+}
+
+function keptTags(source: string, html: string, schema?: VariablesSchema): string[] {
+  return places({ diagnostics: checkTagsKept(compilation(source, html, "", schema)) });
+}
+
+/** A schema with `a`, and a list `s` of items with these members. */
+function listOf(properties: Record<string, VariablesSchema>): VariablesSchema {
+  const items: VariablesSchema = { type: "object", properties };
+  return { type: "object", properties: { a: { type: "string" }, s: { type: "array", items } } };
+}
+
+function textTags(source: string, html: string, text: string): string[] {
+  return places({ diagnostics: checkTextTags(compilation(source, html, text)) });
+}
+
+function residue(source: string, html: string): string[] {
+  return checkResidue(compilation(source, html)).map(({ message }) => message);
+}
+
+/** What makes a body of this length. */
+function filler(length: number): string {
+  return "x".repeat(length - "<p></p>".length);
+}
+
+describe("invariant 1", () => {
+  it("misses a lost tag, and a lost section", () => {
+    expect(keptTags("{{a}}\n {{b}}", "0")).toEqual(["tag-lost x.html:2:2"]);
+    expect(keptTags("{{#s}}{{a}}{{/s}}", "1")).toEqual(["tag-lost x.html:1:1"]);
+  });
+
+  it("finds a tag that left its section, or came into another", () => {
+    expect(keptTags("{{#s}}{{a}}{{/s}}", "021")).toEqual(["tag-moved x.html:1:7"]);
+    expect(keptTags("{{a}}{{#s}}{{/s}}", "102")).toEqual(["tag-moved x.html:1:1"]);
+    expect(keptTags("{{#s}}{{/s}}{{#t}}{{/t}}", "0213")).toContain("tag-moved x.html:1:7");
+  });
+
+  it("allows copies, and copies in sections that have no such name", () => {
+    expect(keptTags("{{#s}}{{a}}{{/s}}", "012 012")).toEqual([]);
+    expect(keptTags("{{a}}{{#s}}{{/s}}", "102 0", listOf({ b: {} }))).toEqual([]);
+    expect(keptTags("{{a}}{{#s}}{{/s}}", "102 0", listOf({ a: { type: "string" } }))).toEqual(["tag-moved x.html:1:1"]);
+  });
+});
+
+describe("invariant 2", () => {
+  it("misses a tag and a section in the text", () => {
+    expect(textTags("{{#s}}{{a}}{{/s}}", "<p>0 1 2</p>", "0 1 2")).toEqual([]);
+    expect(textTags("{{#s}}{{a}}{{/s}}", "<p>0 1 2</p>", "1")).toEqual([
+      "text-tag-lost x.html:1:1",
+      "text-tag-lost x.html:1:7",
+      "text-tag-lost x.html:1:12",
+    ]);
+    expect(textTags("{{#s}}{{a}}{{/s}}", "<p>0 1 2</p>", "0 2 1")).toEqual(["text-tag-lost x.html:1:7"]);
+  });
+
+  it("does not ask for what is no text", () => {
+    expect(textTags("{{a}}{{b}}{{c}}", '<title>0</title><body><img src="1"><style>2</style>', "")).toEqual([]);
+  });
+});
+
+describe("invariant 3", () => {
+  it("finds what only a mistake leaves in html", () => {
+    expect(residue("{{a}}", '<p>0</p><td width="NaN">')).toEqual(['The compiled html holds "NaN" in <td>.']);
+    expect(residue("{{a}}", "<!--[if mso]><td style='width:NaNpx'><![endif]-->")).toHaveLength(1);
+    expect(residue("{{a}}", "<a href='[object Object]'>0</a>")).toHaveLength(1);
+    expect(residue("{{a}}", "0 9")).toEqual(["A tag of html_body could not be put back into its place."]);
+    expect(residue("{{#a}}{{/a}}", "0")).toEqual(["In the compiled html_body: The section {{#a}} is never closed."]);
+  });
+
+  it("has nothing against a person's words", () => {
+    expect(residue("{{a}}", "<p>NaN is undefined</p>")).toEqual([]);
+    expect(residue('<p title="undefined">', '<p title="undefined">')).toEqual([]);
+  });
+});
+
+describe("invariant 7", () => {
+  it("takes 100,000 characters, and not one more", async () => {
+    expect(compiledOf(await projects.compileOne({ "x.html": `<p>${filler(100_000)}</p>` })).html_body).toHaveLength(
+      100_000,
+    );
+    const result = await projects.compileOne({ "x.html": `<p>${filler(100_001)}</p>` });
+    expect(result.diagnostics).toMatchObject([
+      { rule: "too-long", message: "html_body has 100,001 characters; the service takes 100,000." },
+    ]);
+  });
+
+  it("counts a character of two UTF-16 units as two", async () => {
+    const files = { "x/x.html": "<p>a</p>", "x/template.json": JSON.stringify({ subject: "😀".repeat(126) }) };
+    expect(places(await projects.compileOne(files))).toEqual(["too-long x.html"]);
+  });
+});

@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
+import { createModuleHost, type ModuleHost } from "../../src/modules/host.js";
+import { compileAll } from "../../src/render/compile.js";
+import type { CompileContext } from "../../src/render/engine.js";
+import { loadTemplates } from "../../src/template/load.js";
+import type { CompileResult } from "../../src/template/template.js";
+
+/** Where the packages are installed that templates need. */
+const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The files of a templates root, by path. */
+export type Files = Readonly<Record<string, string>>;
+
+export interface TestProjects {
+  /** Writes a templates root and gives its folder. */
+  readonly write: (files: Files) => Promise<string>;
+  readonly context: (options?: Partial<CompileContext>) => CompileContext;
+  /** Writes and compiles. */
+  readonly compile: (files: Files, options?: Partial<CompileContext>) => Promise<CompileResult[]>;
+  /** Writes and compiles one template. */
+  readonly compileOne: (files: Files, options?: Partial<CompileContext>) => Promise<CompileResult>;
+}
+
+/** Templates roots in a temporary folder with a space in its name, for the tests of one file. */
+export function useProjects(): TestProjects {
+  let folder = "";
+  let host: ModuleHost | undefined;
+  let count = 0;
+
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "lettershop render ")));
+    // Modules of templates find zod as they would in an application.
+    await symlink(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
+    host = createModuleHost({ cacheFolder: path.join(folder, "cache") });
+  });
+  afterAll(async () => {
+    await host?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const projects: TestProjects = {
+    async write(files) {
+      const root = path.join(folder, `templates ${(count += 1)}`);
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+        await writeFile(path.join(root, name), text);
+      }
+      return root;
+    },
+    context(options) {
+      if (!host) throw new Error("Call it from within a test.");
+      return { host, folder: REPOSITORY, locale: "en-US", timeZone: "UTC", ...options };
+    },
+    async compile(files, options) {
+      const { templates, diagnostics } = await loadTemplates([await projects.write(files)]);
+      if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
+      return compileAll(templates, projects.context(options));
+    },
+    async compileOne(files, options) {
+      const [result, ...others] = await projects.compile(files, options);
+      if (!result || others.length > 0) throw new Error("Expected one template.");
+      return result;
+    },
+  };
+  return projects;
+}
+
+/** A diagnostic as `rule file:line:column`, to compare with what is expected. */
+export function places({ diagnostics }: Pick<CompileResult, "diagnostics">): string[] {
+  return diagnostics.map(({ rule, at }) => {
+    const place = [at?.line, at?.column].filter((part) => part !== undefined).join(":");
+    return `${rule} ${path.basename(at?.file ?? "")}${place && `:${place}`}`;
+  });
+}
+
+/** The compiled template, or an error that shows why there is none. */
+export function compiledOf(result: CompileResult): NonNullable<CompileResult["compiled"]> {
+  if (!result.compiled) throw new Error(JSON.stringify(result.diagnostics, null, 2));
+  return result.compiled;
+}
+
+/** A whole MJML document around the elements of a column. */
+export function inColumn(elements: string): string {
+  return `<mjml><mj-body><mj-section><mj-column>\n${elements}\n</mj-column></mj-section></mj-body></mjml>`;
+}

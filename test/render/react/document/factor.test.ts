@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compareLists } from "../../../../src/render/react/document/compare.js";
+import { factor } from "../../../../src/render/react/document/factor.js";
+import { prune } from "../../../../src/render/react/document/prune.js";
+import type { Part } from "../../../../src/render/react/document/tree.js";
+import { Shape } from "../../../../src/mustache/shape.js";
+import type { Path, Test } from "../../../../src/render/react/runtime/symbolic.js";
+
+const path = (name: string): Path => ({
+  kind: "path",
+  names: [name],
+  shape: Shape.UNKNOWN,
+  optional: false,
+  sure: false,
+});
+const asks = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
+const text = (value: string): Part => ({ kind: "text", text: value });
+const value = (name: string): Part => ({ kind: "value", path: path(name), raw: false });
+const either = (name: string, yes: readonly Part[], no: readonly Part[]): Part => ({
+  kind: "alternative",
+  test: asks(name),
+  yes,
+  no,
+});
+
+/** What parts print where these are true. */
+function print(parts: readonly Part[], truths: ReadonlySet<string>): string {
+  return parts
+    .map((part) => {
+      if (part.kind === "text") return part.text;
+      if (part.kind === "alternative")
+        return print(truths.has(part.test.path.names.join()) ? part.yes : part.no, truths);
+      return part.kind === "value" ? `{${part.path.names.join()}}` : "";
+    })
+    .join("");
+}
+
+/** As Mustache, to compare with. */
+function written(parts: readonly Part[]): string {
+  return parts
+    .map((part) => {
+      if (part.kind === "text") return part.text;
+      if (part.kind !== "alternative") return part.kind === "value" ? `{{${part.path.names.join()}}}` : "";
+      const name = part.test.path.names.join();
+      const [yes, no] = [written(part.yes), written(part.no)];
+      return (yes && `{{#${name}}}${yes}{{/${name}}}`) + (no && `{{^${name}}}${no}{{/${name}}}`);
+    })
+    .join("");
+}
+
+describe("factor", () => {
+  const factored: readonly (readonly [yes: string, no: string, expected: string])[] = [
+    ["<p>x</p>", "<p>x</p>", "<p>x</p>"],
+    ['<p class="a">x</p>', '<p class="b">x</p>', '<p class="{{#c}}a{{/c}}{{^c}}b{{/c}}">x</p>'],
+    [
+      '<p style="color:red;margin:0">x</p>',
+      '<p style="color:blue;margin:0">x</p>',
+      '<p style="{{#c}}color:red;{{/c}}{{^c}}color:blue;{{/c}}margin:0">x</p>',
+    ],
+    [
+      "<p>Dear Ann, hello</p>",
+      "<p>Dear customer, hello</p>",
+      "<p>Dear {{#c}}Ann,{{/c}}{{^c}}customer,{{/c}} hello</p>",
+    ],
+    ["<p>x</p><b>y</b>", "<p>x</p>", "<p>x</p>{{#c}}<b>y</b>{{/c}}"],
+    ["<div><p>x</p></div>", "<p>x</p>", "{{#c}}<div><p>x</p></div>{{/c}}{{^c}}<p>x</p>{{/c}}"],
+    ["<h1>x</h1>", "<h2>x</h2>", "{{#c}}<h1>x</h1>{{/c}}{{^c}}<h2>x</h2>{{/c}}"],
+    ['<a href="x">y</a>', "<a>y</a>", '{{#c}}<a href="x">y</a>{{/c}}{{^c}}<a>y</a>{{/c}}'],
+    ["", "<p>x</p>", "{{^c}}<p>x</p>{{/c}}"],
+  ];
+
+  test.each(factored)("%s and %s", (yes, no, expected) => {
+    expect(written(factor([either("c", [text(yes)], [text(no)])]))).toBe(expected);
+  });
+
+  const html = fc.constantFrom(
+    "<p>",
+    "</p>",
+    '<b class="x">',
+    '<b class="y">',
+    "</b>",
+    "<br/>",
+    "word ",
+    "other ",
+    "<i>z</i>",
+  );
+  const parts: fc.Arbitrary<Part[]> = fc.letrec<{ parts: Part[]; part: Part }>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 4 },
+      html.map(text),
+      fc.constantFrom("v", "w").map(value),
+      fc
+        .record({ name: fc.constantFrom("a", "b", "c"), yes: tie("parts"), no: tie("parts") })
+        .map((each) => either(each.name, each.yes, each.no)),
+    ),
+    parts: fc.array(tie("part"), { maxLength: 5 }),
+  })).parts;
+  const truths = fc.uniqueArray(fc.constantFrom("a", "b", "c")).map((names) => new Set(names));
+
+  test("changes nothing of what is printed, nor does prune", () => {
+    fc.assert(
+      fc.property(parts, truths, (given, true_) => {
+        expect(print(factor(prune(given)), true_)).toBe(print(given, true_));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("prune leaves out what cannot be", () => {
+  const inner = either("a", [text("yes")], [text("never")]);
+  expect(prune([either("a", [inner], [inner])])).toEqual([either("a", [text("yes")], [text("never")])]);
+});
+
+test("compareLists finds what two lists have in common", () => {
+  const letters = fc.array(fc.constantFrom("a", "b", "c", "d"));
+  fc.assert(
+    fc.property(letters, letters, (before, after) => {
+      const runs = compareLists(before, after);
+      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.before))).toEqual(before);
+      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.after))).toEqual(after);
+    }),
+  );
+});

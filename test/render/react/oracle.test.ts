@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { MissingPeerError } from "../../../src/errors.js";
+import { compileReact } from "../../../src/render/react/engine.js";
+import { component, Project } from "./project.js";
+
+const project = await Project.make();
+
+/** A package, whose code is not rewritten. */
+async function addPackage(name: string, code: string): Promise<void> {
+  await project.add(`node_modules/${name}/package.json`, `{ "name": "${name}", "type": "module", "main": "index.js" }`);
+  await project.add(`node_modules/${name}/index.js`, `import { createElement as h } from "react";\n${code}`);
+}
+
+describe("what a package decides by a variable is found", () => {
+  test("a comparison, by the fixture that differs", async () => {
+    await addPackage("badge", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
+    const { diagnostics } = await project.prove(
+      component("<Badge tone={props.tone} />", 'import { Badge } from "badge";'),
+      {
+        fixtures: { red: { tone: "red" } },
+      },
+    );
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "error" }]);
+    expect(diagnostics[0]?.message).toMatch(
+      /^With the fixture "red", React renders `.*<b>Red<\/b><\/div>`, .* `.*<b>Other<\/b><\/div>`\.$/,
+    );
+  });
+
+  test("a truthiness, by a variation of the fixture", async () => {
+    await addPackage(
+      "notice",
+      `export const Notice = ({ list }) => list ? h("p", null, "Some") : h("p", null, "None");`,
+    );
+    const { diagnostics } = await project.prove(
+      component("<Notice list={props.list.length} />", 'import { Notice } from "notice";'),
+      {
+        fixtures: { one: { list: ["a"] } },
+      },
+    );
+    expect(diagnostics[0]?.message).toMatch('With the fixture "one", with every list empty, React renders');
+  });
+
+  test("arithmetic, where it converts to a number", async () => {
+    await addPackage("bar", `export const Bar = ({ percent }) => h("p", { style: { width: percent * 2 } });`);
+    const { diagnostics } = await project.prove(
+      component("<Bar percent={props.percent} />", 'import { Bar } from "bar";'),
+      {
+        fixtures: { one: { percent: 10 } },
+      },
+    );
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 29 } }]);
+    expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by code outside of the project");
+  });
+
+  test("a text that it cuts", async () => {
+    await addPackage("teaser", `export const Teaser = ({ children }) => h("p", null, children.slice(0, 2));`);
+    const { diagnostics } = await project.prove(
+      component("<Teaser>{props.text}</Teaser>", 'import { Teaser } from "teaser";'),
+      {
+        fixtures: { one: { text: "Hello" } },
+      },
+    );
+    expect(diagnostics[0]?.message).toMatch("The component is taken apart by code outside of the project");
+  });
+
+  test("a choice that it is given is made around it", async () => {
+    await addPackage("badge-of", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
+    const markup = '<Badge tone={props.late ? "red" : "blue"} />';
+    const { html, diagnostics } = await project.prove(component(markup, 'import { Badge } from "badge-of";'), {
+      fixtures: { late: { late: true }, early: { late: false } },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(html).toBe("<div><b>{{#late}}Red{{/late}}{{^late}}Other{{/late}}</b></div>");
+  });
+
+  test("a function that is given choices is called for each", async () => {
+    await addPackage("classes", `export const cx = (...names) => names.filter(Boolean).join(" ");`);
+    const { html, diagnostics } = await project.prove(
+      component('<p className={cx("a", props.late && "b")} />', 'import { cx } from "classes";'),
+      { fixtures: { late: { late: true }, early: { late: false } } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(html).toBe('<div><p class="{{#late}}a b{{/late}}{{^late}}a{{/late}}"></p></div>');
+  });
+});
+
+describe("fixtures", () => {
+  test("a template with variables needs one", async () => {
+    const { diagnostics } = await project.prove(component("{props.name}"));
+    expect(diagnostics).toMatchObject([{ rule: "react-fixture", severity: "error" }]);
+  });
+
+  test("a template without variables does not", async () => {
+    expect((await project.prove(component("Hello"))).diagnostics).toEqual([]);
+  });
+
+  test("braces in what they hold are no tags", async () => {
+    const { diagnostics } = await project.prove(component("{props.name} {'{{name}}'}"), {
+      fixtures: { braces: { name: "{{other}} & {{{more}}}" } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("one with which the component throws is named", async () => {
+    const check = "const check = (name) => { if (name === 'bad') throw new Error('Bad name'); return name; };";
+    const { diagnostics, html } = await project.prove(component("{check(props.name)}", check), {
+      fixtures: { good: { name: "good" }, bad: { name: "bad" } },
+    });
+    expect(html).toBe("<div>{{^name__is_bad}}{{name}}{{/name__is_bad}}</div>");
+    expect(diagnostics).toMatchObject([
+      { rule: "react-component", message: 'With the fixture "bad", the component throws: Bad name', at: { line: 1 } },
+    ]);
+  });
+});
+
+test("without React, its packages and the template are named", async () => {
+  const bare = await Project.make([]);
+  const template = await bare.template(component("x"));
+  const error: unknown = await compileReact(template, bare.context).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(MissingPeerError);
+  expect(error).toMatchObject({
+    packages: ["react", "react-dom"],
+    message: expect.stringContaining(`"${template.name}"`),
+  });
+});

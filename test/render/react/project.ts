@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import type { Diagnostic } from "../../../src/diagnostic.js";
+import { createModuleHost, type ModuleHost } from "../../../src/modules/host.js";
+import { completeVariables } from "../../../src/mustache/complete.js";
+import { inferSchema } from "../../../src/mustache/infer.js";
+import { restore } from "../../../src/mustache/tokens.js";
+import type { Variables, VariablesContract, VariablesSchema } from "../../../src/mustache/variables.js";
+import type { CompileContext, EngineOutput } from "../../../src/render/engine.js";
+import { compileReact } from "../../../src/render/react/engine.js";
+import { checkOracle } from "../../../src/render/react/oracle.js";
+import { tidy } from "../../../src/render/whitespace.js";
+import type { FilledFixture, Template } from "../../../src/template/template.js";
+
+const installed = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
+const PACKAGES = ["react", "react-dom", "@react-email", "lettershop"];
+
+export interface CompiledSource {
+  readonly output: EngineOutput;
+  /** Mustache, without the document type. */
+  readonly html: string;
+  readonly subject: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface SourceOptions {
+  readonly fixtures?: Readonly<Record<string, Variables>>;
+  /** What a `variables.ts` would say. */
+  readonly schema?: VariablesSchema;
+}
+
+/** A project on disk, with React installed, whose templates are compiled as they are in any other. */
+export class Project {
+  readonly folder: string;
+  readonly context: CompileContext;
+  readonly #host: ModuleHost;
+  #templates = 0;
+
+  private constructor(folder: string, host: ModuleHost) {
+    this.folder = folder;
+    this.#host = host;
+    this.context = { host, folder, locale: "en-US", timeZone: "UTC" };
+  }
+
+  /** Ends with the test file. */
+  static async make(packages: readonly string[] = PACKAGES): Promise<Project> {
+    const folder = await mkdtemp(path.join(tmpdir(), "letter shop "));
+    const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
+    const project = new Project(folder, host);
+    for (const name of packages) await project.#link(name);
+    afterAll(() => project.close());
+    return project;
+  }
+
+  async close(): Promise<void> {
+    await this.#host.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Writes a file. */
+  async add(name: string, text: string): Promise<string> {
+    const file = path.join(this.folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return file;
+  }
+
+  async template(source: string, { fixtures = {} }: SourceOptions = {}): Promise<Template> {
+    this.#templates += 1;
+    const name = `template-${this.#templates}`;
+    const file = await this.add(`templates/${name}.tsx`, source);
+    const root = path.join(this.folder, "templates");
+    return {
+      name,
+      engine: "react",
+      root,
+      folder: root,
+      body: { file, text: source },
+      metadata: {},
+      fixtures: Object.entries(fixtures).map(([fixture, variables]) => ({
+        name: fixture,
+        variables,
+        source: { file: `${file}.${fixture}.json`, text: JSON.stringify(variables) },
+      })),
+    };
+  }
+
+  async compile(source: string, options: SourceOptions = {}): Promise<CompiledSource> {
+    return this.compileTemplate(await this.template(source, options), options.schema);
+  }
+
+  async compileTemplate(template: Template, schema?: VariablesSchema): Promise<CompiledSource> {
+    const module = schema && {
+      schema,
+      hasDerive: false,
+      fixtures: [],
+      sources: [],
+      diagnostics: [],
+    };
+    const withFile = schema ? { ...template, variablesFile: "variables.ts" } : template;
+    const output = await compileReact(withFile, this.context, module);
+    return {
+      output,
+      html: restore(tidy(output.html), output.tags, "html").replace(/^<!DOCTYPE[^>]*>/, ""),
+      subject: output.title === undefined ? undefined : restore(output.title, output.tags, "text"),
+      diagnostics: output.diagnostics,
+    };
+  }
+
+  /** Compiles a template and asks the oracle. */
+  async prove(source: string, options: SourceOptions = {}): Promise<CompiledSource> {
+    const template = await this.template(source, options);
+    return this.proveTemplate(template, options.schema);
+  }
+
+  async proveTemplate(template: Template, schema?: VariablesSchema): Promise<CompiledSource> {
+    const compiled = await this.compileTemplate(template, schema);
+    if (compiled.diagnostics.length > 0) return compiled;
+    const { contract, fixtures } = filled(compiled, template, schema);
+    const { output } = compiled;
+    const htmlBody = restore(tidy(output.html), output.tags, "html");
+    const diagnostics = await checkOracle({ template, htmlBody, fixtures, context: this.context, contract });
+    return { ...compiled, diagnostics };
+  }
+
+  async #link(name: string): Promise<void> {
+    const target =
+      name === "lettershop" ? fileURLToPath(new URL("../../../", import.meta.url)) : path.join(installed, name);
+    const place = path.join(this.folder, "node_modules", name);
+    await mkdir(path.dirname(place), { recursive: true });
+    await symlink(target, place, "junction");
+  }
+}
+
+function filled({ output, html }: CompiledSource, { fixtures }: Template, schema: VariablesSchema | undefined) {
+  const written = fixtures.map(({ name, variables }) => ({ name, input: variables }));
+  const examples =
+    written.length > 0 || !output.previewProps ? written : [{ name: "preview", input: output.previewProps }];
+  const { conditions = [] } = output;
+  // The booleans of conditions are no variables.
+  const variablesOnly = html.replace(/\{\{[#^/](\w+)\}\}/g, (tag, name) =>
+    conditions.some((condition) => condition.name === name) ? "" : tag,
+  );
+  const passed = examples.map((example) => example.input);
+  const input = schema ?? inferSchema([variablesOnly], passed);
+  const contract: VariablesContract = { input, derived: [], conditions };
+  const complete = (example: { name: string; input: Variables }): FilledFixture => ({
+    ...example,
+    variables: completeVariables(contract, example.input),
+  });
+  return { contract, fixtures: examples.map(complete) };
+}
+
+/** A component whose body is one element, and the variables that it is shown with. */
+export function component(markup: string, before = ""): string {
+  return `${before}\nexport default function Email(props) {\n  return <div>${markup}</div>;\n}\n`;
+}

@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bundleModule } from "../../../src/modules/bundle.js";
+import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
+import { component, SCHEMA, variables } from "./generator.js";
+import { Project } from "./project.js";
+import { renderWith } from "./render.js";
+
+const project = await Project.make();
+const RUNS = Number(process.env["LETTERSHOP_FUZZ_RUNS"] ?? 60);
+
+describe("components made at random of what is supported", () => {
+  test("are filled to what React renders, or are refused", async () => {
+    let compiled = 0;
+    await fc.assert(
+      fc.asyncProperty(component, fc.array(variables, { minLength: 4, maxLength: 4 }), async (source, examples) => {
+        const fixtures = Object.fromEntries(examples.map((example, index) => [`example-${index}`, example]));
+        const { diagnostics } = await project.prove(source, { fixtures, schema: SCHEMA });
+        const rules = new Set(diagnostics.map(({ rule }) => rule));
+        if (rules.size === 0) compiled += 1;
+        expect([...rules].filter((rule) => rule !== "react-unsupported")).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(compiled).toBeGreaterThan(RUNS / 2);
+  });
+
+  test("behave the same with real variables after they were rewritten", async () => {
+    await fc.assert(
+      fc.asyncProperty(component, variables, async (source, example) => {
+        const { body } = await project.template(source);
+        const plain = await bundleModule(body.file);
+        const rewritten = await bundleModule(body.file, { transform: rewriteModule });
+        expect(await renderWith(project, rewritten, example)).toEqual(await renderWith(project, plain, example));
+      }),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});

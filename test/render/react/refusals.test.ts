@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { component, Project } from "./project.js";
+
+const project = await Project.make();
+
+const FIXTURES = {
+  full: {
+    name: "Ann",
+    note: "Hi",
+    vip: true,
+    count: 3,
+    status: "paid",
+    tags: ["a"],
+    order: { number: "A1", total: 9.5 },
+    items: [{ name: "Tea", price: 4, gift: false }],
+  },
+  bare: { name: "Bo", vip: false, count: 0, status: "open", tags: [], order: { number: "A2", total: 0 }, items: [] },
+};
+
+const BEFORE = `import { marked } from "marked";
+const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
+let calls = 0;`;
+
+const derives = (used: string, result: string): string =>
+  `Compute it in variables.ts, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
+
+/** What is written, what of it is refused and why, and what to write in derive. */
+const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
+  [
+    "{props.order.total.toFixed(2)}",
+    "props.order.total.toFixed(2)",
+    "calls .toFixed() of a variable",
+    derives("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+  ],
+  [
+    "{props.name.toUpperCase()}",
+    "props.name.toUpperCase()",
+    "calls .toUpperCase() of a variable",
+    derives("nameValue", "nameValue: variables.name.toUpperCase()"),
+  ],
+  ["{props.name.split(' ')[0]}", "props.name.split(' ')", "calls .split() of a variable"],
+  [
+    "{props.items.filter((item) => item.gift).map((item) => item.name)}",
+    "props.items.filter((item) => item.gift)",
+    "calls .filter() of a variable",
+  ],
+  [
+    "{props.items.reduce((sum, item) => sum + item.price, 0)}",
+    "props.items.reduce((sum, item) => sum + item.price, 0)",
+    "calls .reduce() of a variable",
+  ],
+  ["{props.tags.join(', ')}", "props.tags.join(', ')", "calls .join() of a variable"],
+  ["{props.count * 2}", "props.count * 2", "is arithmetic", derives("countValue", "countValue: variables.count * 2")],
+  ["{props.count + 1}", "props.count + 1", "adds to a variable that may be a number"],
+  ["{-props.count}", "-props.count", "is arithmetic"],
+  ["{props.count > 1 ? 'many' : 'one'}", "props.count > 1", "compares sizes"],
+  [
+    "{props.name === props.status && <b />}",
+    "props.name === props.status",
+    "compares two variables",
+    derives("nameValue", "nameValue: variables.name === variables.status"),
+  ],
+  ["{props.items.length}", "props.items.length", "prints how many there are"],
+  ["{props.items.length > 1 && <b />}", "props.items.length > 1", "counts what is in a list or a text"],
+  ["{props.items[0].name}", "props.items[0]", "takes one item of a list by its number"],
+  [
+    "{props.items.map((item, index) => <p>{index + 1}. {item.name}</p>)}",
+    "index + 1",
+    "adds to a variable that may be a number",
+    derives("item.number", "items: variables.items.map((item, index) => ({ ...item, number: index + 1 }))"),
+  ],
+  [
+    "{props.items.map((item) => <p>{item.price.toFixed(2)}</p>)}",
+    "item.price.toFixed(2)",
+    "calls .toFixed() of a variable",
+    derives(
+      "item.priceValue",
+      "items: variables.items.map((item) => ({ ...item, priceValue: item.price.toFixed(2) }))",
+    ),
+  ],
+  ["{money.format(props.count)}", "money.format(props.count)", "is used as a number by code outside of the project"],
+  [
+    "{new Date(props.name).toLocaleDateString('en')}",
+    "new Date(props.name)",
+    "gives a variable to Date(), which computes with it",
+  ],
+  [
+    "{new Intl.NumberFormat('en', { currency: props.name }).format(3)}",
+    "new Intl.NumberFormat('en', { currency: props.name })",
+    "gives a variable to NumberFormat(), which computes with it",
+  ],
+  ["{Number(props.name)}", "Number(props.name)", "gives a variable to Number(), which computes with it"],
+  [
+    "{JSON.stringify(props.order)}",
+    "JSON.stringify(props.order)",
+    "gives a variable to stringify(), which computes with it",
+  ],
+  [
+    "{Object.keys(props.order).length}",
+    "Object.keys(props.order)",
+    "gives a variable to keys(), which computes with it",
+  ],
+  ["{'number' in props.order && <b />}", "'number' in props.order", "asks what a variable is"],
+  ["{/^a/.test(props.name) && <b />}", "/^a/.test(props.name)", "gives a variable to test(), which computes with it"],
+  [
+    "{(() => { const rows = []; for (const item of props.items) rows.push(<p>{item.name}</p>); return rows; })()}",
+    "props.items",
+    "goes through a list one by one",
+    "Use .map, and print what it gives.",
+  ],
+  ["{(() => { const [first] = props.items; return first.name; })()}", "props.items", "goes through a list one by one"],
+  [
+    "{[...props.items.map((item) => <p>{item.name}</p>)]}",
+    "props.items.map((item) => <p>{item.name}</p>)",
+    "goes through a list one by one",
+    "Leave out the three dots.",
+  ],
+  ["{(() => { let rest = props.count; while (rest > 0) rest -= 1; return rest; })()}", "rest > 0", "compares sizes"],
+  [
+    "{(() => { calls += 1; if (props.vip) return 1; return 2; })()}",
+    "props.vip",
+    "decides what runs, in a function that can't be run once for each answer",
+  ],
+  [
+    "{(() => { try { return props.count.toFixed(2); } catch { return 'x'; } })()}",
+    "props.count.toFixed(2)",
+    "calls .toFixed() of a variable",
+  ],
+  [
+    "{`Hi ${props.note}`}",
+    "`Hi ${props.note}`",
+    'prints the word "undefined" where it is absent',
+    'Write what to print then: `${name ?? ""}`.',
+  ],
+  ["{props.order}", "props.order", "prints an object", "Print one of its members."],
+  [
+    "<p style={{ width: props.count }} />",
+    "<p style={{ width: props.count }} />",
+    'gives the style "width" a number without its unit',
+    "Write the unit with it: `${width}px`.",
+  ],
+  [
+    "{props.items.map((item) => props.tags.map((tag) => <b>{item.name}{tag}{props.name}</b>))}",
+    "props.name",
+    'is hidden by "name" of the items of items',
+    "Give one of them another name.",
+  ],
+  [
+    "{props.tags.map((tag) => props.vip && <b>{tag}</b>)}",
+    "tag",
+    "prints an item of a list of texts inside of a choice or of another list, where Mustache has no name for it",
+  ],
+  ["{(() => { const Tag = props.name; return <Tag />; })()}", "<Tag />", "is the name of an element"],
+  ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],
+];
+
+describe("what would be decided while compiling is refused where it is written", () => {
+  const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));
+  test.each(cases)("$markup", async ({ markup, source, problem, hint }) => {
+    const text = component(markup, BEFORE);
+    const { diagnostics, output } = await project.compile(text, { fixtures: FIXTURES });
+    const [first] = diagnostics;
+    const { line = 0, column = 0 } = first?.at ?? {};
+    expect(first?.message).toContain(`\`${source}\` ${problem}`);
+    expect(text.split("\n")[line - 1]?.slice(column - 1)).toMatch(source.slice(0, 5));
+    if (hint !== undefined) expect(first?.hint).toBe(hint);
+    expect(first).toMatchObject({ rule: "react-unsupported", severity: "error" });
+    expect(output.html).toBe("");
+  });
+
+  test("each place once, all of them, in a module that is imported too", async () => {
+    await project.add("templates/_shared/money.tsx", "export const Money = ({ of }) => <b>{of.toFixed(2)}</b>;\n");
+    const { diagnostics } = await project.compile(
+      component("<Money of={props.count} />\n{props.name.trim()}", 'import { Money } from "./_shared/money";'),
+      { fixtures: FIXTURES },
+    );
+    expect(
+      diagnostics.map(({ at, message }) => [at?.file?.endsWith("money.tsx"), at?.line, at?.column, message]),
+    ).toEqual([
+      [false, 4, 2, "`props.name.trim()` calls .trim() of a variable; name is known only when an email is filled."],
+      [true, 1, 38, "`of.toFixed(2)` calls .toFixed() of a variable; count is known only when an email is filled."],
+    ]);
+  });
+});
+
+describe("a component that cannot be rendered", () => {
+  test("throws: with the place in its source", async () => {
+    const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });
+    expect(diagnostics).toMatchObject([{ rule: "react-component", at: { line: 3, column: 21 } }]);
+    expect(diagnostics[0]?.message).toMatch("Cannot read properties of null");
+  });
+
+  test("does not parse", async () => {
+    const { diagnostics } = await project.compile("export default function Email(props) {\n  return <p>;\n}\n");
+    expect(diagnostics).toMatchObject([{ severity: "error", at: { line: 3 } }]);
+  });
+
+  test("is not there", async () => {
+    const { diagnostics } = await project.compile("export const Email = () => <p />;\n");
+    expect(diagnostics).toMatchObject([
+      { rule: "react-component", message: "The file exports no component by default." },
+    ]);
+  });
+
+  test("has PreviewProps that are no variables", async () => {
+    const { diagnostics } = await project.compile(
+      `${component("{props.steps}")}\nEmail.PreviewProps = { steps: [{ text: <b>x</b> }] };\n`,
+    );
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      "PreviewProps.steps[0].text is a React element: variables are JSON, so that Mustache can print them.",
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Bundle, bundleModule } from "../../../src/modules/bundle.js";
+import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
+import { installRuntime } from "../../../src/render/react/runtime/install.js";
+import { Project } from "./project.js";
+import { renderWith } from "./render.js";
+
+const project = await Project.make();
+let modules = 0;
+
+beforeAll(() => installRuntime());
+
+async function load(bundle: Bundle): Promise<unknown> {
+  modules += 1;
+  const file = await project.add(`bundle-${modules}.mjs`, bundle.code);
+  const { default: value } = await import(pathToFileURL(file).href);
+  return value;
+}
+
+/** What a module's default export is when it runs as it is written, and after it was rewritten. */
+async function both(source: string): Promise<readonly [plain: unknown, rewritten: unknown]> {
+  modules += 1;
+  const file = await project.add(`module-${modules}.tsx`, source);
+  const [plain, rewritten] = await Promise.all([bundleModule(file), bundleModule(file, { transform: rewriteModule })]);
+  expect(rewritten.code).toContain("__lettershop");
+  return [await load(plain), await load(rewritten)];
+}
+
+const SNIPPETS = [
+  // Logic, and what must not run
+  "let n = 0; const up = () => (n += 1); export default [false && up(), 0 || up(), null ?? up(), true ? 1 : up(), n];",
+  "const o: any = { a: 0, b: '', c: null }; o.a ||= 5; o.b ??= 6; o.c ??= 7; o.d &&= 8; export default o;",
+  "export default [0 && 1, '' || null, NaN ?? 1, !0, !!'x', !(0, 1), (1, 2) && 3, ((a) => a)(1) ? 'y' : 'n'];",
+  "const f = (x: any) => x === 1 ? 'one' : x == '2' ? 'two' : x !== null && x != 3 ? 'other' : 'three'; export default [1, 2, 3, null].map(f);",
+  "export default [1 < 2, 2 >= 3, 'a' < 'b', 1 + '2', 3 - 1, 2 ** 3, 7 % 4, 5 & 3, 1 << 4, -8 >>> 28, 'a' in { a: 1 }, [] instanceof Array];",
+  "let x: any = 1; x += 2; x *= 5; x -= '1'; x **= 2; x %= 7; const y = [1]; y[0] += 4; export default [x, y, -x, +'3', ~5, typeof x, void 0];",
+  "export default [typeof window, typeof (null as any), typeof Symbol.iterator, typeof (() => 1)];",
+  // Members, calls and chains
+  "const o: any = { f() { return this.v; }, v: 3, g: null, h: { i: [1, 2] } }; export default [o.f(), o?.f?.(), o.g?.x.y.z(), o.g?.[0].a, o.h?.i[1], o.h.i.length, o.z?.length, o['f'](), o.h?.i.map((n: number) => n + 1).length];",
+  "const k = 'b'; const o: any = { a: 1, [k]: 2, [`c${k}`]: 3 }; o[k] = 5; o[k]++; delete o.a; export default [o, o[k], o['cb'], k in o];",
+  "export default [[3, 1, 2].sort(), [1, 2, 3].filter((n) => n > 1), [0, 1].filter(Boolean), [1, null, 2].join('-'), [1, 2].includes(2), [1, 2].some((n) => n === 2), [1, 2].every(Boolean), [1, 2].find((n) => n > 1), [[1], [2]].flat(), [1, NaN].includes(NaN)];",
+  "export default ['a-b'.split('-'), 'abc'.toUpperCase(), 'a'.concat('b', 'c'), 'aXbX'.replace('X', '$&'), 'aXbX'.replaceAll('X', (m) => m + m), 'x'.repeat(3), String(5), Number('6'), parseInt('7px'), Boolean('')];",
+  "export default [Math.max(...[1, 5, 2]), JSON.stringify({ a: [1] }), Object.keys({ a: 1 }), Object.entries({ b: 2 }), Array.from({ length: 2 }, (_, i) => i), new Date(0).toISOString(), new Map([['a', 1]]).get('a'), new Set([1]).has(1), new Intl.NumberFormat('en').format(1234)];",
+  // Destructuring
+  "const { a = 1, b: { c = 2 } = {}, d: [e, f = 4] = [3], ...rest } = { x: 9, b: undefined } as any; export default [a, c, e, f, rest];",
+  "const g = ({ a = 1, b = a + 1, ...r }: any = {}, [x, y = b]: any = [7], z = y) => [a, b, r, x, y, z]; export default [g(), g({ a: 5, q: 1 }, [1, null]), g(undefined, undefined, 0)];",
+  "const h = ({ o: { id } = { id: 5 } }: any) => id; const i = (n = 3) => n; const j = (s: string = 'x', ...t: any[]) => s + t.length; export default [h({}), h({ o: { id: 1 } }), i(), i(null as any), j(), j('a', 1)];",
+  "let a: any, b: any; [a, b = 2] = [1]; ({ a, c: b = 3 } = { a: 5 } as any); const out = []; for (const { k = 'd' } of [{ k: 'a' }, {}] as any[]) out.push(k); for (const [p, q = 1] of Object.entries({ z: undefined })) out.push(p, q); export default [a, b, out];",
+  // Statements
+  "function f(n: number) { 'use strict'; if (n > 2) { return 'big'; } else if (n) return 'small'; switch (n) { case 0: return 'zero'; case -1: default: return 'none'; } } export default [3, 1, 0, -1, NaN].map(f);",
+  "let total = 0; for (let i = 0; i < 3; i++) { if (i === 1) continue; total += i; } let w = 3; while (w > 0) w--; do { w += 2; } while (w < 5); for (const k in { a: 1 }) total += k.length; export default [total, w];",
+  "function f(this: any, n: number) { if (n) return arguments.length + (this?.v ?? 0); return null; } export default [f.call({ v: 1 }, 2), f(0)];",
+  "const f = (n: number) => { try { if (n) throw new Error('x'); return 1; } catch { return 2; } finally { n = 5; } }; export default [f(0), f(1)];",
+  "class A { #p = 1; static s = 2; v?: number; constructor(v = 3) { if (v) this.v = v; } get p() { return this.#p && this.v; } has(o: any) { return #p in o; } m({ x = 1 } = {}) { if (x) return super.toString === Object.prototype.toString; return 0; } } class B extends A { constructor() { super(7); } m() { return super.m() && true; } } export default [new A().p, new B().p, A.s, new A().has(new A()), new B().m()];",
+  "function* g(n: number): any { if (n) yield n; const x = (yield 'a') ?? 'b'; yield n ? x : 'c'; } export default [...g(1), ...g(0)];",
+  "const f = async (n: number) => { if (n) return (await Promise.resolve(n)) && (n > 1 ? await 5 : 'one'); return n || (await 7); }; export default await Promise.all([f(2), f(1), f(0)]);",
+  "label: for (const a of [1, 2]) { for (const b of [1, 2]) { if (b === 2) continue label; if (a === 2) break label; } } export default 'done';",
+  // TypeScript, literals, comments
+  "enum E { A = 1 << 2, B = A | 1 } namespace N { export const x = E.A && 1; } const y = (E.B satisfies any) as number; const z = y! && (y as any)?.toFixed(1); export default [E.A, N.x, y, z];",
+  "export default { ...{ a: 1 }, ...(null as any), b: 2, ...[3], c: { ...{ d: 1 }, d: 2 }, /* , */ ...'x', get g() { return 1; }, };",
+  "const tag = (s: any, ...v: any[]) => s.raw.join('|') + v; export default [`a${1 && 2}b${`n${3}`}`, tag`x${1}\\n${2}`, `plain`];",
+  "export default [1 /* && */ && /* || */ 2 // ?\n ? /* : */ 'a' : 'b', (((1))) === (1), [1,][0], ((a) => a)?.(1), (0, Math.max)(1, 2)];",
+  "export default /a/.test('a') && [...'ab', ...[1]].length;",
+];
+
+describe("a rewritten module behaves as it did", () => {
+  test.each(SNIPPETS)("%s", async (source) => {
+    const [plain, rewritten] = await both(source);
+    expect(rewritten).toEqual(plain);
+  });
+
+  test("in the order in which things are evaluated", async () => {
+    const [plain, rewritten] = await both(`
+      const log: string[] = [];
+      const see = <T,>(name: string, value: T): T => (log.push(name), value);
+      (see("a", true) && see("b", 0)) || (see("c", null) ?? see("d", 1));
+      see("object", { m: (...all: any[]) => all }).m(see("x", 1) + see("y", 2), ...see("z", [3]));
+      const { [see("key", "k")]: v = see("default", 1), ...rest } = see("source", {} as any);
+      see("if", 0) ? see("yes", 1) : see("no", 2);
+      \`\${see("t1", 1)}\${see("t2", 2)}\`;
+      export default log;`);
+    expect(rewritten).toEqual(plain);
+  });
+
+  test("with errors at their place in the source", async () => {
+    const file = await project.add(
+      "throws.tsx",
+      "export default ({ b }: any) =>\n  b && b.c && b.c.d(1) === 2 ? `${b}` : null;\n",
+    );
+    const bundle = await bundleModule(file, { transform: rewriteModule });
+    expect(bundle.sources).toEqual([path.normalize(file)]);
+    expect(await renderWith(project, bundle, { b: { c: {} } })).toMatchObject({ at: { file, line: 2, column: 19 } });
+  });
+});
