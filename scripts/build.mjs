@@ -130,7 +130,7 @@ async function writeLicences(output, folder) {
     }
   }
   const parts = [];
-  for (const packageFolder of [...folders].toSorted()) {
+  for (const packageFolder of [...folders].toSorted((a, b) => (a < b ? -1 : 1))) {
     const { name, version, license } = JSON.parse(await readFile(path.join(packageFolder, "package.json"), "utf8"));
     const file = (await readdir(packageFolder)).find((entry) => /^licen[cs]e/i.test(entry));
     const text = file === undefined ? "" : await readFile(path.join(packageFolder, file), "utf8");

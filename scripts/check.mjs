@@ -4,12 +4,14 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** @type {[name: string, command: string[]][]} */
 const steps = [
   ["format", ["oxfmt", "--check"]],
   ["lint", ["oxlint", "--deny-warnings"]],
   ["types", ["tsc", "--noEmit"]],
   ["import table", ["vitest", "run", "test/architecture.test.ts"]],
   ["unused code", ["knip"]],
+  ["example registry", ["node", "dist/cli/main.js", "types", "--check"]],
   ["package", ["publint", "--strict"]],
   // CommonJS applications require the ESM files, which Node 20.19 and later can; there is no second build to resolve to.
   ["package types", ["attw", "--pack", ".", "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"]],

@@ -10,7 +10,7 @@ for (const file of reports) {
     passed += numPassedTests;
     failed += numFailedTests === 0 && !success ? 1 : numFailedTests;
   } catch (error) {
-    console.error(`${file}: ${error instanceof Error ? error.message : error}`);
+    console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     failed += 1;
   }
 }

@@ -13,8 +13,8 @@ async function localService(): Promise<{ readonly url: string; readonly env: Rea
 }
 
 /** A server in front of which, or instead of which, a test decides what happens. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
+async function serve(listener: (...exchange: Parameters<RequestListener>) => void | Promise<void>): Promise<string> {
+  const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

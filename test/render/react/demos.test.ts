@@ -1,4 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { Project } from "./project.js";
@@ -8,6 +9,10 @@ const folder = new URL("./fixtures/", import.meta.url);
 
 describe("templates in the style of React Email's demos compile, and render as React does", async () => {
   const files = (await readdir(fileURLToPath(folder))).filter((file) => file.endsWith(".tsx"));
+
+  await cp(fileURLToPath(new URL("_shared", folder)), path.join(project.folder, "templates/_shared"), {
+    recursive: true,
+  });
 
   test.each(files)("%s", async (file) => {
     const source = await readFile(new URL(file, folder), "utf8");

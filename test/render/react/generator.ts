@@ -33,14 +33,19 @@ export const SCHEMA = object(
     tags: list(text),
     items: list(item),
     order: object({ id: text, total: number, memo: text }, ["memo"]),
+    nick: { anyOf: [text, { type: "null" }] },
+    shop: object({ name: text, site: text }, ["site"]),
   },
-  ["note", "maybe"],
+  ["note", "maybe", "shop"],
 );
 
 const TEXTS = ["", "Ann", "O'Brien & <Co>", "a", "b", "c", "two words", "{{x}}"];
 const NUMBERS = [0, 1, 3, -2, 4.5, 100];
 
-export function variablesOf({ type, items, properties = {}, required = [] }: VariablesSchema): fc.Arbitrary<unknown> {
+export function variablesOf(schema: VariablesSchema): fc.Arbitrary<unknown> {
+  const { type, items, anyOf, properties = {}, required = [] } = schema;
+  if (anyOf) return fc.oneof(...anyOf.map(variablesOf));
+  if (type === "null") return fc.constant(null);
   if (type === "string") return fc.constantFrom(...TEXTS);
   if (type === "number") return fc.constantFrom(...NUMBERS);
   if (type === "boolean") return fc.boolean();
@@ -58,17 +63,20 @@ interface Scope {
   readonly numbers: readonly string[];
   readonly flags: readonly string[];
   readonly lists: readonly (readonly [expression: string, of: "items" | "parts" | "texts"])[];
+  /** Items of a list of items. */
+  readonly items: readonly string[];
 }
 
 const ROOT: Scope = {
   texts: ["p.name", "p.order.id", "p.status"],
-  optional: ["p.note", "p.order.memo", "p.order?.memo"],
+  optional: ["p.note", "p.order.memo", "p.order?.memo", "p.nick", "p.shop?.name", "p.shop?.site"],
   numbers: ["p.count", "p.order.total"],
   flags: ["p.vip", "p.maybe"],
   lists: [
     ["p.items", "items"],
     ["p.tags", "texts"],
   ],
+  items: [],
 };
 
 const PRELUDE = `import { Text } from "@react-email/components";
@@ -81,6 +89,14 @@ function Box({ tone, flag = true, opt = "default", children }) {
   if (tone === "a") return <div className={name}>{children}</div>;
   return <div className={name} title={tone}>{opt}{children}</div>;
 }
+const Line = ({ label, hint = "no hint", price }) => {
+  const text = hint ? label + " " + hint : label;
+  let cost;
+  if (price === 0) cost = "free";
+  else cost = String(price);
+  return <li title={hint}>{text}{[1, 2].map((n) => <i key={n}>{n === 1 ? cost : null}</i>)}</li>;
+};
+const Site = ({ shop: { name = "anon", site } = {}, ...others }) => <address id={others.note}>{name}{site && <a href={site}>{site}</a>}</address>;
 const Card = ({ title, wide = false, ...rest }) => (
   <table width={wide ? 600 : undefined} {...rest}><tbody><tr><td>{title || "untitled"}</td></tr></tbody></table>
 );
@@ -137,7 +153,8 @@ class Writer {
       () => `(${deeper()} || ${deeper()})`,
       () => `(${this.one(...scope.texts)} ${this.one("===", "!==")} ${this.literal()})`,
       () => `(${this.one(...scope.numbers)} === ${this.one("0", "3")})`,
-      () => `(${this.one(...scope.optional)} ${this.one("!= null", "=== undefined")})`,
+      () => `(${this.one(...scope.optional)} ${this.one("!= null", "== undefined")})`,
+      () => this.one("(p.note === undefined)", "(p.nick === null)", "!p.shop"),
       () => `(${this.list(scope)}.length ${this.one("> 0", "=== 0", ">= 1")})`,
       () => `!${this.list(scope)}.length`,
       () => `!!${this.one(...scope.optional)}`,
@@ -207,6 +224,8 @@ class Writer {
       () => `<Box${key} tone={${say()}} flag={${ask()}} opt={${this.one(...scope.optional)}}>${inside()}</Box>`,
       () =>
         `<Card${key} title={${say()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
+      () => `<Site${key} {...p} />`,
+      () => `<Line${key} {...${this.one(...scope.items, "{ label: p.name, price: p.count }")}} />`,
       () => `<Text${key} className={${say()}}>${inside()}</Text>`,
     )();
   }
@@ -227,6 +246,7 @@ function withItem(scope: Scope, name: string): Scope {
     numbers: [...scope.numbers, `${name}.price`],
     flags: [...scope.flags, `${name}.gift`],
     lists: [...scope.lists, [`${name}.parts`, "parts"]],
+    items: [...scope.items, name],
   };
 }
 

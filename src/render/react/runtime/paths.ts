@@ -28,13 +28,14 @@ export function sightedAt(path: Path, site: Site | undefined): object {
 /** The member of an object that a variable is. */
 export function memberOf(path: Path, name: string): unknown {
   const { shape, optional, sure, names, loop } = path;
+  const isNamed = shape.names.includes(name);
   const required = shape.kinds.every(({ properties, required: all }) => !properties?.[name] || all?.includes(name));
   return valueOf({
     kind: "path",
     names: [...names, name],
     shape: shape.member(name) ?? Shape.UNKNOWN,
-    optional: optional || maybeMissing(path) || !required,
-    sure: sure && required && shape.names.includes(name) && !maybeMissing(path),
+    optional: optional || maybeMissing(path) || !required || (shape.isKnown && !isNamed),
+    sure: sure && required && isNamed && !maybeMissing(path),
     ...(loop && { loop }),
   });
 }

@@ -1,0 +1,8 @@
+import { renderExamples } from "../../../dist/render/react/render-task.js";
+import { installRuntime } from "../../../dist/render/react/runtime/install.js";
+
+/** Renders a component whose modules were rewritten with real variables. */
+export function renderRewritten(input, context) {
+  installRuntime();
+  return renderExamples(input, context);
+}
