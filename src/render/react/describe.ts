@@ -9,12 +9,17 @@ export type Sources = ReadonlyMap<string, string>;
 
 const MOST_SHOWN = 80;
 
+interface Component {
+  /** The template's name. */
+  readonly template: string;
+  readonly file: string;
+  readonly sources: Sources;
+}
+
 /** A finding with its place, in words. */
 export function describe(
   { problem, site, variable, hint }: Finding,
-  template: string,
-  file: string,
-  sources: Sources,
+  { template, file, sources }: Component,
 ): Diagnostic {
   const source = site && textAt(site, sources);
   const name = variable && nameOf(variable.names, variable.lists);

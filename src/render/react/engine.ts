@@ -9,6 +9,7 @@ import type { compileComponent, CompileOutput } from "./compile-task.js";
 import { describe, positionOf } from "./describe.js";
 import { requireReact } from "./peers.js";
 import { receivedVariables } from "./received.js";
+import { reservedCharacters } from "./reserved.js";
 import { rewriteModule } from "./rewrite/rewrite.js";
 
 const COMPILE: Task<typeof compileComponent> = {
@@ -40,18 +41,17 @@ export async function compileReact(
   let bundle: Bundle | undefined;
   try {
     bundle = await bundleModule(template.body.file, { transform: rewrite });
+    const reserved = reservedCharacters(template.name, texts);
+    if (reserved.length > 0) return failed(template, bundle.sources, reserved);
     const received = await receivedVariables(template, context, variables);
     const output = await context.host.run(COMPILE, { bundle, ...received });
-    if (output === "no component") return failed(template, bundle.sources, noComponent(template));
+    if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
     return toEngineOutput(output, template, { files: bundle.sources, texts });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const diagnostic = error.toDiagnostic("react-component", template.name);
-    return failed(
-      template,
-      bundle?.sources ?? [...texts.keys()],
-      bundle ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic,
-    );
+    const sources = bundle?.sources ?? [...texts.keys()];
+    return failed(template, sources, [bundle ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic]);
   }
 }
 
@@ -75,14 +75,14 @@ function toEngineOutput(output: CompileOutput, template: Template, { files, text
     ...(preview && { previewProps: preview }),
     sources: files,
     diagnostics: [
-      ...findings.map((finding) => describe(finding, name, body.file, texts)),
+      ...findings.map((finding) => describe(finding, { template: name, file: body.file, sources: texts })),
       ...(previewProps && "problem" in previewProps ? previewProblem(previewProps.problem, template) : []),
     ],
   };
 }
 
-function failed({ body }: Template, sources: readonly string[], diagnostic: Diagnostic): EngineOutput {
-  return { html: "", tags: [], sources: sources.length > 0 ? sources : [body.file], diagnostics: [diagnostic] };
+function failed({ body }: Template, sources: readonly string[], diagnostics: readonly Diagnostic[]): EngineOutput {
+  return { html: "", tags: [], sources: sources.length > 0 ? sources : [body.file], diagnostics };
 }
 
 function noComponent({ name, body }: Template): Diagnostic {

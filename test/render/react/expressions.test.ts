@@ -52,6 +52,7 @@ describe("printing", () => {
     "{[props.name, props.status].join(', ')}": "{{name}}, {{status}}",
     '{"Dear NAME".replace("NAME", props.name)}': "Dear {{name}}",
     "{props.tags}": "{{#tags}}{{.}}{{/tags}}",
+    "{Array.isArray(props.tags) && 'list'}": "list",
     "{props.vip}": "",
     "{`${props.vip}`}": "{{#vip}}true{{/vip}}{{^vip}}false{{/vip}}",
     "<p dangerouslySetInnerHTML={{ __html: `<b>${props.name}</b>` }} />": "<p><b>{{{name}}}</b></p>",
@@ -114,6 +115,8 @@ describe("choices in properties are printed where they show", () => {
       '{{#note__is_present}}<a href="{{note}}">x</a>{{/note__is_present}}{{^note__is_present}}<a>x</a>{{/note__is_present}}',
     "<input disabled={props.vip} />": '{{#vip}}<input disabled=""/>{{/vip}}{{^vip}}<input/>{{/vip}}',
     '<p {...(props.vip ? { title: "v" } : {})}>x</p>': '{{#vip}}<p title="v">x</p>{{/vip}}{{^vip}}<p>x</p>{{/vip}}',
+    '<p {...(props.vip && { title: "v" })} {...(props.note && { id: "n" })}>x</p>':
+      '{{#vip}}{{#note__is_truthy}}<p title="v" id="n">x</p>{{/note__is_truthy}}{{^note__is_truthy}}<p title="v">x</p>{{/note__is_truthy}}{{/vip}}{{^vip}}{{#note__is_truthy}}<p id="n">x</p>{{/note__is_truthy}}{{^note__is_truthy}}<p>x</p>{{/note__is_truthy}}{{/vip}}',
     '<p style={{ margin: 0, ...(props.vip && { color: "red" }) }}>x</p>':
       '<p style="{{#vip}}margin:0;color:red{{/vip}}{{^vip}}margin:0{{/vip}}">x</p>',
   });

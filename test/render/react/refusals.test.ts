@@ -202,6 +202,11 @@ describe("a component that cannot be rendered", () => {
     ]);
   });
 
+  test("holds a character that stands for a tag", async () => {
+    const { diagnostics } = await project.compile(component("\uE001"));
+    expect(diagnostics).toMatchObject([{ rule: "mustache-syntax", at: { line: 3, column: 15 } }]);
+  });
+
   test("has PreviewProps that are no variables", async () => {
     const { diagnostics } = await project.compile(
       `${component("{props.steps}")}\nEmail.PreviewProps = { steps: [{ text: <b>x</b> }] };\n`,

@@ -35,13 +35,18 @@ export function sighted(value: unknown): unknown {
   return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
 }
 
-/** Begins the name of a property that holds what is to be spread into the properties. */
+/** Begins the names of properties that hold what is to be spread into the properties. */
 const SPREAD = "\uE000spread";
+
+let spreads = 0;
 
 /** `<a {...value}>`: a choice is spread when the element is there. */
 export function spread(value: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "choice") return { [SPREAD + String(symbolic.cases)]: value };
+  if (symbolic?.kind === "choice") {
+    spreads += 1;
+    return { [`${SPREAD} ${spreads}`]: value };
+  }
   return symbolic ? merge([value]) : value;
 }
 

@@ -1,9 +1,9 @@
 import { choose, lift } from "./choices.js";
 import { compareOrder, isEqual, type Operand } from "./equality.js";
-import { isOnly, maybeMissing } from "./kinds.js";
+import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { branch, falsyValue, truthiness } from "./questions.js";
 import { REFUSED, refuse } from "./refusal.js";
-import type { Symbolic } from "./symbolic.js";
+import type { Path, Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf } from "./texts.js";
 
 /** `left && right()` */
@@ -18,21 +18,29 @@ export function or(left: unknown, right: () => unknown): unknown {
 
 /** `left ?? right()` */
 export function nullish(left: unknown, right: () => unknown): unknown {
-  return ifPresent(left, right, (value) => value === null || value === undefined);
-}
-
-/** `{ name = right() }` */
-export function fallback(left: unknown, right: () => unknown): unknown {
-  return ifPresent(left, right, (value) => value === undefined);
-}
-
-function ifPresent(left: unknown, right: () => unknown, isMissing: (value: unknown) => boolean): unknown {
   return lift(left, (value) => {
     const symbolic = symbolicOf(value);
-    if (symbolic?.kind !== "path") return isMissing(value) ? right() : value;
-    if (symbolic.names.length === 0) return value; // the variables themselves, or an item of a list
-    return choose({ path: symbolic, question: { kind: "present" } }, () => value, right);
+    return symbolic?.kind === "path" ? ifPresent(symbolic, value, right) : (value ?? right());
   });
+}
+
+/** `{ name = right() }`: for what is absent, and not for null. */
+export function fallback(left: unknown, right: () => unknown): unknown {
+  return lift(left, (value) => {
+    const symbolic = symbolicOf(value);
+    if (symbolic?.kind !== "path") return value === undefined ? right() : value;
+    if (!kindsOf(symbolic).has("null")) return ifPresent(symbolic, value, right);
+    if (!symbolic.optional) return value;
+    const hint = "Use ?? instead of a default, which holds for both.";
+    return refuse(symbolic, "has a default for undefined and not for null, and Mustache can't tell them apart", {
+      hint,
+    });
+  });
+}
+
+function ifPresent(path: Path, value: unknown, otherwise: () => unknown): unknown {
+  const isPartOfSomething = path.names.length > 0; // and not the variables themselves, or an item of a list
+  return isPartOfSomething ? choose({ path, question: { kind: "present" } }, () => value, otherwise) : value;
 }
 
 /** `!value` */

@@ -1,0 +1,23 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import { positionAt } from "../../position.js";
+
+const RESERVED = /[\uE000-\uE003]/;
+
+/** Characters in a component's own modules that stand for tags while it is compiled. */
+export function reservedCharacters(template: string, sources: ReadonlyMap<string, string>): Diagnostic[] {
+  return [...sources].flatMap(([file, text]): Diagnostic[] => {
+    const offset = text.search(RESERVED);
+    if (offset < 0) return [];
+    const code = text.charCodeAt(offset).toString(16).toUpperCase();
+    return [
+      {
+        rule: "mustache-syntax",
+        severity: "error",
+        message: `The character U+${code} is reserved for compiling.`,
+        template,
+        at: { file, ...positionAt(text, offset) },
+        hint: "Remove it: it is a private character that fonts give different pictures.",
+      },
+    ];
+  });
+}

@@ -1,0 +1,97 @@
+import { callArrayMethod, isArrayMethod } from "./arrays.js";
+import { lift } from "./choices.js";
+import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
+import { truthiness } from "./questions.js";
+import { REFUSED, refuse } from "./refusal.js";
+import { isObject, represented, type Symbolic } from "./symbolic.js";
+import { concatenate, symbolicOf, textOf } from "./texts.js";
+
+type Callable = (...parameters: unknown[]) => unknown;
+
+/** Calls a function of the language's own. With choices it is called for each case. */
+export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+  if (PASSES.has(called)) return Reflect.apply(called, self, given);
+  if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
+  return liftAll(
+    given,
+    (each) => SPECIAL.get(called)?.(self, each) ?? guard(called, each, () => Reflect.apply(called, self, each)),
+  );
+}
+
+/** Those that only hand on what they are given. */
+const PASSES = methods([
+  [Function.prototype, "call apply bind"],
+  [Object, "freeze fromEntries"],
+  [Promise, "resolve"],
+  [Map.prototype, "set"],
+  [Set.prototype, "add"],
+]);
+
+/** Those that hand on the members of what they are given. */
+const HANDS_ON_MEMBERS = methods([
+  [Object, "entries values keys hasOwn assign"],
+  [Array, "of from"],
+]);
+
+function methods(holders: readonly (readonly [holder: object, names: string])[]): ReadonlySet<unknown> {
+  return new Set(
+    holders.flatMap(([holder, names]) => names.split(" ").map((name): unknown => Reflect.get(holder, name))),
+  );
+}
+
+/** What some can do with symbolic values after all; undefined where there is none among what they are given. */
+const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => unknown>([
+  [String, (_self, [value]) => (symbolicOf(value) ? textOf(value) : undefined)],
+  [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
+  [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
+  [textMethod("concat"), (self, given) => (given.some(symbolicOf) ? concatenate([self, ...given]) : undefined)],
+  [textMethod("replace"), replacing("replace")],
+  [textMethod("replaceAll"), replacing("replaceAll")],
+]);
+
+function textMethod(name: string): unknown {
+  return Reflect.get(String.prototype, name);
+}
+
+function isList(symbolic: Symbolic | undefined): boolean | undefined {
+  if (symbolic?.kind === "repeat") return true;
+  if (symbolic?.kind !== "path" || kindsOf(symbolic).size === 0 || maybeMissing(symbolic)) return undefined;
+  return isOnly(symbolic, "list") || (kindsOf(symbolic).has("list") ? undefined : false);
+}
+
+/** `"Dear NAME".replace("NAME", name)` */
+function replacing(name: string): (self: unknown, given: readonly unknown[]) => unknown {
+  return (self, [pattern, replacement]) => {
+    if (symbolicOf(pattern) || !symbolicOf(replacement)) return undefined;
+    const method: unknown = Reflect.get(String.prototype, name);
+    if (typeof method !== "function") return undefined;
+    return lift(textOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
+  };
+}
+
+function guard(called: Callable, given: readonly unknown[], native: () => unknown): unknown {
+  const watched = HANDS_ON_MEMBERS.has(called) ? given : given.flatMap((value) => [value, ...membersOf(value)]);
+  const found = watched.map(symbolicOf).find(Boolean);
+  if (!found) return native();
+  return found.kind === "refused"
+    ? REFUSED
+    : refuse(found, `gives a variable to ${called.name || "a function"}(), which computes with it`);
+}
+
+/** Options, and lists of values, are looked into. */
+function membersOf(value: unknown): unknown[] {
+  return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
+}
+
+/** Does something with values; with choices among them, with each of the cases. */
+export function liftAll(given: readonly unknown[], work: (given: readonly unknown[]) => unknown): unknown {
+  const index = given.findIndex((value) => represented(value)?.kind === "choice");
+  if (index < 0) return work(given);
+  return lift(given[index], (value) => liftAll(given.with(index, value), work));
+}
+
+/** Constructs an object of the language's own. */
+export function constructBuiltin(called: Callable, given: readonly unknown[]): object {
+  const made = liftAll(given, (each) => guard(called, each, () => Reflect.construct(called, each)));
+  return isObject(made) ? made : REFUSED;
+}
