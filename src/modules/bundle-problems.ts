@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { SourcePosition } from "../diagnostic.js";
 import { ModuleError } from "./module-error.js";
 import type { Rolldown, RolldownError } from "./rolldown.js";
@@ -11,9 +13,12 @@ import { positionAt } from "../position.js";
 export class BundleProblems {
   readonly #found: ModuleError[] = [];
   readonly #parseSync: Rolldown["parseSync"];
+  readonly #folder: string;
 
-  constructor({ parseSync }: Pick<Rolldown, "parseSync">) {
+  /** @param folder What the addresses in rolldown's messages are relative to. */
+  constructor({ parseSync }: Pick<Rolldown, "parseSync">, folder: string) {
     this.#parseSync = parseSync;
+    this.#folder = folder;
   }
 
   /** An import in `importer` that cannot be followed. */
@@ -31,7 +36,11 @@ export class BundleProblems {
     const errors = rolldownErrors(error);
     const ours: unknown = errors.find(({ code }) => code === "PLUGIN_ERROR");
     if (ours !== undefined) return ours;
-    for (const each of errors) if (each.id !== undefined) this.#found.push(toModuleError(each, each.id));
+    for (const each of errors) {
+      const message = stripVTControlCharacters(each.message);
+      const file = each.id ?? drawnFile(message, this.#folder);
+      if (file !== undefined) this.#found.push(toModuleError(each, message, file));
+    }
     return this.first() ?? error;
   }
 
@@ -55,8 +64,8 @@ function rolldownErrors(error: unknown): readonly RolldownError[] {
 }
 
 /** Of rolldown's message, the sentence: what follows draws the code. */
-function toModuleError(error: RolldownError, file: string): ModuleError {
-  const [first = "", ...rest] = error.message.split("\n");
+function toModuleError(error: RolldownError, text: string, file: string): ModuleError {
+  const [first = "", ...rest] = text.split("\n");
   const message = first.replace(/^\[\w+\] /, "");
   const note = rest.find((line) => /\bNote: |\bHelp: /.test(line));
   const at = error.loc === undefined ? { file } : { file, line: error.loc.line, column: error.loc.column + 1 };
@@ -65,6 +74,12 @@ function toModuleError(error: RolldownError, file: string): ModuleError {
     cause: error,
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** The file that rolldown's drawing of the code names, where the error itself names none: `╭─[ lib/prices.json:3:1 ]`. */
+function drawnFile(message: string, folder: string): string | undefined {
+  const [, file] = /╭─\[ ?(.+):\d+:\d+ ?\]/.exec(message) ?? [];
+  return file === undefined ? undefined : path.resolve(folder, file);
 }
 
 function byPosition({ at: a }: ModuleError, { at: b }: ModuleError): number {

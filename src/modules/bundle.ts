@@ -38,10 +38,10 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
   const entry = await realpath(file).catch((cause: unknown) => {
     throw new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
   });
-  const problems = new BundleProblems(library);
+  const folder = path.dirname(entry);
+  const problems = new BundleProblems(library, folder);
   const sources = new Set([entry]);
   const portable = options.external !== undefined;
-  const folder = path.dirname(entry);
   const build = await library.rolldown({
     input: entry,
     cwd: folder,

@@ -152,7 +152,9 @@ describe("an error of the user's is a ModuleError at its place", () => {
       },
     });
     const { at } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
-    expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 2, column: 30 });
+    expect(at).toMatchObject({ file: path.join(folder, "entry.ts"), line: 2 });
+    // rolldown before 1.3 maps what stands in a moved statement to the statement's beginning.
+    expect([24, 30]).toContain(at.column);
   });
 
   test("in a package, called from the user's module", async () => {

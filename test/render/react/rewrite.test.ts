@@ -91,6 +91,6 @@ describe("a rewritten module behaves as it did", () => {
     );
     const bundle = await bundleModule(file, { transform: rewriteModule });
     expect(bundle.sources).toEqual([path.normalize(file)]);
-    expect(await renderWith(project, bundle, { b: { c: {} } })).toMatchObject({ at: { file, line: 2, column: 19 } });
+    expect(await renderWith(project, bundle, { b: { c: {} } })).toMatchObject({ at: { file, line: 2 } });
   });
 });
