@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -32,6 +32,7 @@ async function start(
   const child = spawn(process.execPath, [path.join(folder, "scripts/start.mjs")], {
     cwd: folder,
     env: { PATH, HOME, SystemRoot },
+    detached: true,
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";
@@ -46,8 +47,19 @@ async function start(
   });
   await Promise.race([shown, ended.then((code) => Promise.reject(new Error(`Ended with ${code}:\n${printed}`)))]);
   await look(printed);
-  child.kill("SIGINT");
+  pressCtrlC(child);
   return { code: await ended, printed };
+}
+
+/** A terminal sends Ctrl-C to the whole group, so that the local service gets it twice: from there and from its parent. */
+function pressCtrlC(child: ChildProcess): void {
+  if (process.platform === "win32" || child.pid === undefined) child.kill("SIGINT");
+  else process.kill(-child.pid, "SIGINT");
+}
+
+/** Whether the local service ended in order: then it took its process id out of the file. */
+function endedInOrder(folder: string): boolean {
+  return !("pid" in JSON.parse(readFileSync(path.join(folder, ".lettershop/service.json"), "utf8")));
 }
 
 it("npm start goes from template files to received mail, and finds its data again, whatever holds the usual port", async () => {
@@ -65,6 +77,7 @@ it("npm start goes from template files to received mail, and finds its data agai
     expect(page).toContain("Reset your Fernhill password");
   });
   expect(first.code).toBe(0);
+  expect(endedInOrder(folder)).toBe(true);
   expect(first.printed).toContain("6 of 6 applied, 0 unchanged.");
   const [, id = "none"] = /^receipt +id (\S+) +message id <\S+>$/m.exec(first.printed) ?? [];
   expect(first.printed).toMatch(
@@ -81,5 +94,6 @@ it("npm start goes from template files to received mail, and finds its data agai
 
   const second = await start(folder, async () => undefined);
   expect(second.code).toBe(0);
+  expect(endedInOrder(folder)).toBe(true);
   expect(second.printed).toContain("Nothing to change: 6 unchanged.");
 }, 90_000);

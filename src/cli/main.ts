@@ -69,21 +69,30 @@ async function runCommand(
   return command.run({ names, flags, output, signal } as CommandInput<Flags>);
 }
 
-/** The first Ctrl-C asks the command to stop in order; the second ends the process at once. */
+/**
+ * The first Ctrl-C, or a request to end, asks the command to stop in order; the second Ctrl-C ends the process at once. A
+ * terminal's Ctrl-C and a request that a parent process passes on may come together: that is one wish.
+ */
 function interruptible(output: Output): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
-  const interrupt = () => {
-    if (controller.signal.aborted) process.exit(exitCode.interrupted);
+  let presses = 0;
+  const end = () => {
+    if (controller.signal.aborted) return;
     output.note();
     controller.abort();
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  const press = () => {
+    presses += 1;
+    if (presses > 1) process.exit(exitCode.interrupted);
+    end();
+  };
+  process.on("SIGINT", press);
+  process.on("SIGTERM", end);
   return {
     signal: controller.signal,
     stop: () => {
-      process.off("SIGINT", interrupt);
-      process.off("SIGTERM", interrupt);
+      process.off("SIGINT", press);
+      process.off("SIGTERM", end);
     },
   };
 }
