@@ -81,7 +81,7 @@ export async function adoptFolder(from: string, root: string): Promise<Adopted> 
     if (!hasSubject(source))
       files.set(`${name}/template.json`, `${JSON.stringify({ subject: title(name) }, null, 2)}\n`);
   }
-  const titled = [...templates.keys()].filter((name) => files.has(`${name}/template.json`));
+  const titled = [...templates.keys()].filter((name) => files.has(`${name}/template.json`)).toSorted();
   return {
     files,
     engines: [...engines].toSorted(),

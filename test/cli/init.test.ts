@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+describe("templates init", () => {
+  it("writes starters that build, for the chosen kinds and no others, and what they need into package.json", async () => {
+    const project = new TestProject();
+    expect(await project.run(["init", "--no-install"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Next: npm install && npx templates build"),
+    });
+    expect(existsSync(project.path("templates/receipt/receipt.mjml"))).toBe(true);
+    expect(existsSync(project.path("templates/sign-in-code/sign-in-code.html"))).toBe(true);
+    expect(existsSync(project.path("templates/password-reset"))).toBe(false);
+    expect(existsSync(project.path("templates/_shared/layout.tsx"))).toBe(false);
+    const manifest = readJson(project.path("package.json"));
+    expect(Object.keys(manifest.dependencies)).toEqual(["lettershop", "zod"]);
+    expect(manifest.devDependencies).toMatchObject({ mjml: expect.any(String), rolldown: expect.any(String) });
+    expect(manifest.devDependencies).not.toHaveProperty("react");
+    expect(await project.run(["check", "--max-warnings", "0"])).toMatchObject({ code: 0 });
+    expect(await project.run(["build"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("keeps what is there, in files and in package.json", async () => {
+    const manifest = {
+      name: "mine",
+      type: "module",
+      scripts: { "templates:build": "mine" },
+      dependencies: { zod: "4.0.0" },
+    };
+    const project = new TestProject({
+      "package.json": JSON.stringify(manifest),
+      "lettershop.config.ts": "export default {};",
+      "templates/team-invite/template.json": "{}",
+    });
+    const { stderr } = await project.run(["init", "--react", "--no-install"]);
+    expect(stderr).toContain("Kept as they were: templates/team-invite/template.json, lettershop.config.ts");
+    expect(readFileSync(project.path("lettershop.config.ts"), "utf8")).toBe("export default {};");
+    expect(readJson(project.path("package.json"))).toMatchObject({
+      name: "mine",
+      scripts: { "templates:build": "mine", "templates:sync": "templates sync" },
+      dependencies: { zod: "4.0.0" },
+    });
+  });
+
+  it("makes a package.json in a new folder, and refuses a broken one without losing it", async () => {
+    const project = new TestProject({ "broken/package.json": "{" });
+    expect(await project.run(["init", "New App", "--no-install"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("cd New App && npm install"),
+    });
+    expect(readJson(project.path("New App/package.json"))).toMatchObject({
+      name: "new-app",
+      private: true,
+      type: "module",
+    });
+    expect(await project.run(["init", "broken", "--no-install"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no valid JSON"),
+    });
+    expect(readFileSync(project.path("broken/package.json"), "utf8")).toBe("{");
+  });
+
+  it("--from takes over MJML and React Email files with what they include, and the project builds", async () => {
+    const project = new TestProject({
+      "emails/Welcome.mjml": `<mjml><mj-body><mj-include path="./parts/header.mjml" /><mj-section><mj-column><mj-text>Hi {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>`,
+      "emails/parts/header.mjml": `<mj-section><mj-column><mj-image src="../images/logo.png" alt="Logo" /></mj-column></mj-section>`,
+      "emails/images/logo.png": "not really",
+      "emails/order_shipped.tsx": `import { Footer } from "./components/footer";\nimport { legal } from "../legal";\nexport default function OrderShipped({ id }: { id: string }) {\n  return <html lang="en"><body><p>{id}</p><Footer /><p>{legal}</p></body></html>;\n}\nOrderShipped.PreviewProps = { id: "A-1" };\n`,
+      "emails/components/footer.tsx": `export const Footer = () => <p>Footer</p>;\n`,
+      "legal.ts": `export const legal = "Example Ltd";\n`,
+    });
+    const adopted = await project.run(["init", "--from", "emails", "--no-install"]);
+    expect(adopted).toMatchObject({
+      code: 0,
+      stderr: "Subjects made from the names, to be written in template.json: order_shipped, welcome.\n",
+    });
+    expect(await project.run(["build", "--out", "out"])).toMatchObject({
+      code: 0,
+      stdout: "2 templates compiled in out.\n",
+    });
+    expect(readFileSync(project.path("out/order_shipped/body.html"), "utf8")).toMatch(
+      /\{\{id\}\}.*Footer.*Example Ltd/s,
+    );
+    expect(readFileSync(project.path("out/welcome/body.html"), "utf8")).toContain("assets/logo.png");
+    expect(existsSync(project.path("out/assets/logo.png"))).toBe(true);
+    expect(existsSync(project.path("emails/Welcome.mjml"))).toBe(true);
+  });
+
+  it("--from says what is wrong with a folder", async () => {
+    const project = new TestProject({
+      "none/readme.md": "",
+      "two/A.mjml": "<mjml></mjml>",
+      "two/a.html": "<html></html>",
+    });
+    expect(await project.run(["init", "--from", "nowhere"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no folder"),
+    });
+    expect(await project.run(["init", "--from", "none"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("holds no React Email"),
+    });
+    expect(await project.run(["init", "--from", "two"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('would both be the template "a"'),
+    });
+    expect(existsSync(project.path("templates"))).toBe(false);
+  });
+});
+
+describe("templates doctor", () => {
+  it("says what is there, what is missing, and how to get it", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("one"),
+      "lettershop.config.json": JSON.stringify({
+        environments: { staging: { url: "http://127.0.0.1:1", domain: "a.example" } },
+      }),
+    });
+    const fine = await project.run(["doctor", "--env", "local"]);
+    expect(fine).toMatchObject({ code: 0 });
+    expect(fine.stdout).toMatch(
+      /✓ 1 template in templates\n.*\n✓ key accepted by http:\S+\n✓ plan .*\n✓ domain example\.test is ready to send/,
+    );
+    expect(await project.run(["doctor", "--env", "staging"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("LETTERSHOP_API_KEY"),
+    });
+    expect(await project.run(["doctor", "--env", "staging"], { LETTERSHOP_API_KEY: "a-secret-key" })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("http://127.0.0.1:1"),
+    });
+  });
+});

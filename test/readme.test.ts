@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { TestProject } from "./cli/project.js";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(path.join(repository, "README.md"), "utf8");
+
+/** The files that the README shows: an address in backquotes on a line of its own, then the content. */
+const files = Object.fromEntries(
+  [...readme.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([^]*?)```$/gm)].map(([, file, content]) => [file, content ?? ""]),
+);
+
+it("the README's template, sync and send work as they stand there", async () => {
+  const project = new TestProject(files);
+  project.write({
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "ES2023",
+        module: "NodeNext",
+        types: ["node"],
+        typeRoots: [path.join(repository, "node_modules/@types")],
+        strict: true,
+        rootDir: "src",
+        outDir: "dist",
+      },
+      include: ["src"],
+    }),
+  });
+  const [, commands = ""] = /```sh\n(npx templates types\n[^]*?)```/.exec(readme) ?? [];
+  const [types, service, sync] = commands
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/^npx templates | &$/g, ""));
+  expect([types, service, sync]).toEqual(["types", "service", "sync"]);
+
+  expect(await project.run(["types"])).toMatchObject({ code: 0 });
+  const running = project.start(["service", "--port", "0"]);
+  await running.printed("captured mail:");
+  expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 of 1 applied") });
+
+  const compiler = path.join(repository, "node_modules/typescript/bin/tsc");
+  expect(spawnSync(process.execPath, [compiler, "-p", "."], { cwd: project.folder, encoding: "utf8" }).stdout).toBe("");
+  const sent = spawnSync(process.execPath, ["dist/main.js"], { cwd: project.folder, encoding: "utf8" });
+  expect(sent).toMatchObject({ status: 0, stderr: "" });
+  const logs = await project.run(["logs", "--json"]);
+  expect(JSON.parse(logs.stdout).logs).toMatchObject([
+    { id: sent.stdout.split(" ")[0], subject: "Order A-1042 is on its way" },
+  ]);
+});
