@@ -1,7 +1,7 @@
 import { Evidence } from "./evidence.js";
 import { toPath } from "./lookup.js";
 import { parse, type MustacheNode } from "./parse.js";
-import type { Variables, VariablesSchema } from "./variables.js";
+import type { Condition, Variables, VariablesSchema } from "./variables.js";
 
 /**
  * The type of a template's variables, from its tags and from examples.
@@ -13,15 +13,20 @@ import type { Variables, VariablesSchema } from "./variables.js";
  *
  * Give all of a template's bodies and all of its examples: a variable is optional where some examples have it and
  * others don't. What no example shows is guessed from the tags: a printed name is a string, a section that looks at
- * names of its own a list, any other section a boolean.
+ * names of its own a list, any other section a boolean. Conditions are added by whoever fills, so they are no variables.
  */
-export function inferSchema(texts: readonly string[], examples: readonly Variables[]): VariablesSchema {
+export function inferSchema(
+  texts: readonly string[],
+  examples: readonly Variables[],
+  conditions: readonly Pick<Condition, "name">[] = [],
+): VariablesSchema {
   const root = new Evidence();
   for (const example of examples) root.observe(example);
   const body = texts.flatMap((text) => parse(text).nodes);
-  readTags(body, [root]);
+  const added = new Set(conditions.map(({ name }) => name));
+  readTags(body, [root], added);
   // Once more: a dotted name may have shown that what was entered as a list, for want of examples, is an object.
-  readTags(body, [root]);
+  readTags(body, [root], added);
   return root.toObjectSchema();
 }
 
@@ -32,17 +37,18 @@ type Scopes = readonly [Evidence, ...Evidence[]];
  * Reads the tags of one level. What the level itself names is noted before its sections are entered, because inside of
  * them a name belongs to the nearest level that has it.
  */
-function readTags(nodes: readonly MustacheNode[], scopes: Scopes): void {
+function readTags(nodes: readonly MustacheNode[], scopes: Scopes, added: ReadonlySet<string>): void {
   const sections = new Map<string, MustacheNode[]>();
   const note = (node: MustacheNode): void => {
     if (node.kind === "variable") find(node.name, scopes).printed = true;
     if (node.kind !== "section") return;
-    find(node.name, scopes);
-    if (node.inverted) node.children.forEach(note);
+    const isAdded = added.has(node.name);
+    if (!isAdded) find(node.name, scopes);
+    if (node.inverted || isAdded) node.children.forEach(note);
     else sections.set(node.name, [...(sections.get(node.name) ?? []), ...node.children]);
   };
   nodes.forEach(note);
-  for (const [name, children] of sections) readTags(children, [...scopes, ...find(name, scopes).contexts]);
+  for (const [name, children] of sections) readTags(children, [...scopes, ...find(name, scopes).contexts], added);
 }
 
 function find(name: string, scopes: Scopes): Evidence {

@@ -66,6 +66,7 @@ function inferred({ template, texts, conditions, previewProps }: ContractInput):
   const schema = inferSchema(
     texts,
     examples.map(({ input }) => input),
+    conditions,
   );
   const contract = { input: schema, derived: [], conditions };
   return {

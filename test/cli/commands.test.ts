@@ -84,6 +84,27 @@ describe("templates", () => {
     expect(readFileSync(project.path("src/templates.gen.ts"), "utf8")).not.toContain("company");
   });
 
+  it("a React template's conditions are the framework's business: callers pass what the component takes", async () => {
+    const project = new TestProject({
+      "templates/hello.tsx": `export const subject = "Hello";
+export default function Hello({ vip, note, items }: { vip: boolean; note: string | null; items: string[] }) {
+  return <html lang="en"><body><p>{vip ? "VIP" : "Guest"}</p><p>{note ?? "No note"}</p>{items.length > 0 && <p>Some</p>}</body></html>;
+}
+Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
+`,
+      "src/index.ts": "",
+    });
+    expect(await project.run(["types"])).toMatchObject({ code: 0 });
+    const [, members = ""] =
+      /interface HelloVariables \{\n([^}]*)\}/.exec(readFileSync(project.path("src/templates.gen.ts"), "utf8")) ?? [];
+    expect(members.trim().split(/\n\s*/)).toEqual([
+      "vip: boolean;",
+      "note: string | null;",
+      "items: readonly string[];",
+    ]);
+    expect((await project.run(["render", "hello", "--part", "text"])).stdout).toBe("VIP\n\nNo note\n\nSome\n");
+  });
+
   it("check prints each format, and fails by --max-warnings", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),

@@ -181,3 +181,21 @@ test("what is inferred has every name that the tags use", () => {
     { numRuns: 500 },
   );
 });
+
+test("conditions are no variables, wherever they stand; what is inside of them is read as if they were not there", () => {
+  const text =
+    "{{#note__is_present}}{{note}}{{/note__is_present}}{{#order.paid__is_yes}}{{#items}}{{#tag__is_present}}{{tag}}{{/tag__is_present}}{{/items}}{{/order.paid__is_yes}}{{^note__is_present}}{{name}}{{/note__is_present}}";
+  const conditions = ["note__is_present", "order.paid__is_yes", "tag__is_present"].map((name) => ({ name }));
+  const examples = [{ note: "n", name: "Ada", order: { paid: "yes" }, items: [{ tag: "t" }] }];
+  const string = { type: "string" };
+  expect(inferSchema([text], examples, conditions)).toEqual({
+    type: "object",
+    required: ["note", "name", "order", "items"],
+    properties: {
+      note: string,
+      name: string,
+      order: { type: "object", required: ["paid"], properties: { paid: string } },
+      items: { type: "array", items: { type: "object", required: ["tag"], properties: { tag: string } } },
+    },
+  });
+});
