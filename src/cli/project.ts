@@ -15,7 +15,6 @@ import { UsageError } from "./arguments.js";
 export interface OpenProject {
   readonly project: Project;
   readonly host: ModuleHost;
-  close(): Promise<void>;
 }
 
 /** Where the project is looked for: the flags of every command. */
@@ -25,30 +24,32 @@ export interface ProjectFlags {
 }
 
 /**
- * Finds and reads the project. Keys are out of reach before any of its modules run: the configuration sees nothing that is
- * named like one, and what loads after it nothing that it names as one either.
+ * Finds and reads the project, and lends it out. Keys are out of reach before any of its modules run: the configuration
+ * sees nothing that is named like one, and what loads after it nothing that it names as one either.
  */
-export async function openProject(flags: ProjectFlags): Promise<OpenProject> {
+export async function withProject<Result>(
+  flags: ProjectFlags,
+  use: (open: OpenProject) => Promise<Result>,
+): Promise<Result> {
   const location = await findProject({
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
-  const project = await readProject(location);
-  const host = hostFor(location, project.environments);
-  return { project, host, close: () => host.close() };
+  const project = await withHost(location, {}, (host) => loadProject(location, (file) => readDefault(host, file)));
+  return withHost(location, project.environments, (host) => use({ project, host }));
 }
 
-async function readProject(location: ProjectLocation): Promise<Project> {
-  const host = hostFor(location, {});
+async function withHost<Result>(
+  { dataFolder }: ProjectLocation,
+  environments: Project["environments"],
+  use: (host: ModuleHost) => Promise<Result>,
+): Promise<Result> {
+  const host = createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
   try {
-    return await loadProject(location, (file) => readDefault(host, file));
+    return await use(host);
   } finally {
     await host.close();
   }
-}
-
-function hostFor({ dataFolder }: ProjectLocation, environments: Project["environments"]): ModuleHost {
-  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
 }
 
 /** The folder that `--cwd` names, or the current one. */

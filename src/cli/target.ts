@@ -41,11 +41,26 @@ export function assetsOf(project: Project, name: string): AssetsConfig | undefin
   return environment?.assets ?? project.assets;
 }
 
+/** Opens the environment's service, and closes it after use. */
+export async function withTarget<Result>(
+  project: Project,
+  name: string | undefined,
+  output: Output,
+  use: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  const target = await openTarget(project, name, output);
+  try {
+    return await use(target);
+  } finally {
+    await target.close();
+  }
+}
+
 /**
  * Opens the environment's service. The local service, where it is not running, is started for as long as the command
  * takes, on the same data.
  */
-export async function openTarget(project: Project, name: string | undefined, output: Output): Promise<Target> {
+async function openTarget(project: Project, name: string | undefined, output: Output): Promise<Target> {
   const environment = projectTarget(project, name);
   if (environment.name !== "local") {
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);

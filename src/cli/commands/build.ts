@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { compileProject, openProject, workingFolder } from "../project.js";
+import { compileProject, withProject, workingFolder } from "../project.js";
 import { assetsOf } from "../target.js";
 import { watchProject } from "../watch.js";
 import { writeBuild } from "../write-build.js";
@@ -16,8 +16,7 @@ export const build = defineCommand({
   },
   examples: ["templates build --out dist/emails", "templates build receipt --watch"],
   async run({ names, flags, output, signal }) {
-    const open = await openProject(flags);
-    try {
+    return withProject(flags, async (open) => {
       const out = path.resolve(workingFolder(flags), flags.out ?? path.join(open.project.folder, "dist", "templates"));
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
       const compiled = await compileProject(open, names, assets);
@@ -36,9 +35,7 @@ export const build = defineCommand({
       output.json({ out, templates: written, diagnostics: compiled.diagnostics });
       if (flags.watch) await watchProject({ open, names, out, assets, compiled, output, signal });
       return hasErrors(compiled.diagnostics) ? exitCode.findings : exitCode.done;
-    } finally {
-      await open.close();
-    }
+    });
   },
 });
 

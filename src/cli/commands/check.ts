@@ -7,7 +7,7 @@ import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { formats, isFormat } from "../report/formats.js";
-import { compileContext, openProject, selectTemplates } from "../project.js";
+import { compileContext, withProject, selectTemplates } from "../project.js";
 import { assetsOf } from "../target.js";
 
 export const check = defineCommand({
@@ -20,8 +20,7 @@ export const check = defineCommand({
   examples: ["templates check", "templates check --format github --max-warnings 0"],
   async run({ names, flags, output }) {
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
-    const open = await openProject(flags);
-    try {
+    return withProject(flags, async (open) => {
       const { templates, diagnostics } = await selectTemplates(open, names);
       const context = compileContext(open, assetsToCheck(open.project, flags.env));
       const found = [
@@ -39,9 +38,7 @@ export const check = defineCommand({
       if (tooMany) output.note(`${warnings} warnings, and --max-warnings allows ${maxWarnings}.`);
       else if (found.length > 0 && format !== "pretty") output.note(`${countDiagnostics(found)}.`);
       return hasErrors(found) || tooMany ? exitCode.findings : exitCode.done;
-    } finally {
-      await open.close();
-    }
+    });
   },
 });
 

@@ -8,9 +8,9 @@ import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { openProject } from "../project.js";
+import { withProject } from "../project.js";
 import { missingPeers } from "../scaffold/peers.js";
-import { openTarget, type Target } from "../target.js";
+import { type Target, withTarget } from "../target.js";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -26,17 +26,14 @@ export const doctor = defineCommand({
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal }) {
     const findings: Finding[] = [nodeFinding()];
-    const open = await openProject(flags);
-    try {
+    await withProject(flags, async ({ project }) => {
       findings.push({
         state: "fine",
-        what: `project ${open.project.folder}${open.project.configFile === undefined ? ", without a configuration file" : ""}`,
+        what: `project ${project.folder}${project.configFile === undefined ? ", without a configuration file" : ""}`,
       });
-      findings.push(...(await templateFindings(open.project)));
-      findings.push(...(await serviceFindings(open.project, flags.env, output, signal)));
-    } finally {
-      await open.close();
-    }
+      findings.push(...(await templateFindings(project)));
+      findings.push(...(await serviceFindings(project, flags.env, output, signal)));
+    });
     for (const { state, what, hint } of findings) {
       output.print(`${mark(state, output.style)} ${what}`);
       if (hint !== undefined) output.print(`    ${hint}`);
@@ -100,17 +97,11 @@ async function serviceFindings(
   output: Output,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  let target: Target;
   try {
-    target = await openTarget(project, name, output);
+    return await withTarget(project, name, output, (target) => accountFindings(target, signal));
   } catch (error) {
     if (!(error instanceof LettershopError)) throw error;
     return [{ state: "missing", what: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
-  }
-  try {
-    return await accountFindings(target, signal);
-  } finally {
-    await target.close();
   }
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEntry, LogStatus } from "../../api/index.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { openProject } from "../project.js";
+import { withProject } from "../project.js";
 import { table } from "../report/table.js";
-import { openTarget } from "../target.js";
+import { withTarget } from "../target.js";
 
 const statuses = [
   "QUEUED",
@@ -32,11 +32,8 @@ export const logs = defineCommand({
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
   async run({ flags, output, signal }) {
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
-    const open = await openProject(flags);
-    try {
-      const target = await openTarget(open.project, flags.env, output);
-      const { client, environment } = target;
-      try {
+    return withProject(flags, async (open) => {
+      return withTarget(open.project, flags.env, output, async ({ client, environment }) => {
         const filter = {
           ...(flags.to === undefined ? {} : { recipient: flags.to }),
           ...(isStatus(flags.status) ? { status: flags.status } : {}),
@@ -67,12 +64,8 @@ export const logs = defineCommand({
           }
         }
         return exitCode.done;
-      } finally {
-        await target.close();
-      }
-    } finally {
-      await open.close();
-    }
+      });
+    });
   },
 });
 

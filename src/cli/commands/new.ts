@@ -5,7 +5,7 @@ import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { firstTemplate } from "../scaffold/first-template.js";
 import { missingPeers } from "../scaffold/peers.js";
-import { namesOf, openProject } from "../project.js";
+import { namesOf, withProject } from "../project.js";
 import { writeNewFiles } from "../scaffold/write-new.js";
 
 export const newTemplate = defineCommand({
@@ -24,9 +24,7 @@ export const newTemplate = defineCommand({
     const engine = chosen[0] ?? "mjml";
     const problem = nameProblem(name);
     if (problem !== undefined) throw new UsageError(problem);
-    const open = await openProject(flags);
-    await open.close();
-    const { project } = open;
+    const project = await withProject(flags, async (open) => open.project);
     if (namesOf(await loadTemplates(project.roots)).has(name))
       throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;

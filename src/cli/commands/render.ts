@@ -2,7 +2,7 @@ import { fill } from "../../mustache/fill.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
-import { compileProject, openProject } from "../project.js";
+import { compileProject, withProject } from "../project.js";
 import { assetsOf } from "../target.js";
 
 export const render = defineCommand({
@@ -15,8 +15,7 @@ export const render = defineCommand({
   },
   examples: ["templates render receipt", "templates render receipt --fixture long --part html > receipt.html"],
   async run({ names, flags, output }) {
-    const open = await openProject(flags);
-    try {
+    return withProject(flags, async (open) => {
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
       const { results, diagnostics } = await compileProject(open, names, assets);
       if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
@@ -31,8 +30,6 @@ export const render = defineCommand({
       else output.print(`Subject: ${message.subject}\n\n${message.text}`);
       output.json({ name: compiled.name, ...message });
       return exitCode.done;
-    } finally {
-      await open.close();
-    }
+    });
   },
 });

@@ -3,8 +3,8 @@ import { createMailer } from "../../send/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
-import { compileProject, openProject, workingFolder } from "../project.js";
-import { openTarget, type Target } from "../target.js";
+import { compileProject, withProject, workingFolder } from "../project.js";
+import { withTarget, type Target } from "../target.js";
 import { UsageError } from "../arguments.js";
 import type { CompiledTemplate, FilledFixture } from "../../template/template.js";
 import type { Registry } from "../../template/registry.js";
@@ -26,10 +26,8 @@ export const send = defineCommand({
   async run({ names, flags, output, signal }) {
     if (flags.to.length === 0)
       throw new UsageError("A message needs a recipient.", { hint: `templates send ${names[0]} --to you@example.com` });
-    const open = await openProject(flags);
-    try {
-      const target = await openTarget(open.project, flags.env, output);
-      try {
+    return withProject(flags, async (open) => {
+      return withTarget(open.project, flags.env, output, async (target) => {
         const { results, diagnostics } = await compileProject(open, names, target.environment.assets);
         if (diagnostics.length > 0)
           output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
@@ -60,12 +58,8 @@ export const send = defineCommand({
         } finally {
           await mailer.close();
         }
-      } finally {
-        await target.close();
-      }
-    } finally {
-      await open.close();
-    }
+      });
+    });
   },
 });
 

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { openProject, type ProjectFlags, workingFolder } from "../project.js";
+import { withProject, type ProjectFlags, workingFolder } from "../project.js";
 
 export const service = defineCommand({
   summary: "Run the local service",
@@ -47,9 +47,7 @@ async function projectOrNone(
   flags: ProjectFlags,
 ): Promise<{ readonly dataFolder: string; readonly roots: readonly string[] } | undefined> {
   try {
-    const open = await openProject(flags);
-    await open.close();
-    return open.project;
+    return await withProject(flags, async ({ project }) => project);
   } catch (error) {
     if (error instanceof ConfigurationError && flags.config === undefined) return undefined;
     throw error;

@@ -3,9 +3,9 @@ import { hasErrors } from "../../diagnostic.js";
 import { createPlan, type Plan, readRemote } from "../../sync/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { compileProject, openProject } from "../project.js";
+import { compileProject, withProject } from "../project.js";
 import { table } from "../report/table.js";
-import { openTarget } from "../target.js";
+import { withTarget } from "../target.js";
 
 interface Row {
   readonly name: string;
@@ -19,10 +19,8 @@ export const status = defineCommand({
   flags: {},
   examples: ["templates status --env production"],
   async run({ names, flags, output, signal }) {
-    const open = await openProject(flags);
-    try {
-      const target = await openTarget(open.project, flags.env, output);
-      try {
+    return withProject(flags, async (open) => {
+      return withTarget(open.project, flags.env, output, async (target) => {
         const { client, environment } = target;
         const { results, diagnostics } = await compileProject(open, names, environment.assets);
         const local = results.flatMap(({ compiled }) =>
@@ -47,12 +45,8 @@ export const status = defineCommand({
         if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
         output.json({ environment: environment.name, domain: environment.domain, templates: rows, diagnostics });
         return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
-      } finally {
-        await target.close();
-      }
-    } finally {
-      await open.close();
-    }
+      });
+    });
   },
 });
 

@@ -4,9 +4,9 @@ import { applyPlan, createPlan, type Plan, readRemote } from "../../sync/index.j
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import type { Output } from "../output.js";
-import { compileProject, openProject } from "../project.js";
+import { compileProject, withProject } from "../project.js";
 import { describeEvent, describeOperation, describePlan, planDocument } from "../report/sync-report.js";
-import { openTarget } from "../target.js";
+import { withTarget } from "../target.js";
 
 export const sync = defineCommand({
   summary: "Bring the templates of an environment up to date",
@@ -21,10 +21,8 @@ export const sync = defineCommand({
     "templates sync receipt --env staging",
   ],
   async run({ names, flags, output, signal }) {
-    const open = await openProject(flags);
-    try {
-      const target = await openTarget(open.project, flags.env, output);
-      try {
+    return withProject(flags, async (open) => {
+      return withTarget(open.project, flags.env, output, async (target) => {
         const { results, diagnostics } = await compileProject(open, names, target.environment.assets);
         if (diagnostics.length > 0)
           output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
@@ -73,12 +71,8 @@ export const sync = defineCommand({
           diagnostics,
         });
         return exitOf(result, signal);
-      } finally {
-        await target.close();
-      }
-    } finally {
-      await open.close();
-    }
+      });
+    });
   },
 });
 

@@ -4,7 +4,7 @@ import { hasErrors } from "../../diagnostic.js";
 import { changeInWords, compareRegistry, generateRegistry } from "../../registry/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { compileProject, openProject } from "../project.js";
+import { compileProject, withProject } from "../project.js";
 
 export const types = defineCommand({
   summary: "Write the typed registry that applications import",
@@ -13,8 +13,7 @@ export const types = defineCommand({
   },
   examples: ["templates types", "templates types --check"],
   async run({ flags, output }) {
-    const open = await openProject(flags);
-    try {
+    return withProject(flags, async (open) => {
       const { project } = open;
       const { results, diagnostics } = await compileProject(open, []);
       if (hasErrors(diagnostics)) {
@@ -45,9 +44,7 @@ export const types = defineCommand({
       output.print(upToDate ? `${file} is up to date.` : `Wrote ${file}.`);
       output.json({ file: project.registryFile, written: !upToDate, changes });
       return exitCode.done;
-    } finally {
-      await open.close();
-    }
+    });
   },
 });
 
