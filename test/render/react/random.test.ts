@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bundleModule } from "../../../src/modules/bundle.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
 import { component, SCHEMA, variables } from "./generator.js";
@@ -7,7 +7,9 @@ import { Project } from "./project.js";
 import { renderWith } from "./render.js";
 
 const project = await Project.make();
-const RUNS = Number(process.env["LETTERSHOP_FUZZ_RUNS"] ?? 60);
+const long = process.env["MODE"] === "long";
+const RUNS = long ? 2000 : 60;
+vi.setConfig({ testTimeout: long ? 900_000 : 30_000 });
 
 describe("components made at random of what is supported", () => {
   test("are filled to what React renders, or are refused", async () => {
