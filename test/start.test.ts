@@ -34,7 +34,7 @@ async function start(
     env: { PATH, HOME, SystemRoot },
     detached: true,
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => killGroup(child));
   let printed = "";
   const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
   const shown = new Promise<void>((resolve) => {
@@ -49,6 +49,12 @@ async function start(
   await look(printed);
   pressCtrlC(child);
   return { code: await ended, printed };
+}
+
+/** Whatever went wrong, no local service stays behind. */
+function killGroup(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
 }
 
 /** A terminal sends Ctrl-C to the whole group, so that the local service gets it twice: from there and from its parent. */
