@@ -1,9 +1,9 @@
+import { ConditionNames } from "../../../mustache/condition-names.js";
 import { protect, token, type Tag } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { isOnly } from "../runtime/kinds.js";
 import { nameOf, type Finding } from "../runtime/rendering.js";
 import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";
-import { ConditionNames } from "./condition-names.js";
 import type { Alternative, Part } from "./tree.js";
 
 /** A tag of the compiled body, and where in the source it comes from. */
@@ -90,7 +90,9 @@ export class Writer {
         "Make it a list of objects.",
       );
     }
-    return this.#conditions.nameFor(path, question);
+    const { lists, names } = nameOf(path);
+    const dotted = (steps: readonly string[]): string => steps.join(".") || ".";
+    return this.#conditions.nameFor({ within: lists.map(dotted), path: dotted(names), test: question });
   }
 
   /** How a variable is named where these sections are around. */

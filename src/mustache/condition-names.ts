@@ -1,22 +1,24 @@
-import type { Condition } from "../../../mustache/variables.js";
-import { nameOf } from "../runtime/rendering.js";
-import type { Path } from "../runtime/symbolic.js";
+import type { Condition } from "./variables.js";
 
-/** Names for the booleans that a template's sections need: one for each question, readable, the same in every build. */
+/**
+ * Names for the booleans that a template's sections need: one for each question, readable, the same in every build.
+ *
+ * @example
+ * const names = new ConditionNames();
+ * names.nameFor({ within: [], path: "order.items", test: { kind: "has-items" } }); // "order_items__has_items"
+ * names.list; // [{ name: "order_items__has_items", within: [], path: "order.items", test: { kind: "has-items" } }]
+ */
 export class ConditionNames {
   readonly list: Condition[] = [];
   readonly #names = new Map<string, string>();
 
-  nameFor(path: Path, test: Condition["test"]): string {
-    const { lists, names } = nameOf(path);
-    const within = lists.map((list) => list.join(".") || ".");
-    const asked = names.join(".") || ".";
-    const key = JSON.stringify([within, asked, test]);
+  nameFor({ within, path, test }: Omit<Condition, "name">): string {
+    const key = JSON.stringify([within, path, test]);
     const known = this.#names.get(key);
     if (known !== undefined) return known;
-    const name = this.#unused(`${names.join("_") || "item"}__${suffixOf(test)}`);
+    const name = this.#unused(`${path === "." ? "item" : path.replaceAll(".", "_")}__${suffixOf(test)}`);
     this.#names.set(key, name);
-    this.list.push({ name, within, path: asked, test });
+    this.list.push({ name, within, path, test });
     return name;
   }
 
