@@ -70,7 +70,7 @@ export function namesOf({ templates, diagnostics }: LoadedTemplates): Set<string
 
 /** The project's templates, all or those named. A name that none has is a mistake of usage. */
 export async function selectTemplates({ project }: OpenProject, names: readonly string[]): Promise<LoadedTemplates> {
-  const loaded = await loadTemplates(project.roots);
+  const loaded = loadTemplates(project.roots);
   if (names.length === 0) return loaded;
   const known = namesOf(loaded);
   for (const name of names) {

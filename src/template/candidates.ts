@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { checkLink } from "./links.js";
@@ -34,25 +34,25 @@ export function engineOf(file: string): Engine | undefined {
  * @param root Absolute, links resolved.
  * @param roots All of them: a root within another is not one of its templates.
  */
-export async function findCandidates(
+export function findCandidates(
   root: string,
   roots: ReadonlySet<string>,
-): Promise<{ candidates: Candidate[]; diagnostics: Diagnostic[] }> {
-  const entries = await entriesOf(root);
+): { candidates: Candidate[]; diagnostics: Diagnostic[] } {
+  const entries = entriesOf(root);
   const candidates: Candidate[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const entry of entries) {
     const file = path.join(root, entry);
     if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
-    const stats = await stat(file).catch(() => undefined); // none for a link that leads nowhere
+    const stats = statSync(file, { throwIfNoEntry: false }); // none for a link that leads nowhere
     const isFolder = stats?.isDirectory() ?? false;
     if (stats !== undefined && !isFolder && engineOf(entry) === undefined) continue;
-    const link = await checkLink(root, file);
+    const link = checkLink(root, file);
     if (link !== undefined) diagnostics.push({ ...link, template: path.parse(entry).name });
     else if (!isFolder)
       candidates.push({ name: path.parse(entry).name, root, file, form: "flat", folder: root, entries });
     else {
-      const inside = await entriesOf(file);
+      const inside = entriesOf(file);
       if (inside.length > 0)
         candidates.push({ name: entry, root, file, form: "folder", folder: file, entries: inside });
     }
@@ -60,6 +60,6 @@ export async function findCandidates(
   return { candidates, diagnostics };
 }
 
-async function entriesOf(folder: string): Promise<string[]> {
-  return (await readdir(folder)).sort();
+function entriesOf(folder: string): string[] {
+  return readdirSync(folder).sort();
 }

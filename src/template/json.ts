@@ -25,11 +25,21 @@ export interface JsonPosition {
  */
 export function parseJson({ file, text }: SourceFile): JsonDocument {
   try {
-    readSyntax(text);
     return { value: JSON.parse(text) };
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { problem: { message: error.message, at: { file, ...positionAt(text, error.offset) } } };
+    const problem = syntaxProblem(text);
+    if (problem === undefined) throw error;
+    return { problem: { message: problem.message, at: { file, ...positionAt(text, problem.offset) } } };
+  }
+}
+
+function syntaxProblem(text: string): JsonSyntaxError | undefined {
+  try {
+    readSyntax(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error;
+    throw error;
   }
 }
 

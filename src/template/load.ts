@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostic.js";
 import { type Candidate, findCandidates } from "./candidates.js";
 import { readTemplate } from "./read-template.js";
@@ -16,27 +16,29 @@ export interface LoadedTemplates {
  * `templates`, and hides no other.
  *
  * @example
- * const { templates, diagnostics } = await loadTemplates(project.roots);
+ * const { templates, diagnostics } = loadTemplates(project.roots);
+ *
+ * It reads synchronously: for hundreds of small files that is several times as fast.
  *
  * @param roots Absolute paths.
  */
-export async function loadTemplates(roots: readonly string[]): Promise<LoadedTemplates> {
+export function loadTemplates(roots: readonly string[]): LoadedTemplates {
   const diagnostics: Diagnostic[] = [];
   const found = new Set<string>();
   for (const root of roots) {
-    const folder = await folderAt(root);
+    const folder = folderAt(root);
     if (folder !== undefined) found.add(folder);
     else diagnostics.push(missingRoot(root));
   }
   const candidates: Candidate[] = [];
   for (const root of found) {
-    const inRoot = await findCandidates(root, found);
+    const inRoot = findCandidates(root, found);
     candidates.push(...inRoot.candidates);
     diagnostics.push(...inRoot.diagnostics);
   }
   const { unique, duplicates } = separate(candidates);
   diagnostics.push(...duplicates);
-  const read = await Promise.all(unique.map(readTemplate));
+  const read = unique.map(readTemplate);
   diagnostics.push(...read.flatMap((each) => each.diagnostics));
   return {
     templates: read.flatMap(({ template }) => template ?? []).sort((a, b) => compare(a.name, b.name)),
@@ -44,9 +46,8 @@ export async function loadTemplates(roots: readonly string[]): Promise<LoadedTem
   };
 }
 
-async function folderAt(root: string): Promise<string | undefined> {
-  const stats = await stat(root).catch(() => undefined);
-  return stats?.isDirectory() ? realpath(root) : undefined;
+function folderAt(root: string): string | undefined {
+  return statSync(root, { throwIfNoEntry: false })?.isDirectory() ? realpathSync.native(root) : undefined;
 }
 
 function missingRoot(root: string): Diagnostic {

@@ -1,26 +1,33 @@
-import { z } from "zod";
 import { TEMPLATE_NAME } from "../api/limits.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { nearest } from "../nearest.js";
-import { describeIssue } from "./issue.js";
 import { jsonPosition, parseJson } from "./json.js";
 import type { Metadata, SourceFile } from "./template.js";
 
-const metadataSchema = z.strictObject({
+interface Member {
+  /** In words, after "expected". */
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const text: Member = { expected: "a text", fits: (value) => typeof value === "string" };
+
+/*
+ * Checked by hand: importing a schema library would take longer than all else that a command does when nothing has
+ * changed.
+ */
+const members: Readonly<Record<keyof Metadata | "$schema", Member>> = {
   /** For editors. */
-  $schema: z.string().optional(),
-  subject: z.string().optional(),
-  description: z.string().optional(),
-  renamedFrom: z.string().regex(TEMPLATE_NAME, "expected a template's name").optional(),
-  locale: z.string().refine(isLocale, "expected a language tag such as en-US").optional(),
-  direction: z.enum(["ltr", "rtl"]).optional(),
-  priority: z.enum(["high", "normal"]).optional(),
-  expiresAfter: z
-    .string()
-    .regex(/^[1-9]\d*[smhd]$/, "expected a duration such as 90s, 10m, 2h or 1d")
-    .optional(),
-  onUnknown: z.enum(["park", "resend"]).optional(),
-});
+  $schema: text,
+  subject: text,
+  description: text,
+  renamedFrom: matching(TEMPLATE_NAME, "a template's name"),
+  locale: { expected: "a language tag such as en-US", fits: (value) => typeof value === "string" && isLocale(value) },
+  direction: oneOf("ltr", "rtl"),
+  priority: oneOf("high", "normal"),
+  expiresAfter: matching(/^[1-9]\d*[smhd]$/, "a duration such as 90s, 10m, 2h or 1d"),
+  onUnknown: oneOf("park", "resend"),
+};
 
 /** Reads `template.json`. Empty where there are diagnostics. */
 export function readMetadata(source: SourceFile): { metadata: Metadata; diagnostics: Diagnostic[] } {
@@ -28,33 +35,41 @@ export function readMetadata(source: SourceFile): { metadata: Metadata; diagnost
   if (problem !== undefined) {
     return { metadata: {}, diagnostics: [{ rule: "metadata-json", severity: "error", ...problem }] };
   }
-  const parsed = metadataSchema.safeParse(value);
-  if (!parsed.success) {
-    return { metadata: {}, diagnostics: parsed.error.issues.flatMap((issue) => diagnosticsOf(issue, source)) };
-  }
-  const { $schema: _, ...metadata } = parsed.data;
-  return { metadata, diagnostics: [] };
+  if (!isObject(value)) return { metadata: {}, diagnostics: [unfit(source, [], "an object", value)] };
+  const diagnostics = Object.entries(value).flatMap(([key, each]) => {
+    if (!isMember(key)) return [unknownKey(key, source)];
+    const { expected, fits } = members[key];
+    return fits(each) ? [] : [unfit(source, [key], expected, each)];
+  });
+  if (diagnostics.length > 0) return { metadata: {}, diagnostics };
+  const { $schema: _, ...metadata } = value;
+  return { metadata, diagnostics };
 }
 
-function diagnosticsOf(issue: z.core.$ZodIssue, source: SourceFile): Diagnostic[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, source));
-  const at = jsonPosition(source, issue.path);
-  return [{ rule: "metadata-value", severity: "error", message: describeIssue(issue), at }];
+function unfit(source: SourceFile, path: readonly string[], expected: string, value: unknown): Diagnostic {
+  const message = `${path[0] ?? "template.json"}: expected ${expected}, found ${JSON.stringify(value)}.`;
+  return { rule: "metadata-value", severity: "error", message, at: jsonPosition(source, path) };
 }
 
 function unknownKey(key: string, source: SourceFile): Diagnostic {
-  const known = Object.keys(metadataSchema.shape);
+  const known = Object.keys(members).filter((each) => each !== "$schema");
   const near = nearest(key, known);
   return {
     rule: "metadata-unknown-key",
     severity: "error",
     message: `template.json has no key "${key}".`,
     at: jsonPosition(source, [key], "name"),
-    hint:
-      near === undefined
-        ? `Its keys are: ${known.filter((each) => each !== "$schema").join(", ")}.`
-        : `Did you mean ${near}?`,
+    hint: near === undefined ? `Its keys are: ${known.join(", ")}.` : `Did you mean ${near}?`,
   };
+}
+
+function matching(pattern: RegExp, expected: string): Member {
+  return { expected, fits: (value) => typeof value === "string" && pattern.test(value) };
+}
+
+function oneOf(...values: readonly string[]): Member {
+  const expected = values.map((value) => `"${value}"`).join(" or ");
+  return { expected, fits: (value) => typeof value === "string" && values.includes(value) };
 }
 
 function isLocale(tag: string): boolean {
@@ -64,4 +79,12 @@ function isLocale(tag: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isMember(key: string): key is keyof typeof members {
+  return Object.hasOwn(members, key);
 }

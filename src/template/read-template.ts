@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, hasErrors } from "../diagnostic.js";
 import { type Candidate, engineOf } from "./candidates.js";
@@ -11,33 +11,33 @@ import { readSource } from "./source.js";
 import type { Fixture, Metadata, SourceFile, Template } from "./template.js";
 
 /** Reads a template with all that belongs to it. There is none where a diagnostic is an error. */
-export async function readTemplate(candidate: Candidate): Promise<{ template?: Template; diagnostics: Diagnostic[] }> {
+export function readTemplate(candidate: Candidate): { template?: Template; diagnostics: Diagnostic[] } {
   const found: Diagnostic[] = checkName(candidate.name, candidate.file);
-  const template = await assemble(candidate, found);
+  const template = assemble(candidate, found);
   const diagnostics = found.map((diagnostic) => ({ ...diagnostic, template: candidate.name }));
   return template === undefined || hasErrors(diagnostics) ? { diagnostics } : { template, diagnostics };
 }
 
-async function assemble(candidate: Candidate, found: Diagnostic[]): Promise<Template | undefined> {
+function assemble(candidate: Candidate, found: Diagnostic[]): Template | undefined {
   const { name, root, folder, form } = candidate;
   const file = findBody(candidate, found);
   const engine = file && engineOf(file);
-  const body = file && (await readFileOf(root, file, found));
-  const rest = form === "folder" ? await readRest(candidate, found) : { metadata: {}, fixtures: [] };
+  const body = file && readFileOf(root, file, found);
+  const rest = form === "folder" ? readRest(candidate, found) : { metadata: {}, fixtures: [] };
   return body && engine ? { name, engine, root, folder, body, ...rest } : undefined;
 }
 
 type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
 
-async function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[]): Promise<Rest> {
-  const optional = async (entry: string): Promise<SourceFile | undefined> =>
+function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[]): Rest {
+  const optional = (entry: string): SourceFile | undefined =>
     entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found) : undefined;
-  const text = await optional(`${name}.txt`);
-  const metadataSource = await optional("template.json");
-  const variables = await optional("variables.ts");
+  const text = optional(`${name}.txt`);
+  const metadataSource = optional("template.json");
+  const variables = optional("variables.ts");
   return {
     metadata: metadataOf(metadataSource, found),
-    fixtures: entries.includes("fixtures") ? await readFixtures(root, path.join(folder, "fixtures"), found) : [],
+    fixtures: entries.includes("fixtures") ? readFixtures(root, path.join(folder, "fixtures"), found) : [],
     ...(text && { text }),
     ...(metadataSource && { metadataSource }),
     ...(variables && { variablesFile: variables.file }),
@@ -51,15 +51,15 @@ function metadataOf(source: SourceFile | undefined, found: Diagnostic[]): Metada
   return metadata;
 }
 
-async function readFixtures(root: string, folder: string, found: Diagnostic[]): Promise<Fixture[]> {
-  const link = await checkLink(root, folder);
+function readFixtures(root: string, folder: string, found: Diagnostic[]): Fixture[] {
+  const link = checkLink(root, folder);
   if (link !== undefined) {
     found.push(link);
     return [];
   }
   const fixtures: Fixture[] = [];
-  for (const entry of (await readdir(folder)).sort()) {
-    const source = entry.endsWith(".json") ? await readFileOf(root, path.join(folder, entry), found) : undefined;
+  for (const entry of readdirSync(folder).sort()) {
+    const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), found) : undefined;
     if (source === undefined) continue;
     const { fixture, diagnostics } = readFixture(source);
     found.push(...diagnostics);
@@ -69,14 +69,14 @@ async function readFixtures(root: string, folder: string, found: Diagnostic[]): 
 }
 
 /** Undefined, with a diagnostic, where it cannot be read. */
-async function readFileOf(root: string, file: string, found: Diagnostic[]): Promise<SourceFile | undefined> {
-  const link = await checkLink(root, file);
+function readFileOf(root: string, file: string, found: Diagnostic[]): SourceFile | undefined {
+  const link = checkLink(root, file);
   if (link !== undefined) {
     found.push(link);
     return undefined;
   }
   try {
-    return await readSource(file);
+    return readSource(file);
   } catch (error) {
     const reason =
       error instanceof TypeError

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import type { SourceFile } from "./template.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -9,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @throws {Error} It cannot be read.
  * @throws {TypeError} It is not UTF-8.
  */
-export async function readSource(file: string): Promise<SourceFile> {
-  const text = utf8.decode(await readFile(file));
+export function readSource(file: string): SourceFile {
+  const text = utf8.decode(readFileSync(file));
   return { file, text: text.replaceAll(/\r\n?/g, "\n") };
 }

@@ -144,7 +144,7 @@ describe("what is wrong", () => {
     [
       "metadata that are no object",
       { "a/a.html": "", "a/template.json": `"x"` },
-      "metadata-value a/template.json:1:1 expected object, received string.",
+      `metadata-value a/template.json:1:1 template.json: expected an object, found "x".`,
     ],
     [
       "an unknown key",
@@ -161,17 +161,17 @@ describe("what is wrong", () => {
     [
       "a wrong value",
       { "a/a.html": "", "a/template.json": `{ "subject": 1 }` },
-      "metadata-value a/template.json:1:14 subject: expected string, received number.",
+      "metadata-value a/template.json:1:14 subject: expected a text, found 1.",
     ],
     [
       "a wrong duration",
       { "a/a.html": "", "a/template.json": `{ "expiresAfter": "soon" }` },
-      "metadata-value a/template.json:1:19 expiresAfter: expected a duration such as 90s, 10m, 2h or 1d.",
+      `metadata-value a/template.json:1:19 expiresAfter: expected a duration such as 90s, 10m, 2h or 1d, found "soon".`,
     ],
     [
       "a wrong language",
       { "a/a.html": "", "a/template.json": `{ "locale": "german!" }` },
-      "metadata-value a/template.json:1:13 locale: expected a language tag such as en-US.",
+      `metadata-value a/template.json:1:13 locale: expected a language tag such as en-US, found "german!".`,
     ],
     [
       "a broken fixture",

@@ -57,7 +57,7 @@ function nodeFinding(): Finding {
 }
 
 async function templateFindings(project: Project): Promise<Finding[]> {
-  const { templates, diagnostics } = await loadTemplates(project.roots);
+  const { templates, diagnostics } = loadTemplates(project.roots);
   const roots = project.roots.map((root) => path.relative(project.folder, root) || ".").join(", ");
   const found: Finding[] = [];
   if (templates.length === 0 && diagnostics.length === 0)

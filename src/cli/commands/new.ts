@@ -25,7 +25,7 @@ export const newTemplate = defineCommand({
     const problem = nameProblem(name);
     if (problem !== undefined) throw new UsageError(problem);
     const project = await withProject(flags, async (open) => open.project);
-    if (namesOf(await loadTemplates(project.roots)).has(name))
+    if (namesOf(loadTemplates(project.roots)).has(name))
       throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;
     const { written, kept } = await writeNewFiles(path.join(root, name), firstTemplate(name, engine));

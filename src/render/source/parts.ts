@@ -47,7 +47,7 @@ export class PartReader {
     if (request.chain.some((source) => source.file === file)) return this.#cycle(request, file);
     const known = this.#read.get(file);
     if (known) return known;
-    const source = await readSource(file).catch(() => undefined);
+    const source = tryToRead(file);
     if (source === undefined) return this.#missing(request, wanted);
     this.#read.set(file, source);
     return source;
@@ -89,5 +89,13 @@ export class PartReader {
 
   #shown(file: string): string {
     return path.relative(this.#root, file).replaceAll(path.sep, "/");
+  }
+}
+
+function tryToRead(file: string): SourceFile | undefined {
+  try {
+    return readSource(file);
+  } catch {
+    return undefined; // a folder, or no text
   }
 }
