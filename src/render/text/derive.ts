@@ -1,78 +1,39 @@
-import type { FormatCallback, HtmlToTextOptions, SelectorDefinition } from "html-to-text";
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
-import { tagsInText } from "./dom.js";
+import type { TagTable } from "../../mustache/tokens.js";
+import type { Lists } from "../lists.js";
+import { Hidden } from "./hidden.js";
 import { layOut } from "./lay-out.js";
-import { linkFormatter } from "./links.js";
-import type { IsList } from "./section-lines.js";
-import { rowFormatter } from "./rows.js";
+import { writeAddresses } from "./links.js";
+import { closeRows } from "./lone-rows.js";
+import { outline } from "./outline.js";
+import { writePictures } from "./pictures.js";
+import { withoutIdleRules, withoutIdleSections } from "./idle.js";
+import { parseHtml, textIn } from "./tree.js";
+import { Walker } from "./walk.js";
 
 export interface DerivedText {
   /** Tokenised. */
   readonly text: string;
+  /** Those of the html, and some of its own. */
+  readonly tags: TagTable;
   /** The numbers of the tags in what a text body leaves out: the preheader, what is hidden. */
   readonly skipped: ReadonlySet<number>;
 }
 
-const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
-
-const HIDDEN = [
-  '[style*="display:none"]',
-  '[style*="display: none"]',
-  '[style*="max-height:0"]',
-  '[style*="max-height: 0"]',
-  '[data-skip-in-text="true"]',
-  '[class*="preheader"]',
-  "[hidden]",
-];
-
-/** Runs of the invisible characters that pad a preheader. Three, because emoji join with one. */
-const PADDING = /(?:(?:\u00AD|\u034F|\u200B|\u200C|\u200D|\u2007|\u2060|\uFEFF)[ \u00A0]*){3,}/g;
-
-/**
- * The text body of tokenised html, as a person would have written it.
- *
- * @param isList Whether a section repeats; what is not known counts as not.
- */
-export async function deriveText(html: string, tags: TagTable, isList: IsList): Promise<DerivedText> {
-  const { htmlToText } = await import("html-to-text");
-  const skipped = new Set<number>();
-  const skip: FormatCallback = (element) => {
-    for (const tag of tagsInText(element)) skipped.add(tag);
-  };
-  const options: HtmlToTextOptions = {
-    wordwrap: false,
-    formatters: { link: linkFormatter(tags), row: rowFormatter(tags), list: formatOrderedList, leaveOut: skip },
-    selectors: SELECTORS,
-  };
-  const text = htmlToText(html, options)
-    .replace(PADDING, "")
-    .replaceAll("\u00A0", " ")
-    .replace(/^ (?=\d+\. )/gm, "");
-  return { text: layOut(text, tags, isList), skipped };
+/** The text body of tokenised html, as a person would have written it. */
+export async function deriveText(html: string, tags: TagTable, lists: Lists): Promise<DerivedText> {
+  const document = await parseHtml(html);
+  const hidden = new Hidden(document);
+  const written = writeAddresses(writePictures(new Walker(tags, hidden).read(document)), tags);
+  const skipped = new Set(hidden.tags);
+  const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
+  const laidOut = layOut(outline(pieces, tags, lists.isList), tags, lists.hasItems);
+  return { ...laidOut, skipped };
 }
 
 /** The text of a title: entities decoded, on one line. */
 export async function titleText(title: string): Promise<string> {
   if (!title.includes("&")) return title;
-  const { htmlToText } = await import("html-to-text");
-  return htmlToText(title, { wordwrap: false });
+  return textIn(await parseHtml(title))
+    .replace(/\s+/g, " ")
+    .trim();
 }
-
-const SELECTORS: SelectorDefinition[] = [
-  ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false, leadingLineBreaks: 2 } })),
-  { selector: "a", format: "link" },
-  { selector: "tr", format: "row" },
-  { selector: "table", format: "block", options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
-  { selector: "ul", options: { itemPrefix: "- " } },
-  { selector: "ol", format: "list" },
-  { selector: "hr", format: "blockString", options: { string: "---", leadingLineBreaks: 2, trailingLineBreaks: 2 } },
-  { selector: "img", format: "skip" },
-  ...["head", "title", ...HIDDEN].map((selector) => ({ selector, format: "leaveOut" })),
-];
-
-/** A list whose items repeat can't be numbered before it is filled. */
-const formatOrderedList: FormatCallback = (list, walk, builder, options) => {
-  const repeats = list.children.some((child) => child.type === "text" && (child.data ?? "").search(TOKEN) >= 0);
-  const format = builder.options.formatters?.[repeats ? "unorderedList" : "orderedList"];
-  format?.(list, walk, builder, { ...options, itemPrefix: "- ", leadingLineBreaks: 2, trailingLineBreaks: 2 });
-};

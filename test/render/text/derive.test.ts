@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { compiledOf, inColumn, useProjects } from "../project.js";
@@ -6,9 +7,9 @@ import { compiledOf, inColumn, useProjects } from "../project.js";
 const { compileOne } = useProjects();
 
 async function textOf(body: string, variables: Variables = {}): Promise<string> {
-  const { text_body } = compiledOf(await compileOne({ "x.html": `<body>${body}</body>` }));
+  const { text_body, contract } = compiledOf(await compileOne({ "x.html": `<body>${body}</body>` }));
   // A section's last line ends with its end.
-  return renderMustache(text_body, variables, { escape: "none" }).trimEnd();
+  return renderMustache(text_body, completeVariables(contract, variables), { escape: "none" }).trimEnd();
 }
 
 describe("the derived text", () => {
@@ -47,6 +48,138 @@ describe("the derived text", () => {
       await textOf(`<div style="display:none">Preview {{x}}${padding}</div><img src="https://a.example/p" alt="Logo">${padding}
         <p hidden>no</p><span style="max-height: 0; overflow: hidden">no</span><p>Family: 👩‍👩‍👧</p>`),
     ).toBe("Family: 👩‍👩‍👧");
+  });
+
+  it.each([
+    '<div style="display:none">x</div>',
+    '<div style="DISPLAY: none !important">x</div>',
+    '<div style="visibility: hidden">x</div>',
+    '<div style="opacity:0">x</div>',
+    '<div style="max-height:0px;overflow:hidden">x</div>',
+    '<div style="height:0;overflow:hidden">x</div>',
+    '<span style="font-size:0">x</span>',
+    "<p hidden>x</p>",
+    '<p data-skip-in-text="true">x</p>',
+    '<style>.teaser, .b { display: none }</style><p class="a teaser">x</p>',
+    '<div class="preheader">x</div>',
+    "<!--[if mso]><p>x</p><![endif]-->",
+    "<svg><title>x</title></svg>",
+  ])("does not have what nobody sees: %s", async (html) => {
+    expect(await textOf(`<p>A</p>${html}<p>Z</p>`)).toBe("A\n\nZ");
+  });
+
+  it.each([
+    // Hidden from Outlook alone, which has a button of its own in a conditional comment.
+    '<p style="mso-hide:all">x</p>',
+    '<p style="max-height: 0.5em">x</p>',
+    '<table style="font-size:0"><tr><td style="font-size:14px">x</td></tr></table>',
+    "<style>@media (max-width: 9px) { .a { display: none } }</style><p class='a'>x</p>",
+    "<!--[if !mso]><!--><p>x</p><!--<![endif]-->",
+    '<p data-skip-in-text="false">x</p>',
+  ])("has what some clients hide: %s", async (html) => {
+    expect(await textOf(`<p>A</p>${html}<p>Z</p>`)).toBe("A\n\nx\n\nZ");
+  });
+
+  it.each([
+    [
+      "a button and its address as text",
+      '<p><a href="{{u}}">Go</a></p><p>Or open {{u}}</p>',
+      "Go\n\nOr open https://a.example/?a=1&b=2",
+    ],
+    [
+      "two links to one place",
+      '<p><a href="{{u}}">Go</a></p><p>or <a href="{{u}}">there</a></p>',
+      "Go: https://a.example/?a=1&b=2\n\nor there",
+    ],
+    [
+      "a name of the place",
+      '<p><a href="https://a.example">Go</a></p><p>a.example</p>',
+      "Go: https://a.example\n\na.example",
+    ],
+    [
+      "a section that may be hidden",
+      '{{#no}}<p>{{u}}</p>{{/no}}<p><a href="{{u}}">Go</a></p>',
+      "Go: https://a.example/?a=1&b=2",
+    ],
+    [
+      "other variables of the same name",
+      '<p><a href="{{u}}">Go</a></p>{{#o}}<p><a href="{{u}}">There</a></p>{{/o}}',
+      "Go: https://a.example/?a=1&b=2\n\nThere: v",
+    ],
+    ["a telephone number", '<a href="tel:+44 20 1">+44 (20) 1</a>', "+44 (20) 1"],
+    ["a question", '<p><a href="https://a.example">Why?</a></p>', "Why?\nhttps://a.example"],
+    ["an arrow", '<p><a href="https://a.example">Go →</a></p>', "Go → https://a.example"],
+    ["a whole block", '<a href="https://a.example"><h2>T</h2><p>x</p></a>', "T\n\nx\nhttps://a.example"],
+    ["no text", '<a href="https://a.example"><img src="x"></a>', "https://a.example"],
+    [
+      "buttons beside each other",
+      '<a href="https://a.example/y" style="display:inline-block">Yes</a> <a href="https://a.example/n" style="display:inline-block">No</a>',
+      "Yes: https://a.example/y\nNo: https://a.example/n",
+    ],
+  ])("knows a link by what is around it: %s", async (_, html, text) => {
+    expect(await textOf(html, { u: "https://a.example/?a=1&b=2", o: { u: "v" } })).toBe(text);
+  });
+
+  it.each([
+    [
+      "a row with lines in a cell",
+      "<table><tr><td>Tea{{#n}}<br>{{n}}{{/n}}</td><td>€4</td></tr></table>",
+      "Tea, hot  €4",
+    ],
+    [
+      "labels",
+      "<table><tr><th>To</th><td>Ada</td></tr><tr><th>At</th><td>a<br>b<br>c</td></tr></table>",
+      "To: Ada\nAt:\n  a\n  b\n  c",
+    ],
+    [
+      "columns of known width",
+      "<table><tr><td>Net</td><td>{{n}}</td></tr><tr><td>Total</td><td>{{n}}</td></tr></table>",
+      "Net    hot\nTotal  hot",
+    ],
+    [
+      "steps",
+      "<table><tr><td>1</td><td>Go<br>Now</td></tr><tr><td>2</td><td>Stop</td></tr></table>",
+      "1. Go\n   Now\n2. Stop",
+    ],
+    [
+      "rows in tables of their own",
+      "<p>A</p>{{#l}}<table><tr><td>{{x}}</td><td>{{y}}</td></tr></table>{{/l}}<table><tr><td>S</td><td>9</td></tr></table>",
+      "A\n\n1  a\n2  b\nS  9",
+    ],
+    [
+      "a table in a table",
+      "<table><tr><td><table><tr><td>A</td></tr></table></td></tr><tr><td>B</td></tr></table>",
+      "A\n\nB",
+    ],
+    ["columns", '<div style="display:inline-block">Net</div><div style="display:inline-block">€4</div>', "Net  €4"],
+  ])("prints tables by what they are for: %s", async (_, html, text) => {
+    expect(
+      await textOf(html, {
+        n: "hot",
+        l: [
+          { x: 1, y: "a" },
+          { x: 2, y: "b" },
+        ],
+      }),
+    ).toBe(text);
+  });
+
+  it.each([
+    [
+      "raised figures",
+      "10 m<sup>2</sup>, €9<sup>{{c}}</sup>, H<sub>2</sub>O, 1<sup>st</sup>",
+      "10 m², €9 99, H₂O, 1st",
+    ],
+    ["characters of no width", "co&shy;operate&#8203;d a&nbsp;b &zwnj;&nbsp;&zwnj;", "cooperated a b"],
+    ["joiners in words", "می&zwnj;خواهم", "می\u200Cخواهم"],
+    ["quotes", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n>\n> b\n\nc"],
+    ["nested lists", "<ol start='9'><li>a<ul><li>b</li></ul></li><li>c</li></ol>", " 9. a\n    - b\n10. c"],
+    ["pictures among words", '<p>Rated <img alt="4 stars"> today</p><p><img alt="A hill"></p>', "Rated 4 stars today"],
+    ["rules", "<hr><p>a</p><hr><div style='border-top:1px solid red'></div><p>b</p><hr>", "a\n\n---\n\nb"],
+    ["a section with nothing to read", "<p>a</p>{{#c}}<p><img alt='x' src='y'></p>{{/c}}<p>b</p>", "a\n\nb"],
+    ["paragraphs without a margin", "<p style='margin:0'>a</p><p style='margin:0'>b</p>", "a\nb"],
+  ])("writes what html can't say in letters: %s", async (_, html, text) => {
+    expect(await textOf(html, { c: 99 })).toBe(text);
   });
 
   it("parts the cells of data, and not those of the page", async () => {
@@ -91,8 +224,8 @@ const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   paragraphs: ["<p>A</p>{{#s}}<p>{{x}}</p>{{/s}}<p>Z</p>", "A\n\nZ", "A\n\n1\n\nZ", "A\n\n1\n\n2\n\nZ"],
   "paragraphs first": ["{{#s}}<p>{{x}}</p>{{/s}}<p>Z</p>", "Z", "1\n\nZ", "1\n\n2\n\nZ"],
   "paragraphs last": ["<p>A</p>{{#s}}<p>{{x}}</p>{{/s}}", "A", "A\n\n1", "A\n\n1\n\n2"],
-  items: ["<p>A</p><ul>{{#s}}<li>{{x}}</li>{{/s}}</ul><p>Z</p>", "A\n\nZ", "A\n- 1\n\nZ", "A\n- 1\n- 2\n\nZ"],
-  "items first": ["<ul>{{#s}}<li>{{x}}</li>{{/s}}</ul><p>Z</p>", "\nZ", "- 1\n\nZ", "- 1\n- 2\n\nZ"],
+  items: ["<p>A</p><ul>{{#s}}<li>{{x}}</li>{{/s}}</ul><p>Z</p>", "A\n\nZ", "A\n\n- 1\n\nZ", "A\n\n- 1\n- 2\n\nZ"],
+  "items first": ["<ul>{{#s}}<li>{{x}}</li>{{/s}}</ul><p>Z</p>", "Z", "- 1\n\nZ", "- 1\n- 2\n\nZ"],
   "items after an item": [
     "<ul><li>0</li>{{#s}}<li>{{x}}</li>{{/s}}<li>3</li></ul>",
     "- 0\n- 3",
@@ -102,9 +235,9 @@ const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   "words in a line": ["<p>A {{#s}}{{x}} {{/s}}Z</p>", "A Z", "A 1 Z", "A 1 2 Z"],
   "a line broken in an item": [
     "<ul><li>A {{#s}}{{x}}<br>{{/s}}</li><li>Z</li></ul>",
-    "- A \n- Z",
-    "- A 1 \n- Z",
-    "- A 1 2 \n- Z",
+    "- A\n- Z",
+    "- A\n  1\n- Z",
+    "- A\n  1\n  2\n- Z",
   ],
   "this or that": [
     "<p>A</p>{{#s}}<p>{{x}}</p>{{/s}}{{^s}}<p>none</p>{{/s}}<p>Z</p>",
@@ -115,8 +248,8 @@ const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   "sections in sections": [
     "<p>A</p>{{#s}}<h2>{{x}}</h2><ul>{{#l}}<li>{{.}}</li>{{/l}}</ul>{{/s}}<p>Z</p>",
     "A\n\nZ",
-    "A\n\n1\n- a\n- b\n\nZ",
-    "A\n\n1\n- a\n- b\n\n2\n\nZ",
+    "A\n\n1\n\n- a\n- b\n\nZ",
+    "A\n\n1\n\n- a\n- b\n\n2\n\nZ",
   ],
 };
 
@@ -137,11 +270,14 @@ describe("sections in the derived text", () => {
     expect(await textOf(html, { note: "x" })).toBe("A\n\nNote: x\n\nZ");
   });
 
-  it("keeps a list on one line that is on one line in html", async () => {
+  it("keeps a list on the line that it is on, and gives it lines where nothing else is there", async () => {
     const files = {
-      "x/x.html": "<body><p>{{#tags}}{{.}}, {{/tags}}</p></body>",
+      "x/x.html": "<body><p>In {{#tags}}{{.}}, {{/tags}}</p><p>{{#tags}}{{.}}, {{/tags}}</p><p>Z</p></body>",
       "x/fixtures/default.json": '{ "tags": ["a", "b"] }',
     };
-    expect(compiledOf(await compileOne(files)).text_body).toBe("{{#tags}}{{{.}}}, {{/tags}}");
+    const { text_body } = compiledOf(await compileOne(files));
+    const fill = (tags: string[]) => renderMustache(text_body, { tags }, { escape: "none" });
+    expect(fill(["a", "b"])).toBe("In a, b,\na\nb\n\nZ");
+    expect(fill([])).toBe("In\n\nZ");
   });
 });

@@ -1,0 +1,71 @@
+import { tokensIn } from "../sections.js";
+import { isZero, styleOf } from "./style.js";
+import { type Element, textIn } from "./tree.js";
+
+/** What mail clients don't show as text. */
+const WITHOUT_TEXT: ReadonlySet<string> = new Set("head link meta script style template textarea title".split(" "));
+
+/** Knows which elements of a document no reader sees, or that a text leaves out on request. */
+export class Hidden {
+  /** The numbers of the tags in what is left out. */
+  readonly tags = new Set<number>();
+  readonly #classes: ReadonlySet<string>;
+
+  constructor(document: Element) {
+    this.#classes = hiddenClasses(stylesIn(document));
+  }
+
+  /** Whether the text leaves an element out; then its tags are noted. */
+  takes(element: Element): boolean {
+    if (!WITHOUT_TEXT.has(element.name) && !this.#isHidden(element)) return false;
+    for (const { tag } of tokensIn(textIn(element))) this.tags.add(tag);
+    return true;
+  }
+
+  #isHidden(element: Element): boolean {
+    const { class: classes = "", hidden, "data-skip-in-text": skip = "false" } = element.attributes;
+    if (hidden !== undefined || skip !== "false" || isHiddenByStyle(element)) return true;
+    if (classes === "") return false;
+    return (
+      /preheader/i.test(classes) ||
+      (!styleOf(element).has("display") && classes.split(/\s+/).some((name) => this.#classes.has(name)))
+    );
+  }
+}
+
+// Not `mso-hide: all`, which hides from Outlook alone what all others see: a button beside its VML, for one.
+function isHiddenByStyle(element: Element): boolean {
+  const style = styleOf(element);
+  if (style.size === 0) return false;
+  return (
+    style.get("display") === "none" ||
+    style.get("visibility") === "hidden" ||
+    isZero(style.get("opacity")) ||
+    isZero(style.get("max-height")) ||
+    (isZero(style.get("height")) && style.get("overflow") === "hidden") ||
+    (isZero(style.get("font-size")) && isUnstyled(element))
+  );
+}
+
+/** Whether nothing in an element can have a size of its own: font sizes of 0 also serve to close gaps in layouts. */
+function isUnstyled({ children }: Element): boolean {
+  return children.every((child) => {
+    if (typeof child === "string") return true;
+    const { style, class: classes } = child.attributes;
+    return style === undefined && classes === undefined && child.name !== "font" && isUnstyled(child);
+  });
+}
+
+function stylesIn(element: Element): string {
+  if (element.name === "style") return textIn(element);
+  return element.children.map((child) => (typeof child === "string" ? "" : stylesIn(child))).join("\n");
+}
+
+/** The classes that a style sheet hides on every screen. */
+function hiddenClasses(css: string): ReadonlySet<string> {
+  if (!/display\s*:\s*none/.test(css)) return new Set();
+  const everywhere = css.replace(/\/\*[^]*?\*\//g, "").replace(/@[\w-]+[^{};]*\{(?:[^{}]|\{[^{}]*\})*\}/g, "");
+  const rules = everywhere.matchAll(/([^{}]+)\{[^{}]*display\s*:\s*none[^{}]*\}/g);
+  const selectors = Array.from(rules, ([, selector = ""]) => selector.split(",")).flat();
+  return new Set(selectors.flatMap((selector) => /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1] ?? []));
+}

@@ -1,0 +1,132 @@
+import type { Item, Section } from "./outline.js";
+import { Gap } from "./pieces.js";
+import { type Place, placeSpaces, type Spaces } from "./spaces.js";
+
+/** Writes one line: words, and sections that begin and end in it. */
+export function writeLine(items: readonly Item[]): string {
+  const [first, ...others] = items;
+  if (!first) return "";
+  const prefix = prefixOf(first);
+  const bullet = prefix.trimEnd();
+  if (first.kind === "words" || bullet === "") return (prefix + writeItems(items, WHOLE_LINE)).trimEnd();
+  // Where nothing of the item is shown, its bullet has no space behind it.
+  const start: Item = { kind: "words", gap: Gap.none, text: bullet, prefix: "" };
+  return writeItems([start, { ...first, gap: Gap.space }, ...others], WHOLE_LINE).trimEnd();
+}
+
+/** What begins the line that an item is first on. */
+export function prefixOf(item: Item): string {
+  if (item.kind === "words") return item.prefix;
+  const [first] = item.body.items;
+  return first ? prefixOf(first) : "";
+}
+
+/** Whether the line begins before the first item, and ends after the last one. */
+interface Ends {
+  readonly isLineStart: boolean;
+  readonly isLineEnd: boolean;
+}
+
+const WHOLE_LINE: Ends = { isLineStart: true, isLineEnd: true };
+
+function writeItems(items: readonly Item[], { isLineStart, isLineEnd }: Ends): string {
+  const spaces = spacesOf(items, { isLineStart, isLineEnd });
+  return items
+    .map((item, index) => {
+      const isLast = index === items.length - 1;
+      return writeItem(item, spaces[index], {
+        isLineStart: isLineStart && index === 0,
+        isLineEnd: isLineEnd && isLast,
+      });
+    })
+    .join("");
+}
+
+function writeItem(item: Item, spaces: Spaces | undefined, ends: Ends): string {
+  const before = spaces?.before ? " " : "";
+  if (item.kind === "words") return before + item.text;
+  const text = writeItems(item.body.items, ends);
+  const inner = soleSection(item);
+  // What the section is all about brings its own space.
+  const first = spaces?.first && !(inner && text.startsWith(`${inner.opens} `)) ? " " : "";
+  const last = spaces?.last && !(inner && text.endsWith(` ${inner.closes}`)) ? " " : "";
+  return before + item.opens + first + text + last + item.closes;
+}
+
+function soleSection({ body }: Section): Section | undefined {
+  const [only, ...others] = body.items;
+  return only?.kind === "section" && others.length === 0 ? only : undefined;
+}
+
+/** Whether a section repeats without a space in between: `★★★`. */
+function repeatsTightly(section: Section): boolean {
+  const inner = soleSection(section);
+  const { items, end } = section.body;
+  if (items[0]?.gap === Gap.space || end === Gap.space) return false;
+  return inner ? repeatsTightly({ ...inner, isList: section.isList || inner.isList }) : section.isList;
+}
+
+/** The spaces of each item of a line, or of a section in a line, whose own ends are the matter of what is around it. */
+function spacesOf(items: readonly Item[], ends: Ends): Spaces[] {
+  const spaces = items.map((item, index) => spacesAsWritten(item, index > 0, items[index + 1]));
+  for (let start = 0; start < items.length; start += 1) {
+    const next = items.findIndex((item, index) => index >= start && item.kind === "words");
+    const end = next < 0 ? items.length : next;
+    if (end > start) {
+      const placed = spaceSections(items.slice(start, end), spaces.slice(start, end), {
+        isFirst: start === 0,
+        isLast: end === items.length,
+        isLineStart: ends.isLineStart && start === 0,
+        isLineEnd: ends.isLineEnd && end === items.length,
+      });
+      spaces.splice(start, placed.length, ...placed);
+      const words = spaces[end];
+      if (words) spaces[end] = { ...words, before: placed.at(-1)?.after ?? false };
+    }
+    start = end;
+  }
+  return spaces;
+}
+
+function spacesAsWritten(item: Item, hasBefore: boolean, next: Item | undefined): Spaces {
+  const body = item.kind === "section" ? item.body : undefined;
+  return {
+    before: hasBefore && item.gap === Gap.space,
+    first: body?.items[0]?.gap === Gap.space,
+    last: body?.end === Gap.space,
+    after: next?.gap === Gap.space,
+  };
+}
+
+/** Decides on the spaces of sections that follow each other. */
+function spaceSections(
+  sections: readonly Item[],
+  spaces: readonly Spaces[],
+  place: Omit<Place, "repeatsTightly">,
+): readonly Spaces[] {
+  const { isFirst, isLast, isLineStart, isLineEnd } = place;
+  const [section] = sections;
+  const [written] = spaces;
+  if (sections.length === 1 && section?.kind === "section" && written) {
+    return [placeSpaces(written, { ...place, repeatsTightly: repeatsTightly(section) })];
+  }
+  const isApart = spaces.every(({ last, after }, index) => {
+    const next = spaces[index + 1];
+    return last || after || next?.first === true || (isLineEnd && !next);
+  });
+  const isFirstApart = isLineStart || written?.before === true || written?.first === true;
+  const isWhole = isLineStart && isLineEnd;
+  const hasOpenEnd = isWhole || (isFirst && !isLineStart && !isLineEnd) || (isLast && !isLineEnd);
+  if (!isApart || !isFirstApart || hasOpenEnd) return spaces.map(withoutDouble);
+  // Each takes its space with it, so that there is one between any that are shown.
+  return sections.map((_, index) => ({
+    before: false,
+    first: !isLineStart,
+    last: isLineStart,
+    after: !isLineStart && !isLineEnd && index === sections.length - 1,
+  }));
+}
+
+function withoutDouble({ before, first, last, after }: Spaces): Spaces {
+  return { before, first: first && !before, last: last && !after, after };
+}

@@ -1,0 +1,91 @@
+import type { TagTable } from "../../mustache/tokens.js";
+import type { Lists } from "../lists.js";
+import { nameOf, scopeNames } from "../sections.js";
+import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
+
+/** Text and sections, one after the other. */
+export interface Sequence {
+  readonly items: readonly Item[];
+  /** After the last item; where there is none, the gap that an empty section contains. */
+  readonly end: Gap;
+}
+
+export type Item = Words | Section;
+
+export interface Words {
+  readonly kind: "words";
+  /** From the item before. */
+  readonly gap: Gap;
+  readonly text: string;
+  readonly prefix: string;
+}
+
+export interface Section {
+  readonly kind: "section";
+  readonly gap: Gap;
+  readonly opens: string;
+  readonly closes: string;
+  /** The number of its opening tag. */
+  readonly tag: number;
+  readonly name: string;
+  readonly isInverted: boolean;
+  readonly isList: boolean;
+  readonly body: Sequence;
+  /** Whether it holds whole lines, and has its tags on lines of their own. */
+  readonly isBlock: boolean;
+}
+
+/** Finds the sections in pieces, and which of them hold line ends. */
+export function outline(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]): Sequence {
+  return new OutlineReader(pieces, tags, isList).sequence();
+}
+
+class OutlineReader {
+  readonly #pieces: readonly Piece[];
+  readonly #tags: TagTable;
+  readonly #isList: Lists["isList"];
+  #at = 0;
+
+  constructor(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]) {
+    this.#pieces = pieces;
+    this.#tags = tags;
+    this.#isList = isList;
+  }
+
+  /** Up to the end of the section that it is in. */
+  sequence(depth = 0): Sequence {
+    const items: Item[] = [];
+    let gap: Gap = Gap.none;
+    for (; this.#at < this.#pieces.length; this.#at += 1) {
+      const piece = this.#pieces[this.#at];
+      if (piece?.kind === "gap") {
+        gap = widest(gap, piece.size);
+      } else if (piece?.kind === "opens") {
+        items.push(this.#section(piece, gap, depth));
+        gap = Gap.none;
+      } else if (piece?.kind === "closes") {
+        if (depth > 0) break;
+        items.push({ kind: "words", gap, text: piece.token, prefix: "" });
+        gap = Gap.none;
+      } else if (piece?.kind === "text") {
+        items.push({ kind: "words", gap, text: piece.text, prefix: piece.prefix });
+        gap = Gap.none;
+      }
+    }
+    return { items, end: gap };
+  }
+
+  #section({ tag, token }: TagPiece, gap: Gap, depth: number): Section {
+    this.#at += 1;
+    const body = this.sequence(depth + 1);
+    const closing = this.#pieces[this.#at];
+    const closes = closing?.kind === "closes" ? closing.token : "";
+    const isBlock =
+      body.end >= Gap.line ||
+      body.items.some((item) => item.gap >= Gap.line || (item.kind === "section" && item.isBlock));
+    const name = nameOf(this.#tags[tag]);
+    const isInverted = scopeNames([tag], this.#tags).length === 0;
+    const isList = !isInverted && this.#isList(tag);
+    return { kind: "section", gap, tag, opens: token, closes, name, isInverted, isList, body, isBlock };
+  }
+}

@@ -1,0 +1,159 @@
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf } from "../sections.js";
+import { visible } from "./characters.js";
+import type { Margin } from "./margin.js";
+
+/** What is between two pieces at the least. */
+export const Gap = { none: 0, space: 1, line: 2, blankLine: 3 } as const;
+export type Gap = (typeof Gap)[keyof typeof Gap];
+
+export function widest(one: Gap, other: Gap): Gap {
+  return one > other ? one : other;
+}
+
+export type Piece =
+  | TextPiece
+  | { readonly kind: "gap"; readonly size: Gap }
+  | TagPiece
+  | { readonly kind: "label" }
+  /** The ends of a row that is alone in its table. */
+  | { readonly kind: "row-starts" | "row-ends" }
+  | { readonly kind: "picture"; readonly alternative: string; readonly prefix: string }
+  | AddressPiece;
+
+export interface TagPiece {
+  readonly kind: "opens" | "closes";
+  readonly tag: number;
+  readonly token: string;
+  /** Whether what it repeats stays on one line, as the cells of a row do. */
+  readonly isOnOneLine?: boolean;
+}
+
+export interface TextPiece {
+  readonly kind: "text";
+  readonly text: string;
+  /** What begins its line: indentation, a quote's mark, an item's bullet. */
+  readonly prefix: string;
+  /** Whether it is a line drawn between parts of the page. */
+  readonly isRule?: true;
+}
+
+/** The end of a link, whose label began at the last label piece. */
+export interface AddressPiece {
+  readonly kind: "address";
+  readonly address: string;
+  /** Of its pictures; where the link has other text, it is not needed. */
+  readonly alternative: string;
+  readonly prefix: string;
+}
+
+/** Collects pieces, with at most one gap between any two. */
+export class Flow {
+  readonly pieces: Piece[] = [];
+  readonly #tags: TagTable;
+  readonly #margin: Margin;
+
+  constructor(tags: TagTable, margin: Margin) {
+    this.#tags = tags;
+    this.#margin = margin;
+  }
+
+  gap(size: Gap): void {
+    const last = this.pieces.at(-1);
+    if (last?.kind === "label") {
+      // Space inside of a link's beginning comes before it.
+      this.pieces.pop();
+      this.gap(size);
+      this.pieces.push(last);
+    } else if (last?.kind !== "gap") {
+      if (last && size > Gap.none) this.pieces.push({ kind: "gap", size });
+    } else if (last.size < size) {
+      this.pieces[this.pieces.length - 1] = { kind: "gap", size };
+    }
+  }
+
+  /** A `<br>`: on a line that is still empty, it leaves a blank one. */
+  lineBreak(): void {
+    const last = this.pieces.at(-1);
+    this.gap(last?.kind === "gap" && last.size >= Gap.line ? Gap.blankLine : Gap.line);
+  }
+
+  /** Running text: white space is one space. */
+  words(text: string): void {
+    this.#split(visible(text).replace(/\s+/g, " "), (part) => {
+      if (part.startsWith(" ")) this.gap(Gap.space);
+      if (part.trim() !== "") this.literal(part.trim());
+      if (part.endsWith(" ")) this.gap(Gap.space);
+    });
+  }
+
+  /** Preformatted text: line ends and white space stay. */
+  verbatim(text: string): void {
+    for (const [index, line] of visible(text).replace(/\r\n?/g, "\n").split("\n").entries()) {
+      if (index > 0) this.lineBreak();
+      this.#split(line.replaceAll("\u00A0", " "), (part) => this.literal(part));
+    }
+  }
+
+  literal(text: string): void {
+    this.pieces.push({ kind: "text", text, prefix: this.#margin.take() });
+  }
+
+  rule(): void {
+    this.gap(Gap.blankLine);
+    this.pieces.push({ kind: "text", text: "---", prefix: this.#margin.take(), isRule: true });
+    this.gap(Gap.blankLine);
+  }
+
+  picture(alternative: string): void {
+    this.pieces.push({ kind: "picture", alternative, prefix: this.#margin.next() });
+  }
+
+  /** What `write` adds is a link's label; space inside of its end comes behind the address. */
+  link(address: string, alternative: string, write: () => void): void {
+    this.pieces.push({ kind: "label" });
+    write();
+    const last = this.pieces.at(-1);
+    const space = last?.kind === "gap" ? this.pieces.pop() : undefined;
+    this.pieces.push({ kind: "address", address, alternative, prefix: this.#margin.next() });
+    if (space) this.add([space]);
+  }
+
+  add(pieces: readonly Piece[]): void {
+    for (const piece of pieces) {
+      if (piece.kind === "gap") this.gap(piece.size);
+      else this.pieces.push(piece);
+    }
+  }
+
+  /** The sections' tags become pieces of their own, what is printed stays in the text. */
+  #split(text: string, take: (part: string) => void): void {
+    if (!text.includes("\uE000")) {
+      if (text !== "") take(text);
+      return;
+    }
+    let from = 0;
+    for (const match of text.matchAll(TOKEN)) {
+      const tag = Number(match[1]);
+      const role = roleOf(this.#tags[tag]);
+      if (role === "prints") continue;
+      if (match.index > from) take(text.slice(from, match.index));
+      this.#margin.pass(role);
+      this.pieces.push({ kind: role, tag, token: match[0] });
+      from = match.index + match[0].length;
+    }
+    if (from < text.length) take(text.slice(from));
+  }
+}
+
+/** Whether there is something to read. */
+export function hasText(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece) => piece.kind === "text" || piece.kind === "address");
+}
+
+/** Without the gaps at both ends. */
+export function trimmed(pieces: readonly Piece[]): readonly Piece[] {
+  const isGap = (piece: Piece | undefined) => piece?.kind === "gap";
+  const start = isGap(pieces[0]) ? 1 : 0;
+  return isGap(pieces.at(-1)) ? pieces.slice(start, -1) : pieces.slice(start);
+}

@@ -1,0 +1,57 @@
+import type { Element } from "./tree.js";
+
+type Style = ReadonlyMap<string, string>;
+
+const NONE: Style = new Map();
+const read = new WeakMap<Element, Style>();
+
+/** An element's inline style: values in lower case by property, the last one of each. */
+export function styleOf(element: Element): Style {
+  const { style } = element.attributes;
+  if (!style) return NONE;
+  let declarations = read.get(element);
+  if (!declarations) {
+    declarations = new Map(
+      style.split(";").flatMap((declaration) => {
+        const colon = declaration.indexOf(":");
+        const value = declaration.slice(colon + 1).replace(/!\s*important/i, "");
+        return colon < 0 ? [] : [[declaration.slice(0, colon).trim().toLowerCase(), value.trim().toLowerCase()]];
+      }),
+    );
+    read.set(element, declarations);
+  }
+  return declarations;
+}
+
+export function displayOf(element: Element): string {
+  return styleOf(element).get("display") ?? "";
+}
+
+export function isZero(value: string | undefined): boolean {
+  return value !== undefined && /^0*\.?0+(?:[a-z]+|%)?$/.test(value);
+}
+
+/** Pixels that look like a blank line. */
+const BLANK_LINE = 10;
+
+/** Whether a box keeps a blank line's distance above or below; undefined where its style does not say. */
+export function isApart(element: Element, side: "top" | "bottom"): boolean | undefined {
+  const style = styleOf(element);
+  const distances = ["margin", "padding"].flatMap((property) => {
+    const value = style.get(`${property}-${side}`) ?? sideOf(style.get(property), side);
+    return value === undefined ? [] : [{ property, isWide: isWide(value) }];
+  });
+  if (distances.some((distance) => distance.isWide)) return true;
+  return distances.some(({ property }) => property === "margin") ? false : undefined;
+}
+
+/** One side of a shorthand such as `0 auto 16px`. */
+function sideOf(shorthand: string | undefined, side: "top" | "bottom"): string | undefined {
+  const [top, , bottom = top] = shorthand?.split(/\s+/) ?? [];
+  return side === "top" ? top : bottom;
+}
+
+function isWide(length: string): boolean {
+  const value = Number.parseFloat(length);
+  return /(?:px|pt|^\d+)$/.test(length) ? value >= BLANK_LINE : value > 0;
+}

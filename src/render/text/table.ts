@@ -1,0 +1,160 @@
+import { type Cell, hasRule, isLink, isPage, isPicture, lengthOf, lineCount, staticText } from "./cells.js";
+import { joined, linesJoined } from "./join.js";
+import { Gap, hasText, type Piece } from "./pieces.js";
+
+/** A row: its cells, and the sections' tags between them. */
+export type Row = readonly (Cell | Piece)[];
+
+const BETWEEN_CELLS = "  ";
+const INDENTATION = "  ";
+/** Characters: longer rows are paragraphs beside each other. */
+const LONGEST_ROW = 120;
+/** Characters: shorter cells are labels and values, or a list's marks. */
+const SHORT_CELL = 24;
+const LONGEST_MARK = 3;
+/** Characters: longer labels would push the other cells too far. */
+const WIDEST_COLUMN = 32;
+
+/** How a table's rows are printed. */
+export function printTable(rows: readonly (Row | Piece)[]): Piece[] {
+  const parts = rows.map((row) => (isRow(row) ? new TableRow(row) : row));
+  const tableRows = parts.filter((part) => part instanceof TableRow);
+  const data = tableRows.filter((row) => row.isData);
+  const widths = columnWidths(data);
+  return parts.flatMap((part): Piece[] => {
+    if (!(part instanceof TableRow)) return [part];
+    const gap: Piece = { kind: "gap", size: data.length > 0 && part.isShort ? Gap.line : Gap.blankLine };
+    const row = part.isData ? part.onOneLine(widths) : part.asBlocks();
+    const isAlone = part.isData && part.isShort && tableRows.length === 1;
+    return isAlone ? [gap, { kind: "row-starts" }, ...row, { kind: "row-ends" }, gap] : [gap, ...row, gap];
+  });
+}
+
+function isRow(part: Row | Piece): part is Row {
+  return Array.isArray(part);
+}
+
+function isCell(part: Cell | Piece): part is Cell {
+  return "pieces" in part;
+}
+
+class TableRow {
+  /** Whether the cells belong on one line, `Tea  2  €4`; others only lay the page out. */
+  readonly isData: boolean;
+  /** The static text of each cell of data; undefined where it is not known before it is filled. */
+  readonly texts: readonly (string | undefined)[];
+  /** Whether it is on one line in any case. */
+  readonly isShort: boolean;
+  readonly #parts: Row;
+  readonly #cells: readonly Cell[];
+
+  constructor(parts: Row) {
+    this.#parts = parts;
+    this.#cells = parts.filter(isCell);
+    const filled = this.#cells.filter(({ pieces }) => hasText(pieces));
+    const several = filled.filter(({ pieces }) => lineCount(pieces) > 1);
+    const lengths = filled.map(({ pieces }) => lengthOf(pieces));
+    const isMarked = filled.length === 2 && several.length === 0 && Math.min(...lengths) <= LONGEST_MARK;
+    const isLong = lengths.reduce((sum, length) => sum + length, 0) > LONGEST_ROW || Math.min(...lengths) > SHORT_CELL;
+    const isStep = this.#number !== undefined;
+    const arePages =
+      several.length > 1 || several.some((cell) => isPage(cell)) || (filled.length > 1 && isLong && !isMarked);
+    const links = filled.filter(({ pieces }) => isLink(pieces));
+    const areLinks = links.length === filled.length || (links.length > 0 && several.length > 0);
+    const isOnOneLine = filled.length > 1 || (filled.length === 1 && this.#cells.length < parts.length);
+    const areDrawn = filled.some(({ pieces }) => isPicture(pieces) || hasRule(pieces));
+    this.isData = isStep || (isOnOneLine && !arePages && !areLinks && !areDrawn);
+    const isRegular = this.#cells.length === parts.length && !this.#cells.some(({ spansColumns }) => spansColumns);
+    this.texts = this.isData && isRegular ? this.#cells.map(({ pieces }) => staticText(linesJoined(pieces))) : [];
+    const hasParagraphs = isStep && filled.some(({ pieces }) => pieces.some(isBlankLine));
+    this.isShort = (this.isData && !hasParagraphs) || (filled.length === 1 && several.length === 0);
+  }
+
+  get #hasLabel(): boolean {
+    const [first, ...others] = this.#cells;
+    const isWhole = this.#cells.length === this.#parts.length && hasText(first?.pieces ?? []);
+    return isWhole && others.length === 1 && first?.isHeading === true && !others[0]?.isHeading;
+  }
+
+  /** A number beside a text, as steps have. */
+  get #number(): string | undefined {
+    const [first, ...others] = this.#cells;
+    const text = staticText(first?.pieces ?? [])?.trim() ?? "";
+    const isAlone = others.filter(({ pieces }) => hasText(pieces)).length === 1;
+    return isAlone && others.length === this.#parts.length - 1 && /^\d+[.)]?$/.test(text) ? text : undefined;
+  }
+
+  onOneLine(widths: readonly number[]): Piece[] {
+    if (this.#hasLabel) return this.#labelled();
+    if (this.#number !== undefined) return this.#numbered(this.#number);
+    if (this.texts.length === 0) {
+      const line = this.#parts.flatMap((part): Piece[] => {
+        if (isCell(part)) return [LINE, ...linesJoined(part.pieces), LINE];
+        return [part.kind === "opens" ? { ...part, isOnOneLine: true } : part];
+      });
+      return joined(line, () => BETWEEN_CELLS);
+    }
+    const last = this.#cells.findLastIndex(({ pieces }) => hasText(pieces));
+    return this.#cells.flatMap(({ pieces }, column): Piece[] => {
+      const line = linesJoined(pieces);
+      const width = widths[column];
+      if (column >= last || (!width && !hasText(pieces))) return line;
+      const padding = " ".repeat(Math.max(0, (width ?? 0) - (staticText(line)?.length ?? 0)));
+      return [...line, { kind: "text", text: padding + BETWEEN_CELLS, prefix: "" }];
+    });
+  }
+
+  asBlocks(): Piece[] {
+    return this.#parts.flatMap((part): Piece[] => {
+      if (!isCell(part)) return [part];
+      const isShort = lineCount(part.pieces) <= 1 && (isLink(part.pieces) || lengthOf(part.pieces) <= SHORT_CELL);
+      const gap: Piece = { kind: "gap", size: isShort ? Gap.line : Gap.blankLine };
+      return [gap, ...part.pieces, gap];
+    });
+  }
+
+  /** Like an item of a list. */
+  #numbered(number: string): Piece[] {
+    const mark = /\d$/.test(number) ? `${number}. ` : `${number} `;
+    const [first, ...others] = this.#cells;
+    const prefix = first?.pieces.find((piece) => piece.kind === "text")?.prefix ?? "";
+    const text = others.flatMap(({ pieces }) => pieces.map((piece) => indented(piece, " ".repeat(mark.length))));
+    return [{ kind: "text", text: mark, prefix }, ...text];
+  }
+
+  /** `Paid with: Visa`; a value of several lines stands below its label. */
+  #labelled(): Piece[] {
+    const [label, value] = this.#cells.map(({ pieces }) => linesJoined(pieces));
+    const written = this.#cells[1]?.pieces ?? [];
+    const isBelow = lineCount(written) > 1 && (lineCount(written) > 2 || written.some(({ kind }) => kind === "opens"));
+    const colon = staticText(label?.slice(-1) ?? [])?.endsWith(":") ? "" : ":";
+    return [
+      ...(label ?? []),
+      { kind: "text", text: isBelow ? colon : `${colon} `, prefix: "" },
+      ...(isBelow ? [LINE, ...written.map((piece) => indented(piece, INDENTATION))] : (value ?? [])),
+    ];
+  }
+}
+
+const LINE: Piece = { kind: "gap", size: Gap.line };
+
+function isBlankLine(piece: Piece): boolean {
+  return piece.kind === "gap" && piece.size === Gap.blankLine;
+}
+
+function indented(piece: Piece, indentation: string): Piece {
+  return "prefix" in piece ? { ...piece, prefix: piece.prefix + indentation } : piece;
+}
+
+/** For each column how wide it is, where that and what is before it is known for every row. */
+function columnWidths(rows: readonly TableRow[]): number[] {
+  const widths: number[] = [];
+  const texts = rows.map((row) => row.texts).filter((row) => row.length > 0);
+  if (texts.length < rows.length) return widths;
+  for (let column = 0; ; column += 1) {
+    const cells = texts.filter((row) => row.length > column + 1).map((row) => row[column]?.length);
+    const width = Math.max(...cells.map((length) => length ?? Infinity));
+    if (cells.length === 0 || width > WIDEST_COLUMN) return widths;
+    widths[column] = width;
+  }
+}

@@ -1,0 +1,198 @@
+import type { TagTable } from "../../mustache/tokens.js";
+import { raised, visible } from "./characters.js";
+import { gapsAround } from "./gaps.js";
+import type { Hidden } from "./hidden.js";
+import { addressOf } from "./links.js";
+import { listMarks } from "./lists.js";
+import { Margin } from "./margin.js";
+import { Flow, Gap, hasText, type Piece, trimmed } from "./pieces.js";
+import { writePictures } from "./pictures.js";
+import { displayOf, styleOf } from "./style.js";
+import type { Cell } from "./cells.js";
+import { printTable, type Row } from "./table.js";
+import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
+
+/** Reads a document as pieces of text with the gaps between them. */
+export class Walker {
+  readonly #tags: TagTable;
+  readonly #hidden: Hidden;
+  readonly #margin = new Margin();
+  #flow: Flow;
+  #isVerbatim = false;
+  #isInItem = false;
+  #isInLink = false;
+
+  constructor(tags: TagTable, hidden: Hidden) {
+    this.#tags = tags;
+    this.#hidden = hidden;
+    this.#flow = new Flow(tags, this.#margin);
+  }
+
+  read(document: Element): readonly Piece[] {
+    return this.#piecesOf(() => this.#children(document));
+  }
+
+  #piecesOf(write: () => void): readonly Piece[] {
+    const around = this.#flow;
+    this.#flow = new Flow(this.#tags, this.#margin);
+    write();
+    const { pieces } = this.#flow;
+    this.#flow = around;
+    return pieces;
+  }
+
+  #children({ children }: Element): void {
+    if (this.#columns(children)) return;
+    for (const child of children) this.#node(child, children);
+  }
+
+  #node(node: Node, siblings: readonly Node[]): void {
+    if (typeof node === "string") {
+      if (this.#isVerbatim) this.#flow.verbatim(node);
+      else this.#flow.words(node);
+    } else if (!this.#hidden.takes(node)) {
+      const isSublist = this.#isInItem && (node.name === "ul" || node.name === "ol");
+      const [before, after] = isSublist ? [Gap.line, Gap.line] : gapsAround(node, siblings);
+      this.#flow.gap(before);
+      this.#element(node);
+      this.#flow.gap(after);
+    }
+  }
+
+  #element(element: Element): void {
+    switch (element.name) {
+      case "br":
+        return this.#flow.lineBreak();
+      case "hr":
+        return this.#flow.rule();
+      case "a":
+        return this.#link(element);
+      case "img":
+        return this.#picture(element);
+      case "table":
+        return this.#flow.add(trimmed(printTable(this.#rows(element))));
+      case "ul":
+      case "ol":
+      case "menu":
+        return this.#list(element);
+      case "dd":
+        return this.#margin.within("  ", "  ", () => this.#children(element));
+      case "blockquote":
+        return this.#margin.within("> ", "> ", () => this.#children(element));
+      case "pre":
+        return this.#preformatted(element);
+      case "q":
+        this.#flow.literal("“");
+        this.#children(element);
+        return this.#flow.literal("”");
+      case "sup":
+      case "sub":
+        return this.#raised(element, element.name);
+      default:
+        if (isRule(element)) this.#flow.rule();
+        else this.#children(element);
+    }
+  }
+
+  #link(link: Element): void {
+    const image = findElement(link, (element) => alternativeOf(element) !== "");
+    const { href = "" } = link.attributes;
+    this.#isInLink = true;
+    this.#flow.link(addressOf(href), alternativeOf(image), () => this.#children(link));
+    this.#isInLink = false;
+  }
+
+  #picture(picture: Element): void {
+    const alternative = alternativeOf(picture);
+    if (alternative !== "" && !this.#isInLink) this.#flow.picture(alternative);
+  }
+
+  #list(list: Element): void {
+    const marks = listMarks(list);
+    for (const child of list.children) {
+      if (typeof child === "string" || child.name !== "li") {
+        this.#node(child, list.children);
+        continue;
+      }
+      if (this.#hidden.takes(child)) continue;
+      const mark = marks(child);
+      const around = this.#isInItem;
+      this.#isInItem = true;
+      const write = () => this.#flow.add(trimmed(this.#piecesOf(() => this.#children(child))));
+      this.#flow.gap(Gap.line);
+      this.#margin.within(mark, " ".repeat(mark.length), write);
+      this.#flow.gap(Gap.line);
+      this.#isInItem = around;
+    }
+  }
+
+  #preformatted(element: Element): void {
+    const around = this.#isVerbatim;
+    this.#isVerbatim = true;
+    this.#children(element);
+    this.#isVerbatim = around;
+  }
+
+  #raised(element: Element, name: "sup" | "sub"): void {
+    const text = raised(textIn(element), name);
+    if (text !== undefined) return this.#flow.words(text);
+    const last = this.#flow.pieces.at(-1);
+    // Two numbers beside each other would be another number.
+    if (last?.kind === "text" && /[\p{N}\uE001]$/u.test(last.text) && /^\s*[\p{N}\uE000]/u.test(textIn(element))) {
+      this.#flow.gap(Gap.space);
+    }
+    this.#children(element);
+  }
+
+  /** A table's rows, and the sections' tags between them, whatever groups the rows are in. */
+  #rows({ children }: Element): (Row | Piece)[] {
+    return children.flatMap((child): (Row | Piece)[] => {
+      if (typeof child === "string") return isBlank(child) ? [] : [...this.#piecesOf(() => this.#flow.words(child))];
+      if (this.#hidden.takes(child)) return [];
+      if (child.name === "tr") return [this.#cells(child.children)];
+      if (["thead", "tbody", "tfoot"].includes(child.name)) return this.#rows(child);
+      return [...this.#piecesOf(() => this.#node(child, children))];
+    });
+  }
+
+  #cells(children: readonly Node[]): Row {
+    return children.flatMap((child): Row => {
+      if (typeof child === "string") {
+        return isBlank(child) ? [] : trimmed(this.#piecesOf(() => this.#flow.words(child)));
+      }
+      if (this.#hidden.takes(child)) return [];
+      const pieces = trimmed(writePictures(this.#piecesOf(() => this.#element(child))));
+      const spansColumns = Number(child.attributes["colspan"] ?? 1) > 1;
+      const hasTitle = findElement(child, ({ name }) => /^h[1-6]$/.test(name)) !== undefined;
+      return [{ pieces, spansColumns, hasTitle, isHeading: child.name === "th" } satisfies Cell];
+    });
+  }
+
+  /** Blocks beside each other, as MJML makes columns: a row like that of a table. */
+  #columns(children: readonly Node[]): boolean {
+    const columns = children.filter((child) => typeof child !== "string" && isColumn(child));
+    if (columns.length < 2 || !children.every((child) => typeof child === "string" || isColumn(child))) return false;
+    const row = this.#cells(children);
+    if (!row.some((part) => "pieces" in part && hasText(part.pieces))) return false;
+    this.#flow.add(printTable([row]));
+    return true;
+  }
+}
+
+/** Of a picture; empty for other elements. */
+function alternativeOf(element: Element | undefined): string {
+  const alternative = element?.name === "img" ? (element.attributes["alt"] ?? "") : "";
+  return visible(alternative).replace(/\s+/g, " ").trim();
+}
+
+function isColumn(element: Element): boolean {
+  return element.name === "div" && /^(?:inline-block|table-cell)$/.test(displayOf(element));
+}
+
+/** A line drawn as an empty box with a border, like MJML's divider. */
+function isRule(element: Element): boolean {
+  if (element.name !== "p" && element.name !== "div") return false;
+  const style = styleOf(element);
+  const border = style.get("border-top") ?? style.get("border-bottom") ?? "";
+  return /solid|dashed|dotted|double/.test(border) && element.children.every(isBlank);
+}
