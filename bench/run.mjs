@@ -1,0 +1,48 @@
+// @ts-check
+// Measures lettershop beside its peers: see README.md.
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { table } from "./measure/report.mjs";
+
+/** @typedef {{ readonly rounds: number, readonly schemas: boolean, readonly note: (text: string) => void }} Options */
+
+/** @type {Record<string, (options: Options) => Promise<import("./measure/report.mjs").Result[]>>} */
+const benchmarks = {
+  compile: async (options) => (await import("./compile/compile.mjs")).benchCompile(options),
+  fill: async (options) => (await import("./fill/fill.mjs")).benchFill(options),
+  startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),
+};
+
+const usage = `Usage: node bench/run.mjs [${Object.keys(benchmarks).join("|")}…] [--rounds N] [--schemas] [--json]`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    schemas: { type: "boolean", default: false },
+    json: { type: "boolean" },
+  },
+});
+const rounds = Number(values.rounds);
+const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+if (!Number.isInteger(rounds) || rounds < 1 || !names.every((name) => Object.hasOwn(benchmarks, name))) {
+  console.error(usage);
+  process.exit(2);
+}
+
+for (const { folder, command } of [
+  { folder: "../dist", command: "npm run build" },
+  { folder: "node_modules", command: "npm ci --prefix bench" },
+]) {
+  if (existsSync(new URL(folder, import.meta.url))) continue;
+  console.error(`First run: ${command}`);
+  process.exit(2);
+}
+
+/** @type {Record<string, import("./measure/report.mjs").Result[]>} */
+const results = {};
+for (const name of names) {
+  results[name] = (await benchmarks[name]?.({ rounds, schemas: values.schemas, note: console.error })) ?? [];
+  if (!values.json) console.log(`${table(name, results[name])}\n`);
+}
+if (values.json) console.log(JSON.stringify({ node: process.version, rounds, results }, null, 2));
