@@ -3,8 +3,6 @@ import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import { commands } from "./commands.js";
-import { failureOf } from "./failure.js";
-import { commandHelp, generalHelp } from "./help.js";
 import { createOutput, type Output } from "./output.js";
 
 /** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
@@ -17,6 +15,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await runCommand(name, args, output, interruption.signal);
   } catch (error) {
+    const { failureOf } = await import("./failure.js");
     const failure = failureOf(error);
     if (failure === undefined) {
       output.note(
@@ -42,6 +41,7 @@ async function runCommand(
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const wanted = name === "help" ? args[0] : undefined;
     const command = wanted === undefined ? undefined : await commands[wanted]?.load();
+    const { commandHelp, generalHelp } = await import("./help.js");
     output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command));
     return name === undefined ? exitCode.usage : exitCode.done;
   }
@@ -61,7 +61,7 @@ async function runCommand(
   }
   const { names, flags } = parseArguments(name, command, args);
   if (flags["help"] === true) {
-    output.print(commandHelp(name, command));
+    output.print((await import("./help.js")).commandHelp(name, command));
     return exitCode.done;
   }
   // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.

@@ -1,15 +1,17 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { withoutSecrets } from "../config/environment.js";
-import { findProject, loadProject, type Project, type ProjectLocation } from "../config/load.js";
+import { withoutSecrets } from "../config/secrets.js";
+import { findProject, type ProjectLocation } from "../config/find.js";
+import type { Project } from "../config/load.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { createModuleHost, type ModuleHost } from "../modules/host.js";
-import { readDefault } from "../modules/read-default.js";
 import { nearest } from "../nearest.js";
 import type { CompileContext } from "../render/engine.js";
-import { loadTemplates } from "../template/load.js";
+import { type LoadedTemplates, loadTemplates } from "../template/load.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { UsageError } from "./arguments.js";
+import { projectCache } from "./caches.js";
+import { readProject } from "./read-project.js";
 
 /** The project that a command works on, with the worker that runs its modules. */
 export interface OpenProject {
@@ -35,7 +37,7 @@ export async function withProject<Result>(
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
-  const project = await withHost(location, {}, (host) => loadProject(location, (file) => readDefault(host, file)));
+  const project = await readProject(location, (read) => withHost(location, {}, read));
   return withHost(location, project.environments, (host) => use({ project, host }));
 }
 
@@ -57,37 +59,25 @@ export function workingFolder(flags: Pick<ProjectFlags, "cwd">): string {
   return path.resolve(flags.cwd ?? ".");
 }
 
-export interface LoadedTemplates {
-  readonly templates: readonly Template[];
-  /** What is wrong with files that made no template. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Names of all templates that are there, those that could not be loaded too. */
-export function namesOf({ templates, diagnostics }: LoadedTemplates): Set<string> {
-  return new Set([...templates.map(({ name }) => name), ...diagnostics.flatMap(({ template }) => template ?? [])]);
-}
-
 /** The project's templates, all or those named. A name that none has is a mistake of usage. */
-export async function selectTemplates({ project }: OpenProject, names: readonly string[]): Promise<LoadedTemplates> {
-  const loaded = loadTemplates(project.roots);
-  if (names.length === 0) return loaded;
-  const known = namesOf(loaded);
+export function selectTemplates({ project }: OpenProject, names: readonly string[]): LoadedTemplates {
+  if (names.length === 0) return loadTemplates(project.roots);
+  const loaded = loadTemplates(project.roots, names);
   for (const name of names) {
-    if (known.has(name)) continue;
-    const near = nearest(name, known);
+    if (loaded.names.has(name)) continue;
+    const near = nearest(name, loaded.names);
     throw new UsageError(
       `There is no template "${name}" in ${project.roots.map((root) => path.relative(project.folder, root) || ".").join(", ")}.`,
       {
         hint:
           near === undefined
-            ? `Templates: ${[...known].toSorted().join(", ") || "none yet; run: templates init"}`
+            ? `Templates: ${[...loaded.names].toSorted().join(", ") || "none yet; run: templates init"}`
             : `Did you mean ${near}?`,
       },
     );
   }
   return {
-    templates: loaded.templates.filter(({ name }) => names.includes(name)),
+    ...loaded,
     diagnostics: loaded.diagnostics.filter(({ template }) => template === undefined || names.includes(template)),
   };
 }
@@ -99,6 +89,7 @@ export function compileContext(
 ): CompileContext {
   return {
     host,
+    cache: projectCache(project, withoutSecrets(project.environments)),
     folder: project.folder,
     locale: project.locale,
     timeZone: project.timeZone,
@@ -120,12 +111,12 @@ export async function compileProject(
   names: readonly string[],
   assets: AssetsConfig | undefined = open.project.assets,
 ): Promise<CompiledProject> {
-  const loaded = await selectTemplates(open, names);
+  const loaded = selectTemplates(open, names);
   const { compileAll } = await import("../render/compile.js");
   const results = await compileAll(loaded.templates, compileContext(open, assets));
   return {
     results,
-    present: namesOf(loaded),
+    present: loaded.names,
     diagnostics: [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)],
   };
 }

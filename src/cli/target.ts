@@ -1,11 +1,8 @@
 import { type Client, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
-import type { AssetsConfig } from "../config/define.js";
 import { type Environment, resolveEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
 import { ConfigurationError } from "../errors.js";
-import { nearest } from "../nearest.js";
-import { UsageError } from "./arguments.js";
 import type { Output } from "./output.js";
 
 /** The service that a command talks to. */
@@ -26,19 +23,6 @@ export function projectTarget(project: Project, name: string | undefined): Envir
     ...(project.defaultEnvironment === undefined ? {} : { defaultEnvironment: project.defaultEnvironment }),
     cwd: project.folder,
   });
-}
-
-/** Where an environment's images are; asking needs no key. */
-export function assetsOf(project: Project, name: string): AssetsConfig | undefined {
-  const environment = project.environments[name];
-  if (environment === undefined && name !== "local") {
-    const near = nearest(name, Object.keys(project.environments));
-    throw new UsageError(
-      `The configuration has no environment "${name}".`,
-      near === undefined ? {} : { hint: `Did you mean ${near}?` },
-    );
-  }
-  return environment?.assets ?? project.assets;
 }
 
 /** Opens the environment's service, and closes it after use. */

@@ -3,7 +3,7 @@ import type { AssetsConfig } from "../config/define.js";
 import type { CompileResult } from "../template/template.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
-import { type CompiledProject, compileContext, namesOf, type OpenProject, selectTemplates } from "./project.js";
+import { type CompiledProject, compileContext, type OpenProject, selectTemplates } from "./project.js";
 import { writeBuild } from "./write-build.js";
 
 export interface WatchOptions {
@@ -39,7 +39,7 @@ export async function watchProject({
   const rebuild = async (): Promise<void> => {
     const files = new Set(changed);
     changed.clear();
-    const loaded = await selectTemplates(open, []);
+    const loaded = selectTemplates(open, []);
     const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
     const concerned = wanted.filter((template) =>
       isConcerned(last.get(template.name), template.folder, project.roots, files),
@@ -49,11 +49,11 @@ export async function watchProject({
     last = new Map(
       wanted.flatMap(({ name }) => fresh.get(name) ?? last.get(name) ?? []).map((result) => [result.name, result]),
     );
-    const written = await writeBuild({
+    const written = writeBuild({
       out,
       results: [...last.values()],
       roots: project.roots,
-      ...(names.length === 0 ? { present: namesOf(loaded) } : {}),
+      ...(names.length === 0 ? { present: loaded.names } : {}),
     });
     const found = [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)];
     if (found.length > 0) output.note(`${prettyDiagnostics(found, project.folder, output.style)}\n`);

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { listAssets } from "../render/assets.js";
 import type { CompiledTemplate, CompileResult } from "../template/template.js";
@@ -21,54 +21,56 @@ interface ManifestEntry {
 }
 
 /**
- * Writes `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`. A template that did not
+ * Writes, where it is not there already, `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`. A template that did not
  * compile keeps what an earlier build wrote.
  */
-export async function writeBuild({ out, results, roots, present }: BuildOptions): Promise<string[]> {
+export function writeBuild({ out, results, roots, present }: BuildOptions): string[] {
   const compiled = results.flatMap((result) => result.compiled ?? []);
-  const before = await readManifest(out);
-  await mkdir(out, { recursive: true });
-  await Promise.all(compiled.map((template) => writeTemplate(out, template)));
+  const before = readManifest(out);
+  for (const { name, subject, html_body, text_body } of compiled) {
+    place(path.join(out, name, "subject.txt"), subject);
+    place(path.join(out, name, "body.html"), html_body);
+    place(path.join(out, name, "body.txt"), text_body);
+  }
 
   const isGone = (name: string): boolean => present !== undefined && !present.has(name);
   const kept = before.filter(({ name }) => !compiled.some((template) => template.name === name) && !isGone(name));
   const gone = before.filter(({ name }) => isGone(name));
-  // The names come from a manifest that lies in the output folder: only a plain folder name is ever removed.
-  await Promise.all(
-    gone
-      .filter(({ name }) => /^[a-z0-9][a-z0-9_-]*$/.test(name))
-      .map(({ name }) => rm(path.join(out, name), { recursive: true, force: true })),
-  );
+  for (const { name } of gone) {
+    // The names come from a manifest that lies in the output folder: only a plain folder name is ever removed.
+    if (/^[a-z0-9][a-z0-9_-]*$/.test(name)) rmSync(path.join(out, name), { recursive: true, force: true });
+  }
 
   const entries = [...compiled.map(manifestEntry), ...kept].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  await writeFile(path.join(out, "manifest.json"), `${JSON.stringify({ templates: entries }, null, 2)}\n`);
-  for (const root of roots) {
-    for (const asset of await listAssets(root)) {
-      const target = path.join(out, "assets", asset.path);
-      await mkdir(path.dirname(target), { recursive: true });
-      await copyFile(asset.file, target);
-    }
+  place(path.join(out, "manifest.json"), `${JSON.stringify({ templates: entries }, null, 2)}\n`);
+  for (const asset of roots.flatMap((root) => listAssets(root))) {
+    place(path.join(out, "assets", asset.path), readFileSync(asset.file));
   }
   return compiled.map(({ name }) => name);
 }
 
-async function writeTemplate(out: string, template: CompiledTemplate): Promise<void> {
-  const folder = path.join(out, template.name);
-  await mkdir(folder, { recursive: true });
-  await Promise.all([
-    writeFile(path.join(folder, "subject.txt"), template.subject),
-    writeFile(path.join(folder, "body.html"), template.html_body),
-    writeFile(path.join(folder, "body.txt"), template.text_body),
-  ]);
+/** Writes what is not there yet: comparing takes a tenth of the time, and what watches the folder is left in peace. */
+function place(file: string, content: string | Buffer): void {
+  if (readIfThere(file)?.equals(Buffer.from(content))) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function manifestEntry({ name, description, subject, hash, contract }: CompiledTemplate): ManifestEntry {
   return { name, description, subject, hash, variables: contract };
 }
 
-async function readManifest(out: string): Promise<ManifestEntry[]> {
+function readManifest(out: string): ManifestEntry[] {
   try {
-    const manifest: unknown = JSON.parse(await readFile(path.join(out, "manifest.json"), "utf8"));
+    const manifest: unknown = JSON.parse(readFileSync(path.join(out, "manifest.json"), "utf8"));
     if (
       typeof manifest !== "object" ||
       manifest === null ||

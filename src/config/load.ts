@@ -30,7 +30,7 @@ export type ReadModule = (file: string) => Promise<unknown>;
 /**
  * @example
  * const location = await findProject({ cwd });
- * const project = await loadProject(location, (file) => readDefault(host, file));
+ * const project = await loadProject(location, async (file) => (await readDefault(host, file)).value);
  *
  * @throws {ConfigurationError} An unknown key (naming the near one) or a wrong value: all of them at once.
  */

@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
+import type { Inputs } from "../cache/inputs.js";
+import type { SourcePosition } from "../diagnostic.js";
+import { ConditionNames } from "../mustache/condition-names.js";
 import { restore, token } from "../mustache/tokens.js";
-import type { VariablesSchema } from "../mustache/variables.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
 import { resolveAssets } from "./assets.js";
 import { type Compilation, restoreBodies } from "./compilation.js";
+import { nameConditions, nameOutputConditions } from "./conditions.js";
 import { makeContract, readVariables } from "./contract.js";
 import type { CompileContext, Engine, EngineOutput } from "./engine.js";
 import { Findings } from "./findings.js";
+import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
-import { isList, shapeAt } from "./scopes.js";
-import { enclosingSections, nameOf, scopeNames, tokensIn } from "./sections.js";
+import { listsOf } from "./lists.js";
+import { withLanguage } from "./language.js";
+import { quoteValues } from "./quotes.js";
 import { readSubject } from "./subject.js";
 import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
@@ -24,31 +29,18 @@ const ENGINES: Readonly<Record<Template["engine"], () => Promise<Engine>>> = {
   react: async () => (await import("./react/engine.js")).compileReact,
 };
 
-/**
- * Compiles templates to Mustache. What is wrong with one is in its own result, and hides no other.
- *
- * @example
- * const results = await compileAll(templates, { host, folder: project.folder, locale: "en-US", timeZone: "UTC" });
- * const broken = results.filter((result) => hasErrors(result.diagnostics));
- *
- * @returns One result for each template, in the same order.
- * @throws {MissingPeerError} The compiler of one of the templates is not installed.
- */
-export function compileAll(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {
-  return Promise.all(templates.map((template) => compileTemplate(template, context)));
+/** A result, and what it was made from. */
+export interface CompiledAnew {
+  readonly result: CompileResult;
+  readonly inputs: Inputs;
+  /** The html body, with where its tags come from; absent where an error stood in the way. */
+  readonly html?: Tokenised;
+  /** See `EngineOutput.moments`. */
+  readonly moments: readonly SourcePosition[];
 }
 
-/**
- * Compiles one template to Mustache, and holds the outcome to the invariants: that no tag of the source is lost,
- * changed or moved, and that the service will take it.
- *
- * @example
- * const { compiled, diagnostics } = await compileTemplate(template, context);
- *
- * @returns Without `compiled` where a diagnostic is an error.
- * @throws {MissingPeerError} Its compiler is not installed.
- */
-export async function compileTemplate(template: Template, context: CompileContext): Promise<CompileResult> {
+/** Compiles a template, without asking whether that was done before. */
+export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const findings = new Findings();
   const compile = await ENGINES[template.engine]();
   const reading = readVariables(template, context, findings);
@@ -61,12 +53,17 @@ export async function compileTemplate(template: Template, context: CompileContex
     readWrittenText(template, findings),
   ]);
   findings.add(output.diagnostics);
-  const compiled = findings.hasErrors
-    ? undefined
-    : await finish({ template, output, module, written }, context, findings);
+  const parts: Parts = { template, output, module, written, places: new Set() };
+  const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
+  const { compiled, html } = finished ?? {};
   const diagnostics = findings.sorted().map((diagnostic) => ({ template: template.name, ...diagnostic }));
   const result = { name: template.name, template, diagnostics };
-  return compiled && !findings.hasErrors ? { ...result, compiled } : result;
+  return {
+    result: compiled && !findings.hasErrors ? { ...result, compiled } : result,
+    inputs: inputsOf(parts, context),
+    ...(html && { html }),
+    moments: output.moments ?? [],
+  };
 }
 
 /** A template's files, read. */
@@ -75,6 +72,8 @@ interface Parts {
   readonly output: EngineOutput;
   readonly module: VariablesModule | undefined;
   readonly written: WrittenText | undefined;
+  /** Gets the paths at which images were looked for. */
+  readonly places: Set<string>;
 }
 
 /** The steps from the engine's html on, which are the same for every engine. */
@@ -82,26 +81,45 @@ async function finish(
   parts: Parts,
   context: CompileContext,
   findings: Findings,
-): Promise<CompiledTemplate | undefined> {
-  const { template, output, module, written } = parts;
-  const { tags, title = "", conditions = [], previewProps, expected } = output;
-  const subject = readSubject(template, output, findings);
-  const html = { text: await resolveAssets(tidy(output.html), { template, context, findings }), tags };
+): Promise<{ readonly compiled: CompiledTemplate; readonly html: Tokenised } | undefined> {
+  const { template, module, places } = parts;
+  const names = new ConditionNames(parts.output.conditions);
+  const output = nameOutputConditions(parts.output, names);
+  const { tags, title = "", previewProps, expected, ownNames } = output;
+  const subject = nameConditions(readSubject(template, output, findings), names);
+  const written = parts.written && nameConditions(parts.written, names);
+  const html = {
+    text: resolveAssets(tidy(quoteValues(withLanguage(output.html, template), tags)), {
+      template,
+      context,
+      findings,
+      places,
+      locate: output.locate,
+    }),
+    tags,
+  };
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' type: compiling may have brought one into a section that is not about it.
   const source = expected ? { text: expected.map(token).join(""), tags } : html;
   const texts = [subject, source, ...(written ? [written] : [])].map((body) => restore(body.text, body.tags, "html"));
-  const { contract, fixtures } = makeContract({ template, module, texts, conditions, previewProps });
-  const derived = written ? undefined : await deriveText(html.text, tags, repeats(html, contract.input));
+  const conditions = [...names.list];
+  const made = makeContract({ template, module, texts, conditions, ownNames, previewProps });
+  findings.add(made.diagnostics);
+  const derived = written ? undefined : await deriveText(html.text, tags, listsOf(html, made.contract, names));
+  const isAsked = names.list.length > conditions.length;
+  const { contract, fixtures } = isAsked
+    ? makeContract({ template, module, texts, conditions: names.list, ownNames, previewProps })
+    : made;
   const compilation: Compilation = {
     template,
     subject,
     html,
     title,
     contract,
-    text: written ?? { text: derived?.text ?? "", tags },
+    text: written ?? derived ?? { text: "", tags },
     ...(expected && { expected }),
+    ...(ownNames && { ownNames }),
     ...(derived && { skippedInText: derived.skipped }),
   };
   const fields: TemplateFields = {
@@ -111,33 +129,8 @@ async function finish(
   };
   findings.add(await checkInvariants({ compilation, fields, fixtures, context }));
   const { engine } = template;
-  return { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: hashOf(fields) };
-}
-
-/** Tells which of a body's sections are over lists. */
-function repeats(html: Tokenised, schema: VariablesSchema): (openingTag: number) => boolean {
-  const sections = enclosingSections(
-    tokensIn(html.text).map(({ tag }) => tag),
-    html.tags,
-  );
-  const around = new Map(sections.map((section) => [section.tag, section.around]));
-  return (opening) => {
-    const names = scopeNames(around.get(opening) ?? [], html.tags);
-    return isList(shapeAt(schema, names, nameOf(html.tags[opening])));
-  };
-}
-
-function sourcesOf({ template, output, module, written }: Parts): string[] {
-  const { metadataSource, variablesFile, fixtures } = template;
-  const files = [
-    ...output.sources,
-    ...(written?.sources ?? []),
-    ...(metadataSource ? [metadataSource.file] : []),
-    ...(variablesFile === undefined ? [] : [variablesFile]),
-    ...(module?.sources ?? []),
-    ...fixtures.map(({ source }) => source.file),
-  ];
-  return [...new Set(files)].sort();
+  const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: hashOf(fields) };
+  return { compiled, html };
 }
 
 function hashOf({ name, description, subject, html_body, text_body }: TemplateFields): string {

@@ -1,8 +1,11 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Cache } from "../cache/cache.js";
+import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { ModuleHost } from "../modules/host.js";
+import type { OwnName } from "../mustache/own-names.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables } from "../mustache/variables.js";
 import type { Template } from "../template/template.js";
+import type { Locate } from "./source/locate.js";
 import type { VariablesModule } from "../template/variables-module.js";
 
 /** What compiling needs besides the template: the same for every template of one run. */
@@ -17,6 +20,15 @@ export interface CompileContext {
   readonly timeZone: string;
   /** Where images will be found; without it their addresses stay relative, as `build` copies them. */
   readonly assets?: { readonly baseUrl: string };
+  /** Compiled templates of earlier runs. */
+  readonly cache?: Cache;
+  /** All templates that are compiled in this run: what they share, an engine may do once for all. */
+  readonly together?: readonly Template[];
+}
+
+/** A name of items, and where the source has it. */
+export interface SitedOwnName extends OwnName {
+  readonly at: SourcePosition;
 }
 
 /** A body as html, every tag still a token. */
@@ -37,10 +49,18 @@ export interface EngineOutput {
   readonly title?: string;
   /** The booleans with reserved names that sections of `html` ask for. */
   readonly conditions?: readonly Condition[];
+  /** Names in sections that are the items' own, although nothing shows that items have them. */
+  readonly ownNames?: readonly SitedOwnName[];
   /** A component's `PreviewProps`. */
   readonly previewProps?: Variables;
+  /** Where a part of `html` without tags was written, where the engine knows. */
+  readonly locate?: Locate;
   /** Every file that was read, absolute. */
   readonly sources: readonly string[];
+  /** Names of the environment variables that the body's own code read, sorted. */
+  readonly environment?: readonly string[];
+  /** Where the body's own code asks for the time or for chance. */
+  readonly moments?: readonly SourcePosition[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

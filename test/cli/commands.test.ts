@@ -99,7 +99,7 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
       /interface HelloVariables \{\n([^}]*)\}/.exec(readFileSync(project.path("src/templates.gen.ts"), "utf8")) ?? [];
     expect(members.trim().split(/\n\s*/)).toEqual([
       "vip: boolean;",
-      "note: string | null;",
+      "note?: string | null | undefined;",
       "items: readonly string[];",
     ]);
     expect((await project.run(["render", "hello", "--part", "text"])).stdout).toBe("VIP\n\nNo note\n\nSome\n");

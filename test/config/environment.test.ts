@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  type EnvironmentChoice,
-  remoteName,
-  resolveEnvironment,
-  secretNames,
-  withoutSecrets,
-} from "../../src/config/environment.js";
+import { type EnvironmentChoice, remoteName, resolveEnvironment } from "../../src/config/environment.js";
 import { ConfigurationError } from "../../src/errors.js";
 import { makeFolder } from "../modules/folder.js";
 
@@ -187,33 +181,5 @@ describe("nothing goes astray", () => {
     expect(message).toBe(`There is no environment "prodution".`);
     expect(hint).toBe("Did you mean production?");
     expect(refusal(() => command({ name: "constructor" })).hint).toContain("local, production, staging");
-  });
-});
-
-describe("secrets", () => {
-  const env = {
-    LETTERSHOP_API_KEY: "k1",
-    LETTERSHOP_URL: "https://api.example.com",
-    MAILER_PRODUCTION: "k2",
-    COPY: "k2",
-    NPM_TOKEN: "t",
-    aws_secret_access_key: "s",
-    DATABASE_URL: "postgres://app:pw@db/app",
-    KEYBOARD: "us",
-    MONKEY: "see",
-    ASSETS_URL: "https://cdn.example.com:8443/a@b",
-    EMPTY: "",
-  };
-  const named = { production: { keyVariable: "MAILER_PRODUCTION" }, unset: { keyVariable: "UNSET" } };
-
-  test("are the keys, their copies, and what is named or built like a secret", () => {
-    expect(secretNames(named, env).sort()).toEqual(
-      ["COPY", "DATABASE_URL", "LETTERSHOP_API_KEY", "MAILER_PRODUCTION", "NPM_TOKEN", "aws_secret_access_key"].sort(),
-    );
-  });
-
-  test("are not what user code is given", () => {
-    const { LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY } = env;
-    expect(withoutSecrets(named, env)).toEqual({ LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY });
   });
 });

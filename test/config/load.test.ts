@@ -12,7 +12,7 @@ async function load(cwd: string, configFile?: string) {
   const location = await findProject(configFile === undefined ? { cwd } : { cwd, configFile });
   const host = createModuleHost({ cacheFolder: path.join(location.dataFolder, "modules") });
   onTestFinished(() => host.close());
-  return loadProject(location, (file) => readDefault(host, file));
+  return loadProject(location, async (file) => (await readDefault(host, file)).value);
 }
 
 async function refusal(cwd: string, configFile?: string): Promise<ConfigurationError> {

@@ -1,10 +1,8 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
-import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { compileProject, withProject, workingFolder } from "../project.js";
-import { assetsOf } from "../target.js";
-import { watchProject } from "../watch.js";
+import { assetsOf } from "../assets.js";
 import { writeBuild } from "../write-build.js";
 
 export const build = defineCommand({
@@ -20,20 +18,25 @@ export const build = defineCommand({
       const out = path.resolve(workingFolder(flags), flags.out ?? path.join(open.project.folder, "dist", "templates"));
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
       const compiled = await compileProject(open, names, assets);
-      const written = await writeBuild({
+      const written = writeBuild({
         out,
         results: compiled.results,
         roots: open.project.roots,
         ...(names.length === 0 ? { present: compiled.present } : {}),
       });
 
-      if (compiled.diagnostics.length > 0)
+      const done = `${summary(written.length)} in ${path.relative(process.cwd(), out) || "."}`;
+      if (compiled.diagnostics.length === 0) output.print(`${done}.`);
+      else {
+        const { countDiagnostics, prettyDiagnostics } = await import("../report/diagnostics.js");
         output.note(`${prettyDiagnostics(compiled.diagnostics, open.project.folder, output.style)}\n`);
-      output.print(
-        `${summary(written.length)} in ${path.relative(process.cwd(), out) || "."}${found(compiled.diagnostics)}`,
-      );
+        output.print(`${done}; ${countDiagnostics(compiled.diagnostics)}.`);
+      }
       output.json({ out, templates: written, diagnostics: compiled.diagnostics });
-      if (flags.watch) await watchProject({ open, names, out, assets, compiled, output, signal });
+      if (flags.watch) {
+        const { watchProject } = await import("../watch.js");
+        await watchProject({ open, names, out, assets, compiled, output, signal });
+      }
       return hasErrors(compiled.diagnostics) ? exitCode.findings : exitCode.done;
     });
   },
@@ -41,9 +44,4 @@ export const build = defineCommand({
 
 function summary(count: number): string {
   return `${count} template${count === 1 ? "" : "s"} compiled`;
-}
-
-function found(diagnostics: Parameters<typeof countDiagnostics>[0]): string {
-  const count = countDiagnostics(diagnostics);
-  return count === undefined ? "." : `; ${count}.`;
 }

@@ -3,12 +3,13 @@ import type { Project } from "../../config/load.js";
 import { checkTemplates } from "../../check/index.js";
 import { hasErrors } from "../../diagnostic.js";
 import { compileAll } from "../../render/compile.js";
+import { recompile, tryVariations } from "../../render/recompile.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { formats, isFormat } from "../report/formats.js";
 import { compileContext, withProject, selectTemplates } from "../project.js";
-import { assetsOf } from "../target.js";
+import { assetsOf } from "../assets.js";
 
 export const check = defineCommand({
   summary: "Report what is wrong with the templates",
@@ -21,11 +22,16 @@ export const check = defineCommand({
   async run({ names, flags, output }) {
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     return withProject(flags, async (open) => {
-      const { templates, diagnostics } = await selectTemplates(open, names);
+      const { templates, diagnostics } = selectTemplates(open, names);
       const context = compileContext(open, assetsToCheck(open.project, flags.env));
       const found = [
         ...diagnostics,
-        ...(await checkTemplates({ templates, compile: (all) => compileAll(all, context) })),
+        ...(await checkTemplates({
+          templates,
+          compile: (all) => compileAll(all, context),
+          recompile: (all, clock) => recompile(all, context, clock),
+          tryVariations: (result) => tryVariations(result, context),
+        })),
       ];
       const format = flags.format ?? "pretty";
       if (isFormat(format))

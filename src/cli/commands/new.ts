@@ -5,7 +5,7 @@ import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { firstTemplate } from "../scaffold/first-template.js";
 import { missingPeers } from "../scaffold/peers.js";
-import { namesOf, withProject } from "../project.js";
+import { withProject } from "../project.js";
 import { writeNewFiles } from "../scaffold/write-new.js";
 
 export const newTemplate = defineCommand({
@@ -25,7 +25,7 @@ export const newTemplate = defineCommand({
     const problem = nameProblem(name);
     if (problem !== undefined) throw new UsageError(problem);
     const project = await withProject(flags, async (open) => open.project);
-    if (namesOf(loadTemplates(project.roots)).has(name))
+    if (loadTemplates(project.roots, []).names.has(name))
       throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;
     const { written, kept } = await writeNewFiles(path.join(root, name), firstTemplate(name, engine));

@@ -3,7 +3,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
 import { compileProject, withProject } from "../project.js";
-import { assetsOf } from "../target.js";
+import { assetsOf } from "../assets.js";
 
 export const render = defineCommand({
   summary: "Print one filled message",

@@ -1,0 +1,56 @@
+import path from "node:path";
+import type { Inputs } from "../cache/inputs.js";
+import { withoutSecrets } from "../config/secrets.js";
+import type { ProjectLocation } from "../config/find.js";
+import type { Project } from "../config/load.js";
+import type { ModuleHost } from "../modules/host.js";
+import type { DefaultValue } from "../modules/read-default.js";
+import { projectCache } from "./caches.js";
+
+/**
+ * The project's configuration: as it was read before, where nothing that it depends on has changed.
+ *
+ * @param withHost Lends out a worker to read it in.
+ */
+export async function readProject(
+  location: ProjectLocation,
+  withHost: (read: (host: ModuleHost) => Promise<Project>) => Promise<Project>,
+): Promise<Project> {
+  const cache = projectCache(location, withoutSecrets({}));
+  const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
+  const known = cache.read(key);
+  if (isProject(known)) return known;
+
+  const { loadProject } = await import("../config/load.js");
+  const { readDefault } = await import("../modules/read-default.js");
+  let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
+  const project = await withHost((host) =>
+    loadProject(location, async (file) => {
+      const { value, ...others } = await readDefault(host, file);
+      read = others;
+      return value;
+    }),
+  );
+  cache.write(key, await inputsOf(location, read), project);
+  return project;
+}
+
+async function inputsOf(
+  { folder, configFile }: ProjectLocation,
+  { sources, environment }: Pick<DefaultValue, "sources" | "environment">,
+): Promise<Inputs> {
+  const { moduleInputs } = await import("../modules/module-inputs.js");
+  const { files, stems } = moduleInputs(sources);
+  return {
+    files: configFile === undefined ? [] : [...new Set([configFile, ...files])],
+    stems,
+    environment,
+    // Where the registry goes by default.
+    places: [path.join(folder, "src")],
+  };
+}
+
+/** What `loadProject` gave, as this version of lettershop kept it. */
+function isProject(value: unknown): value is Project {
+  return typeof value === "object" && value !== null && "roots" in value && "environments" in value;
+}

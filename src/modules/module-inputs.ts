@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Inputs } from "../cache/inputs.js";
+
+/** Where package managers note what they installed, in the folder that has the node_modules. */
+const installStates = [
+  "node_modules/.package-lock.json",
+  "node_modules/.pnpm/lock.yaml",
+  "node_modules/.yarn-state.yml",
+  "node_modules/.yarn-integrity",
+  ".pnp.cjs",
+  "bun.lock",
+  "bun.lockb",
+];
+
+/** What decides how imports are resolved and compiled, in a module's folder and each above. */
+const settings = ["package.json", "tsconfig.json"];
+
+/**
+ * What a bundle of own modules depends on: the modules, what else could be meant by an import of them, what is
+ * installed, and the compiler's settings.
+ *
+ * @example
+ * moduleInputs(bundle.sources).files; // ["/app/emails/receipt.tsx", "/app/emails/package.json", "/app/package.json", …]
+ *
+ * @param sources Absolute paths.
+ */
+export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems">> {
+  const folders = new Set(sources.map((file) => path.dirname(file)));
+  return {
+    files: [...sources, ...installedInputs(folders), ...[...upwards(folders)].flatMap(settingsIn)],
+    stems: [...new Set(sources.flatMap(stemsOf))],
+  };
+}
+
+/** What is installed where these folders' modules look for packages. */
+export function installedInputs(folders: Iterable<string>): string[] {
+  return [...upwards(folders)].flatMap((folder) => installStates.map((name) => path.join(folder, name)));
+}
+
+function upwards(folders: Iterable<string>): Set<string> {
+  const all = new Set<string>();
+  for (let folder of folders) {
+    while (!all.has(folder)) {
+      all.add(folder);
+      folder = path.dirname(folder);
+    }
+  }
+  return all;
+}
+
+function settingsIn(folder: string): string[] {
+  return settings.flatMap((name) => withExtended(path.join(folder, name)));
+}
+
+/** A tsconfig.json with those that it extends. Packages' own are known by what is installed. */
+function withExtended(file: string, depth = 0): readonly string[] {
+  if (!file.endsWith(".json") || path.basename(file) === "package.json" || depth > 8) return [file];
+  return [file, ...basesOf(file).flatMap((base) => withExtended(base, depth + 1))];
+}
+
+function basesOf(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return [];
+  }
+  // The file may have comments and trailing commas.
+  const written = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text)?.[1] ?? "";
+  return [...written.matchAll(/"(\.{1,2}\/[^"]*|\/[^"]*)"/g)].map(([, base = ""]) =>
+    path.resolve(path.dirname(file), base.endsWith(".json") ? base : `${base}.json`),
+  );
+}
+
+/** `./layout` may be layout.tsx, layout.ts or layout/index.tsx. */
+function stemsOf(file: string): string[] {
+  const { dir, name } = path.parse(file);
+  return name === "index" ? [path.join(dir, name), dir] : [path.join(dir, name)];
+}

@@ -1,0 +1,168 @@
+import { rm, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openCache } from "../../src/cache/cache.js";
+import { compileAll } from "../../src/render/compile.js";
+import type { CompileContext } from "../../src/render/engine.js";
+import { loadTemplates } from "../../src/template/load.js";
+import type { CompileResult } from "../../src/template/template.js";
+import { addFiles } from "../modules/folder.js";
+import { type Files, useProjects } from "./project.js";
+
+const projects = useProjects();
+
+const FILES: Files = {
+  "package.json": `{ "type": "module" }`,
+  "tsconfig.json": `{ "extends": "./tsconfig.base.json" }`,
+  "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/brand.ts"] } } }`,
+  "_shared/header.mjml": `<mj-section><mj-column><mj-text>Head {{name}}</mj-text></mj-column></mj-section>`,
+  "_shared/footer.html": `<p>Foot</p>`,
+  "_shared/brand.ts": `export const brand = "Fernhill";`,
+  "_shared/layout/index.tsx": `export const Layout = ({ children }) => <main>{children}</main>;`,
+  "_shared/price.ts": `export const price = (amount: number) => amount + " EUR";`,
+  "_assets/logo.png": "",
+  "mail/mail.mjml": `<mjml><mj-body><mj-include path="../_shared/header.mjml" /></mj-body></mjml>`,
+  "mail/template.json": `{ "subject": "Mail" }`,
+  "mail/fixtures/default.json": `{ "name": "Ada" }`,
+  "page/page.html": `<html><body><img src="_assets/logo.png" alt="">{{total}}{{> _shared/footer}}</body></html>`,
+  "page/template.json": `{ "subject": "Page" }`,
+  "page/variables.ts": `import { z } from "zod"; import { price } from "../_shared/price"; export default z.object({ amount: z.number() }); export const derive = ({ amount }) => ({ total: price(amount) });`,
+  "page/fixtures/default.json": `{ "amount": 3 }`,
+  "note/note.tsx": `import { brand } from "@brand"; import { Layout } from "../_shared/layout"; export default ({ name }) => <html><body><Layout>{brand} {name}</Layout></body></html>;`,
+  "note/template.json": `{ "subject": "Note" }`,
+  "note/fixtures/default.json": `{ "name": "Ada" }`,
+};
+
+/** What could be meant otherwise from one run to the next. */
+const CHANGES: readonly (readonly [what: string, files: Files, concerned: readonly string[]])[] = [
+  [
+    "an included file",
+    { "_shared/header.mjml": FILES["_shared/header.mjml"]?.replace("Head", "HEAD") ?? "" },
+    ["mail"],
+  ],
+  ["a partial", { "_shared/footer.html": "<p>FOOT</p>" }, ["page"]],
+  ["an imported module", { "_shared/brand.ts": `export const brand = "Birchwood";` }, ["note"]],
+  ["a module of derive's", { "_shared/price.ts": `export const price = (n) => n + " USD";` }, ["page"]],
+  [
+    "a module that an import now finds first",
+    { "_shared/layout.tsx": `export const Layout = ({ children }) => <div>{children}</div>;` },
+    ["note"],
+  ],
+  [
+    "a setting that another one extends",
+    { "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/other.ts"] } } }` },
+    ["note", "page"],
+  ],
+  [
+    "a body",
+    { "mail/mail.mjml": FILES["mail/mail.mjml"]?.replace("<mj-body>", `<mj-body width="500px">`) ?? "" },
+    ["mail"],
+  ],
+  ["metadata", { "page/template.json": `{ "subject": "Another" }` }, ["page"]],
+  ["a fixture", { "note/fixtures/default.json": `{ "name": "Grace" }` }, ["note"]],
+  ["a second fixture", { "note/fixtures/second.json": `{ "name": "Grace" }` }, ["note"]],
+  ["a written text", { "page/page.txt": "Total {{total}}" }, ["page"]],
+  ["a nearer image", { "page/_assets/logo.png": "" }, ["page"]],
+  [
+    "what is installed",
+    { "node_modules/.package-lock.json": `{ "packages": { "node_modules/zod": { "version": "4.9.9" } } }` },
+    ["mail", "page", "note"],
+  ],
+];
+
+test.each(CHANGES)("a change of %s is seen, and concerns no other template", async (_what, change, concerned) => {
+  const root = await projects.write({ ...FILES, "_shared/other.ts": `export const brand = "Other";` });
+  await settle();
+  await compile(root, true);
+  await addFiles(root, change);
+  await settle();
+  const warm = await compile(root, true);
+  expect(warm.results).toEqual((await compile(root, false)).results);
+  expect(warm.anew.sort()).toEqual([...concerned].sort());
+});
+
+test("nothing is compiled where nothing has changed, whatever the files' times", async () => {
+  const root = await projects.write(FILES);
+  await settle();
+  const cold = await compile(root, true);
+  await utimes(path.join(root, "_shared/brand.ts"), new Date(), new Date());
+  const warm = await compile(root, true);
+  expect(cold.anew).toHaveLength(3);
+  expect(warm.anew).toEqual([]);
+  expect(warm.results).toEqual(cold.results);
+});
+
+describe("options are told apart", () => {
+  test.each<[string, Partial<CompileContext>]>([
+    ["locale", { locale: "de-DE" }],
+    ["time zone", { timeZone: "Europe/Berlin" }],
+    ["assets", { assets: { baseUrl: "https://cdn.example.com" } }],
+  ])("%s", async (_what, options) => {
+    const root = await projects.write(FILES);
+    await settle();
+    await compile(root, true);
+    const warm = await compile(root, true, options);
+    expect(warm.anew).toHaveLength(3);
+    expect(warm.results).toEqual((await compile(root, false, options)).results);
+  });
+});
+
+test("what is wrong is found again", async () => {
+  const root = await projects.write({ ...FILES, "_shared/header.mjml": "<mj-text>" });
+  await settle();
+  const first = await compile(root, true);
+  expect(first.results.find(({ name }) => name === "mail")?.compiled).toBeUndefined();
+  const second = await compile(root, true);
+  expect(second.results).toEqual(first.results);
+  expect(second.anew).toEqual(["mail"]);
+});
+
+test("whatever is written and removed in turn, a cached result is what a fresh one would be", async () => {
+  const edits = fc.array(fc.record({ change: fc.nat(CHANGES.length - 1), back: fc.boolean() }), {
+    minLength: 3,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(edits, async (turns) => {
+      const root = await projects.write({ ...FILES, "_shared/other.ts": `export const brand = "Other";` });
+      for (const { change, back } of turns) {
+        const [, files] = CHANGES[change] ?? ["", {}];
+        for (const [name, text] of Object.entries(files)) {
+          const file = path.join(root, name);
+          if (!back) await addFiles(root, { [name]: text });
+          else if (FILES[name] === undefined) await rm(file, { force: true });
+          else await writeFile(file, FILES[name]);
+        }
+        expect((await compile(root, true)).results).toEqual((await compile(root, false)).results);
+      }
+    }),
+    { numRuns: process.env["MODE"] === "long" ? 100 : 4 },
+  );
+}, 120_000);
+
+/** Compiles as a new run of a command would; `anew` are the names of what did not come from the cache. */
+async function compile(
+  root: string,
+  cached: boolean,
+  options: Partial<CompileContext> = {},
+): Promise<{ results: CompileResult[]; anew: string[] }> {
+  const cache = openCache({ folder: path.join(root, ".cache"), environment: {}, version: "1" });
+  const anew: string[] = [];
+  const watched: typeof cache = {
+    read(key) {
+      const value = cache.read(key);
+      if (value === undefined) anew.push(path.parse(key.name.split("\n")[1] ?? "").name);
+      return value;
+    },
+    write: cache.write,
+  };
+  const { templates } = loadTemplates([root]);
+  const context = projects.context({ folder: root, ...options, ...(cached && { cache: watched }) });
+  return { results: await compileAll(templates, context), anew };
+}
+
+/** Lets the file system's clock leave the last change behind. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 40));
+}
