@@ -5,6 +5,11 @@ import type { Bundle } from "./module-bundle.js";
 import { isOwn } from "./package-boundary.js";
 import { positionAt } from "../position.js";
 
+const lettershop = new URL("../", import.meta.url).href;
+
+/** Who runs: one of the project's own modules, a package, or Node itself. */
+export type Caller = { readonly kind: "own"; readonly at: SourcePosition } | { readonly kind: "package" | "node" };
+
 /** Leads from places in imported bundles back to the user's own modules. */
 export class BundleMaps {
   readonly #imported = new Map<string, Pick<Bundle, "map" | "file">>();
@@ -24,6 +29,15 @@ export class BundleMaps {
       }
     }
     return undefined;
+  }
+
+  /** Whose code a stack begins in, lettershop's own aside. */
+  callerIn(stack: string): Caller {
+    const frames = stack.split("\n").filter((line) => /^\s*at\b/.test(line) && !line.includes(lettershop));
+    const named = frames.find((frame) => !/<anonymous>|\bnative\b/.test(frame)) ?? "";
+    if (named.includes("node:")) return { kind: "node" };
+    const at = this.positionIn(named);
+    return at ? { kind: "own", at } : { kind: "package" };
   }
 
   /** Where a name is imported, in the bundle that a stack begins in: imports are gone from the map itself. */

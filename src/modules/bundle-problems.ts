@@ -36,6 +36,8 @@ export class BundleProblems {
     const errors = rolldownErrors(error);
     const ours: unknown = errors.find(({ code }) => code === "PLUGIN_ERROR");
     if (ours !== undefined) return ours;
+    // Without it, no import was followed as it should be.
+    if (tsconfigProblem(error) !== undefined) return error;
     for (const each of errors) {
       const message = stripVTControlCharacters(each.message);
       const file = each.id ?? drawnFile(message, this.#folder);
@@ -59,21 +61,29 @@ export class BundleProblems {
   }
 }
 
+/** What keeps rolldown from reading a tsconfig.json, if that is what is wrong: `Failed to load tsconfig '…'` */
+export function tsconfigProblem(error: unknown): string | undefined {
+  const found = rolldownErrors(error).find(({ code }) => code === "TSCONFIG_ERROR");
+  return found && sentenceOf(stripVTControlCharacters(found.message));
+}
+
 function rolldownErrors(error: unknown): readonly RolldownError[] {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
 }
 
 /** Of rolldown's message, the sentence: what follows draws the code. */
 function toModuleError(error: RolldownError, text: string, file: string): ModuleError {
-  const [first = "", ...rest] = text.split("\n");
-  const message = first.replace(/^\[\w+\] /, "");
-  const note = rest.find((line) => /\bNote: |\bHelp: /.test(line));
+  const message = sentenceOf(text);
+  const note = text.split("\n").find((line) => /\bNote: |\bHelp: /.test(line));
   const at = error.loc === undefined ? { file } : { file, line: error.loc.line, column: error.loc.column + 1 };
   const hint = note?.replace(/^.*?(?:Note|Help): /, "");
-  return new ModuleError(message.endsWith(".") ? message : `${message}.`, at, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new ModuleError(message, at, { cause: error, ...(hint === undefined ? {} : { hint }) });
+}
+
+function sentenceOf(text: string): string {
+  const [first = ""] = text.split("\n");
+  const message = first.replace(/^\[\w+\] /, "");
+  return message.endsWith(".") ? message : `${message}.`;
 }
 
 /** The file that rolldown's drawing of the code names, where the error itself names none: `╭─[ lib/prices.json:3:1 ]`. */

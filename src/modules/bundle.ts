@@ -1,13 +1,14 @@
-import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { BundleProblems } from "./bundle-problems.js";
+import { BundleProblems, tsconfigProblem } from "./bundle-problems.js";
 import { asksForLocation, keepLocation } from "./location.js";
+import { bundlesOf } from "./bundles-of.js";
 import type { Bundle } from "./module-bundle.js";
 import { ModuleError } from "./module-error.js";
 import { rewriting, type ModuleTransform } from "./own-module.js";
 import { resolving } from "./resolving.js";
 import { loadRolldown } from "./rolldown.js";
+import { splitting } from "./splitting.js";
 
 export type { Bundle } from "./module-bundle.js";
 export type { ModuleTransform, OwnModule } from "./own-module.js";
@@ -34,19 +35,82 @@ export interface BundleOptions {
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function bundleModule(file: string, options: BundleOptions = {}): Promise<Bundle> {
-  const library = await loadRolldown(`loading ${path.basename(file)}`);
-  const entry = await realpath(file).catch((cause: unknown) => {
-    throw new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
-  });
+  const entry = entryOf(file);
   const folder = path.dirname(entry);
+  try {
+    return only(await bundleEntries([entry], options, nearestTsconfig(folder)));
+  } catch (error) {
+    const problem = tsconfigProblem(error);
+    if (problem === undefined) throw error;
+    // Often one of a monorepo, which extends what is not installed here: esbuild leaves it out too.
+    return only(
+      await bundleEntries([entry], options, false).catch((thrown: unknown) => {
+        throw thrown instanceof ModuleError ? withHint(thrown, `tsconfig.json was left out: ${problem}`) : thrown;
+      }),
+    );
+  }
+}
+
+/**
+ * Bundles several modules in one go, in a fraction of the time: what they share is read, rewritten and compiled once.
+ *
+ * @returns By the files as they were given. Empty where anything is wrong with any of them: bundled one by one, each
+ *   tells what.
+ */
+export async function bundleTogether(
+  files: readonly string[],
+  options: Pick<BundleOptions, "transform"> = {},
+): Promise<ReadonlyMap<string, Bundle>> {
+  const found = new Map<string, Bundle>();
+  try {
+    const entries = new Map(files.map((file) => [entryOf(file), file]));
+    const tsconfigOf = new Map(Array.from(entries.keys(), (entry) => [entry, findTsconfig(path.dirname(entry))]));
+    for (const tsconfig of new Set(tsconfigOf.values())) {
+      const together = [...entries.keys()].filter((entry) => tsconfigOf.get(entry) === tsconfig);
+      for (const bundle of await bundleEntries(together, options, tsconfig)) {
+        found.set(entries.get(bundle.file) ?? bundle.file, bundle);
+      }
+    }
+    return found;
+  } catch {
+    return new Map();
+  }
+}
+
+function entryOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch (cause) {
+    throw new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
+  }
+}
+
+function only([bundle]: readonly Bundle[]): Bundle {
+  if (bundle === undefined) throw new Error("A bundler that gives nothing for an entry.");
+  return bundle;
+}
+
+function withHint({ message, at, cause, hint }: ModuleError, more: string): ModuleError {
+  return new ModuleError(message, at, { cause, hint: hint === undefined ? more : `${hint} ${more}` });
+}
+
+/** @param entries Absolute, links resolved. */
+async function bundleEntries(
+  entries: readonly string[],
+  options: BundleOptions,
+  tsconfig: string | boolean,
+): Promise<Bundle[]> {
+  const [first = ""] = entries;
+  const library = await loadRolldown(`loading ${path.basename(first)}`);
+  const folder = path.dirname(first);
   const problems = new BundleProblems(library, folder);
-  const sources = new Set([entry]);
+  const sources = new Set(entries);
   const portable = options.external !== undefined;
   const build = await library.rolldown({
-    input: entry,
+    input: Object.fromEntries(entries.map((entry, index) => [`entry-${index}`, entry])),
     cwd: folder,
     platform: "node",
-    tsconfig: folder.includes("#") ? nearestTsconfig(folder) : true,
+    tsconfig,
     treeshake: portable,
     optimization: { inlineConst: false },
     transform: { jsx: { runtime: "automatic", development: false }, target: "node20" },
@@ -56,6 +120,7 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
       resolving({ external: options.external, sources, problems }),
       options.transform && rewriting(library, options.transform),
       rewriting(library, keepLocation, asksForLocation),
+      !portable && splitting(library),
     ],
   });
   try {
@@ -63,19 +128,14 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
       dir: folder,
       format: "esm",
       sourcemap: "hidden",
-      codeSplitting: false,
+      entryFileNames: "[name].mjs",
+      chunkFileNames: "shared-[hash].mjs",
+      codeSplitting: entries.length > 1,
       minify: portable ? "dce-only" : false,
     });
     const problem = problems.first();
     if (problem !== undefined) throw problem;
-    const [{ code, map }] = output;
-    const absolute = (source: string): string => path.resolve(folder, source);
-    return {
-      file: entry,
-      code,
-      map: JSON.stringify(map === null ? emptyMap : { ...map, sources: map.sources.map(absolute) }),
-      sources: [...sources].sort(),
-    };
+    return bundlesOf(output, { folder, sources });
   } catch (error) {
     throw problems.firstWith(error);
   } finally {
@@ -83,12 +143,13 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
   }
 }
 
-/** Of a module in which nothing is left to run. */
-const emptyMap = { version: 3, sources: [], sourcesContent: [], names: [], mappings: "" };
+/** The one that rolldown finds by itself, but where a folder has a `#` in its name. */
+function nearestTsconfig(folder: string): string | boolean {
+  return !folder.includes("#") || findTsconfig(folder);
+}
 
-/** What `tsconfig: true` would find for the entry; it finds nothing where a folder has a `#` in its name. */
-function nearestTsconfig(folder: string): string | false {
+function findTsconfig(folder: string): string | false {
   const file = path.join(folder, "tsconfig.json");
   if (existsSync(file)) return file;
-  return folder === path.dirname(folder) ? false : nearestTsconfig(path.dirname(folder));
+  return folder === path.dirname(folder) ? false : findTsconfig(path.dirname(folder));
 }

@@ -10,6 +10,8 @@ export interface ModuleHostOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Megabytes that the objects of user code may take. Default 512, three times what Tailwind takes. */
   readonly memoryMb?: number;
+  /** Lets user code see a clock that is more than a year ahead. Default false. */
+  readonly later?: boolean;
   /** Given what user code printed, at most 64 kB of it for each task. Without it, that is dropped. */
   readonly onOutput?: (text: string) => void;
 }
@@ -29,6 +31,8 @@ export interface ModuleHost {
     input: TaskInput<F>,
     options?: RunOptions,
   ): Promise<TaskOutput<F>>;
+  /** A host of the same kind, with a worker of its own and so with nothing left from earlier tasks. */
+  another(changes: Pick<ModuleHostOptions, "later">): ModuleHost;
   /** Ends the worker. Tasks that have not ended reject. */
   close(): Promise<void>;
 }
@@ -45,14 +49,15 @@ const RUNS_PER_WORKER = 500;
  *   await host.close();
  * }
  */
-export function createModuleHost({ cacheFolder, env = {}, memoryMb = 512, onOutput }: ModuleHostOptions): ModuleHost {
+export function createModuleHost(options: ModuleHostOptions): ModuleHost {
+  const { cacheFolder, env = {}, memoryMb = 512, later = false, onOutput } = options;
   let worker: TaskWorker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   async function runNow<Output>(request: Request, timeoutMs: number): Promise<Output> {
     if (closed) throw new Error("The module host is closed.");
-    worker = worker?.alive ? worker : new TaskWorker({ cacheFolder, env, memoryMb });
+    worker = worker?.alive ? worker : new TaskWorker({ cacheFolder, env, memoryMb, later });
     const ending = await worker.run<Output>(request, timeoutMs);
     if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
     if (!leavesWorkerFit(ending) || worker.runs >= RUNS_PER_WORKER) await worker.end();
@@ -70,6 +75,8 @@ export function createModuleHost({ cacheFolder, env = {}, memoryMb = 512, onOutp
       last = result.catch(() => {}); // whoever asked is told
       return result;
     },
+
+    another: (changes) => createModuleHost({ ...options, ...changes }),
 
     async close() {
       closed = true;

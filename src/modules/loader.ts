@@ -1,37 +1,82 @@
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { BundleMaps } from "./bundle-maps.js";
 import type { Bundle } from "./module-bundle.js";
+import { ReadLog, type Reads } from "./reads.js";
+import { watchReads } from "./watch-reads.js";
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** Imports bundles, each content once. */
+interface Imported {
+  readonly exports: Exports;
+  /** What it read while it was imported: later tasks depend on it as much as the first. */
+  readonly reads: Reads;
+}
+
+/** Imports bundles, each content once, and notes what they read. */
 export class Loader {
   readonly maps = new BundleMaps();
-  readonly #imported = new Map<string, Promise<Exports>>();
+  readonly #imported = new Map<string, Promise<Imported>>();
   readonly #folder: string;
+  #log = new ReadLog();
+  /** Of packages, which are imported once for all tasks. */
+  readonly #packagesLog = new ReadLog();
 
   /** @param folder Where bundles are written. Its packages are what `require` finds in them. */
   constructor(folder: string) {
     this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+    watchReads(
+      () => this.#log,
+      (stack) => this.maps.callerIn(stack),
+    );
   }
 
-  load(bundle: Bundle): Promise<Exports> {
-    const hash = createHash("sha256").update(bundle.file).update("\0").update(bundle.code).digest("hex");
-    const known = this.#imported.get(hash);
-    if (known !== undefined) return known;
-    const exports = this.#import(bundle, path.join(this.#folder, `${hash.slice(0, 32)}.mjs`));
-    this.#imported.set(hash, exports);
+  async load(bundle: Bundle): Promise<Exports> {
+    const name = nameOf(bundle);
+    const known = this.#imported.get(name) ?? this.#import(bundle, name);
+    this.#imported.set(name, known);
+    const { exports, reads } = await known;
+    this.#log.add(reads);
     return exports;
   }
 
-  async #import(bundle: Bundle, file: string): Promise<Exports> {
-    const { href } = pathToFileURL(file);
-    this.maps.add(href, bundle);
-    await mkdir(this.#folder, { recursive: true });
-    await writeFile(file, bundle.code);
-    return import(href);
+  /** What was read since it was last asked; with what packages ever read. */
+  takeReads(): Reads {
+    const { environment } = this.#log.reads;
+    this.#packagesLog.add({ environment: environment.filter(({ at }) => !at), files: [], moments: [] });
+    this.#log.add(this.#packagesLog.reads);
+    const { reads } = this.#log;
+    this.#log = new ReadLog();
+    return reads;
   }
+
+  /** In a folder of its own: what it shares with other bundles is run anew for it, as in a process of its own. */
+  async #import(bundle: Bundle, name: string): Promise<Imported> {
+    const folder = path.join(this.#folder, name);
+    mkdirSync(folder, { recursive: true });
+    for (const { name: part, code, map } of [{ ...bundle, name: ENTRY }, ...(bundle.shared ?? [])]) {
+      const file = path.join(folder, part);
+      this.maps.add(pathToFileURL(file).href, { file: bundle.file, map });
+      writeFileSync(file, code);
+    }
+    const { href } = pathToFileURL(path.join(folder, ENTRY));
+    const log = this.#log;
+    this.#log = new ReadLog();
+    try {
+      return { exports: await import(href), reads: this.#log.reads };
+    } finally {
+      this.#log = log;
+    }
+  }
+}
+
+const ENTRY = "bundle.mjs";
+
+function nameOf({ file, code, shared = [] }: Bundle): string {
+  const hash = createHash("sha256");
+  for (const text of [file, code, ...shared.map((part) => part.code)]) hash.update(text).update("\0");
+  return hash.digest("hex").slice(0, 32);
 }

@@ -20,15 +20,18 @@ export function keepLocation({ file, program, edits }: OwnModule): void {
   });
   for (const name of program.body.flatMap(declaredNames)) used.delete(name);
 
-  const dirname = path.dirname(file);
+  const [url, dirname, filename] = [pathToFileURL(file).href, path.dirname(file), file].map((each) =>
+    JSON.stringify(each),
+  );
   const values = {
-    __importMeta: { url: pathToFileURL(file).href, dirname, filename: file },
+    // `env` is what Vite and Bun give.
+    __importMeta: `{ url: ${url}, dirname: ${dirname}, filename: ${filename}, get env() { return process.env; } }`,
     __dirname: dirname,
-    __filename: file,
+    __filename: filename,
   };
   for (const [name, value] of Object.entries(values)) {
     // On the first line, before what is there, so that no line moves.
-    if (used.has(name)) edits.prepend(`const ${name} = ${JSON.stringify(value)};`);
+    if (used.has(name)) edits.prepend(`const ${name} = ${value};`);
   }
 }
 

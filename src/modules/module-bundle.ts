@@ -7,4 +7,14 @@ export interface Bundle {
   readonly map: string;
   /** Every file that went in, absolute, sorted: what to watch. */
   readonly sources: readonly string[];
+  /** What `code` imports by `./name`, where it was bundled together with others. */
+  readonly shared?: readonly BundleFile[];
+}
+
+/** A file of a bundle. */
+export interface BundleFile {
+  readonly name: string;
+  readonly code: string;
+  /** As that of the bundle. */
+  readonly map: string;
 }

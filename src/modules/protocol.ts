@@ -8,6 +8,8 @@ import type { SourcePosition } from "../diagnostic.js";
 export interface WorkerSetup {
   /** Where it writes the bundles that it imports. */
   readonly folder: string;
+  /** Whether its clock is more than a year ahead. */
+  readonly later: boolean;
 }
 
 /** A task to run. The worker runs one at a time. */

@@ -1,8 +1,9 @@
 import type { Bundle } from "./module-bundle.js";
+import type { Reads } from "./reads.js";
 import type { TaskContext } from "./task.js";
 
 export type DefaultExport =
-  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "value"; readonly value: unknown; readonly reads: Reads }
   | { readonly kind: "missing" }
   | { readonly kind: "not-data"; readonly reason: string };
 
@@ -10,7 +11,7 @@ export async function readDefaultExport(bundle: Bundle, context: TaskContext): P
   const exports = await context.load(bundle);
   if (!("default" in exports)) return { kind: "missing" };
   try {
-    return { kind: "value", value: structuredClone(exports.default) };
+    return { kind: "value", value: structuredClone(exports.default), reads: context.reads() };
   } catch (error) {
     return { kind: "not-data", reason: error instanceof Error ? error.message : String(error) };
   }

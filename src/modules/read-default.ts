@@ -10,20 +10,36 @@ const READ_DEFAULT: Task<typeof readDefaultExport> = {
   name: "readDefaultExport",
 };
 
+/** A module's default export, as data. */
+export interface DefaultValue {
+  readonly value: unknown;
+  /** Own modules that it was made from and files that these read, absolute. */
+  readonly sources: readonly string[];
+  /** Names of the environment variables that they read. */
+  readonly environment: readonly string[];
+}
+
 /**
  * What a module exports by default, as data: how a configuration file is read.
  *
  * @example
- * const project = await loadProject(location, (file) => readDefault(host, file));
+ * const { value, sources } = await readDefault(host, configFile);
  *
  * @throws {ModuleError} It cannot be loaded, or what it exports is not data (holds a function, for instance).
  * @throws {MissingPeerError} rolldown is not installed.
  */
-export async function readDefault(host: ModuleHost, file: string): Promise<unknown> {
+export async function readDefault(host: ModuleHost, file: string): Promise<DefaultValue> {
   const bundle = await bundleModule(file);
   const found = await host.run(READ_DEFAULT, bundle);
   const name = path.basename(file);
-  if (found.kind === "value") return found.value;
+  if (found.kind === "value") {
+    const { environment, files } = found.reads;
+    return {
+      value: found.value,
+      sources: [...bundle.sources, ...files],
+      environment: environment.map((read) => read.name),
+    };
+  }
   throw new ModuleError(
     found.kind === "missing"
       ? `${name} has no default export.`

@@ -2,12 +2,12 @@
  * The one place that names rolldown, an optional peer: types cost nothing, the library loads at the first bundle.
  */
 import type * as rolldown from "rolldown";
-import type { Plugin, RolldownError, RolldownMagicString } from "rolldown";
+import type { OutputChunk, Plugin, RolldownError, RolldownMagicString, RolldownOutput } from "rolldown";
 import type * as rolldownUtils from "rolldown/utils";
 import type { ESTree } from "rolldown/utils";
 import { MissingPeerError } from "../errors.js";
 
-export type { ESTree, Plugin, RolldownError, RolldownMagicString };
+export type { ESTree, OutputChunk, Plugin, RolldownError, RolldownMagicString, RolldownOutput };
 
 export type Rolldown = Pick<typeof rolldown, "rolldown" | "RolldownMagicString"> &
   Pick<typeof rolldownUtils, "parseSync">;

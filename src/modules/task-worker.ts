@@ -9,6 +9,7 @@ export interface TaskWorkerOptions {
   readonly cacheFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly memoryMb: number;
+  readonly later: boolean;
 }
 
 /** One life of a worker. */
@@ -24,9 +25,9 @@ export class TaskWorker {
   /** False once nothing more can be run in it. */
   alive = true;
 
-  constructor({ cacheFolder, env, memoryMb }: TaskWorkerOptions) {
+  constructor({ cacheFolder, env, memoryMb, later }: TaskWorkerOptions) {
     this.#folder = path.join(cacheFolder, randomUUID());
-    const setup: WorkerSetup = { folder: this.#folder };
+    const setup: WorkerSetup = { folder: this.#folder, later };
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
       workerData: setup,
       env: environmentOf(env),
@@ -35,7 +36,8 @@ export class TaskWorker {
       // Not ours, should anything get past what the worker captures.
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      // A small nursery: what a render leaves behind is collected before it takes tens of megabytes.
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.on("message", (message: Message<never>) => {
       if (message.kind === "started") this.#start();

@@ -1,5 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./module-bundle.js";
+import type { Reads } from "./reads.js";
 
 /** What a task can ask of the worker that it runs in. */
 export interface TaskContext {
@@ -15,6 +16,8 @@ export interface TaskContext {
    * from") goes through.
    */
   positionOf(error: Error): SourcePosition | undefined;
+  /** What user code asked of its surroundings since the task began, or since this was last called. */
+  reads(): Reads;
 }
 
 /** A function that lettershop itself runs beside user code. Input and output cross threads: they are cloned. */

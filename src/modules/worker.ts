@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { captureOutput } from "./captured-output.js";
 import { failureOf } from "./failure.js";
+import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
 import type { Failure, Message, Request, WorkerSetup } from "./protocol.js";
 import type { TaskContext } from "./task.js";
@@ -12,7 +13,8 @@ import type { TaskContext } from "./task.js";
 // A component's own frames can be far below those of the library that called it.
 Error.stackTraceLimit = 100;
 
-const { folder }: WorkerSetup = workerData;
+const { folder, later }: WorkerSetup = workerData;
+if (later) globalThis.Date = laterDate(Date);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);
 
@@ -22,6 +24,7 @@ const context: TaskContext = {
     return loader.load(bundle);
   },
   positionOf: ({ stack = "" }) => loader.maps.positionIn(stack),
+  reads: () => loader.takeReads(),
 };
 
 parentPort?.on("message", (request: Request) => {
@@ -42,6 +45,7 @@ process.exit = (code) => {
 };
 
 async function run({ module, name, input }: Request): Promise<unknown> {
+  loader.takeReads(); // of a task that did not ask for them
   const { [name]: task }: Record<string, unknown> = await import(module);
   if (typeof task !== "function") throw new TypeError(`${module} exports no function ${name}.`);
   const value: unknown = await task(input, context);

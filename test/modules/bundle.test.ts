@@ -186,6 +186,18 @@ describe("packages", () => {
 });
 
 describe("tsconfig.json", () => {
+  test("one that extends what is not installed is left out", async () => {
+    const folder = await makeFolder({
+      "tsconfig.json": `{ "extends": "@acme/tsconfig/react.json", "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }`,
+      "entry.tsx": `export const x: number = 1;`,
+      "aliased.ts": `import "@/x";`,
+    });
+    expect((await load(await bundleModule(path.join(folder, "entry.tsx")))).x).toBe(1);
+    const { message, hint } = await failure(path.join(folder, "aliased.ts"));
+    expect(message).toBe('"@/x" cannot be found.');
+    expect(hint).toMatch(/tsconfig\.json was left out: Failed to load tsconfig '@acme\/tsconfig\/react\.json'/);
+  });
+
   test.each(["plain", "with space", "with #hash", "with %25 percent"])("paths hold in a folder %s", async (name) => {
     const folder = await makeFolder(
       {

@@ -9,7 +9,7 @@ async function read(source: string): Promise<unknown> {
   const folder = await makeFolder({ "config.ts": source });
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
   onTestFinished(() => host.close());
-  return readDefault(host, path.join(folder, "config.ts"));
+  return (await readDefault(host, path.join(folder, "config.ts"))).value;
 }
 
 test("gives the default export", async () => {

@@ -18,3 +18,8 @@ export async function renderDefault({ bundle, react, server }, context) {
   const [{ createElement }, { renderToStaticMarkup }] = await Promise.all([import(react), import(server)]);
   return renderToStaticMarkup(createElement(Component));
 }
+
+/** The same, with what it asked of its surroundings. */
+export async function callDefaultForReads({ bundle }, context) {
+  return { value: await callDefault({ bundle }, context), reads: context.reads() };
+}

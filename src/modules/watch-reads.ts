@@ -1,0 +1,96 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Caller } from "./bundle-maps.js";
+import type { ReadLog } from "./reads.js";
+
+/**
+ * Notes what user code in this thread asks of its surroundings, from now on.
+ *
+ * @param currentLog Where to.
+ * @param callerIn Who asks, by the stack: files, time and chance matter where own modules do, for packages have reasons
+ *   of their own.
+ */
+export function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Caller): void {
+  const caller = (): Caller => callerIn(new Error().stack ?? "");
+  watchEnvironment((name, isSet) => {
+    const by = caller();
+    if (by.kind !== "node") currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
+  });
+  watchFiles((file) => {
+    if (caller().kind === "own") currentLog().noteFile(file);
+  });
+  watchMoments(() => {
+    const by = caller();
+    if (by.kind === "own") currentLog().noteMoment(by.at);
+  });
+  // For `import { readFileSync } from "node:fs"`, which has a copy of what was there.
+  syncBuiltinESMExports();
+}
+
+function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
+  const noteName = (name: string | symbol): void => {
+    // NODE_ENV is always the same.
+    if (typeof name === "string" && name !== "NODE_ENV") note(name, name in real);
+  };
+  // oxlint-disable node/no-process-env -- it is what user code reads that is watched
+  const real = process.env;
+  process.env = new Proxy(real, {
+    get(target, name) {
+      noteName(name);
+      return Reflect.get(target, name);
+    },
+    has(target, name) {
+      noteName(name);
+      return Reflect.has(target, name);
+    },
+    getOwnPropertyDescriptor(target, name) {
+      noteName(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+  });
+}
+
+function watchFiles(note: (file: string) => void): void {
+  const noteFile = (file: unknown): void => {
+    if (typeof file === "string") note(path.resolve(file));
+    else if (file instanceof URL && file.protocol === "file:") note(fileURLToPath(file));
+  };
+  const watched = <F extends (...given: never[]) => unknown>(read: F): F =>
+    new Proxy(read, {
+      apply(target, self, given: unknown[]) {
+        noteFile(given[0]);
+        return Reflect.apply(target, self, given);
+      },
+    });
+  fs.readFileSync = watched(fs.readFileSync);
+  fs.readFile = watched(fs.readFile);
+  fs.promises.readFile = watched(fs.promises.readFile);
+}
+
+function watchMoments(note: () => void): void {
+  const watched = <F extends (...given: never[]) => unknown>(ask: F): F =>
+    new Proxy(ask, {
+      apply(target, self, given) {
+        note();
+        return Reflect.apply(target, self, given);
+      },
+    });
+  Math.random = watched(Math.random);
+  crypto.randomUUID = watched(crypto.randomUUID.bind(crypto));
+  crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto));
+  performance.now = watched(performance.now.bind(performance));
+  const now = watched(Date.now);
+  globalThis.Date = new Proxy(Date, {
+    construct(target, given, newTarget) {
+      if (given.length === 0) note();
+      return Reflect.construct(target, given, newTarget);
+    },
+    apply(target) {
+      note();
+      return target();
+    },
+    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+  });
+}
