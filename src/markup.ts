@@ -54,8 +54,13 @@ export function isConditionalComment(comment: string): boolean {
   return /^<!--(?:\[if\b|<!\[endif\])|<!\[endif\]-->$/.test(comment);
 }
 
+/** Whether a piece is `<![CDATA[…]]>`, which has no meaning in html. */
+export function isCdata({ kind, start }: Piece, text: string): boolean {
+  return kind === "declaration" && text.startsWith("<![CDATA[", start);
+}
+
 const TEXT_ELEMENTS = ["style", "script", "title", "textarea", "mj-style"];
-const OPENING = /^<(?:!--|!\[CDATA\[|[!?]|\/?[a-z])/i;
+const OPENING = /<(?:!--|!\[CDATA\[|[!?]|\/?[a-z])/iy;
 const TAG_NAME = /[^\s/<>]+/y;
 const ATTRIBUTE_NAME = /[^\s/>=][^\s/>=<]*/y;
 const ATTRIBUTE_EQUALS = /\s*=\s*/y;
@@ -68,10 +73,19 @@ const LOOKS_LIKE_TAGS = /<\/?[a-z][^<>]*>/i;
  * scanMarkup('<p class="a">Hi</p>').pieces.map((piece) => piece.kind); // ["open", "text", "close"]
  */
 export function scanMarkup(text: string): Markup {
+  const known = recent.get(text);
+  if (known) return known;
   const scanner = new Scanner(text);
   scanner.scan();
+  recent.set(text, scanner);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size > MOST_RECENT) recent.delete(oldest);
   return scanner;
 }
+
+/** One body is looked at by several steps, one after the other, while a few templates are compiled at a time. */
+const recent = new Map<string, Markup>();
+const MOST_RECENT = 16;
 
 class Scanner implements Markup {
   readonly pieces: Piece[] = [];
@@ -92,7 +106,7 @@ class Scanner implements Markup {
 
   /** Takes the markup that begins here; a `<` that begins none is left to be text. */
   #take(start: number): void {
-    const [opening = ""] = this.#text.slice(start, start + 9).match(OPENING) ?? [];
+    const opening = this.#match(OPENING, start);
     if (opening === "") return;
     this.#takeText(start);
     if (opening.startsWith("</")) {
@@ -102,7 +116,7 @@ class Scanner implements Markup {
     } else if (/^<[a-z]/i.test(opening)) {
       this.#takeTag(start);
     } else if (opening === "<!--") {
-      this.pieces.push({ kind: "comment", start, end: this.#endOf("This comment", start, "-->", start + 4) });
+      this.pieces.push({ kind: "comment", start, end: this.#endOfComment(start) });
     } else {
       const closing = opening === "<![CDATA[" ? "]]>" : ">";
       this.pieces.push({ kind: "declaration", start, end: this.#endOf("This declaration", start, closing) });
@@ -110,9 +124,16 @@ class Scanner implements Markup {
     this.#done = Math.max(this.#done, this.pieces.at(-1)?.end ?? 0);
   }
 
+  /** As browsers see it: `<!-->` is a whole comment, and `--!>` ends one, too. */
+  #endOfComment(start: number): number {
+    const end = this.#text.indexOf("-->", start + 2);
+    const bang = this.#text.slice(start + 4, end < 0 ? undefined : end).indexOf("--!>");
+    return bang < 0 ? this.#endOf("This comment", start, "-->") : start + 4 + bang + "--!>".length;
+  }
+
   /** The end of what goes up to a closing, which is the end of all where it is missing. */
-  #endOf(what: string, start: number, closing: string, from = start + 2): number {
-    const found = this.#text.indexOf(closing, from);
+  #endOf(what: string, start: number, closing: string): number {
+    const found = this.#text.indexOf(closing, start + 2);
     if (found >= 0) return found + closing.length;
     this.problems.push({ message: `${what} is never ended by ${closing}.`, offset: start });
     return this.#text.length;

@@ -1,3 +1,5 @@
+import { readQuestion, subjectOf } from "./condition-forms.js";
+import { meantQuestion } from "./meant-question.js";
 import type { MustacheNode } from "./tree.js";
 
 export type NamedNode = Extract<MustacheNode, { name: string }>;
@@ -12,7 +14,10 @@ export interface NameRule {
 
 const PART = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_-]*`;
 const SOUND = new RegExp(`^(?:\\.|${PART}(?:\\.${PART})*)$`, "u");
-const HELPER = /^(if|unless|each|with)\s+(\S+)(?:\s+as\s.*)?$/s;
+const HELPER = /^(if|unless|each|with)\s+(\S.*?)(?:\s+as\s.*)?$/s;
+/** What `ConditionNames` ends its names with. */
+const RESERVED = /__(?:is|has|all|item)_|__(?:first|last|items?)$/;
+const LENGTH = /\.length\b.*/s;
 const DERIVE = "Compute it in derive (variables.ts), and use the result here.";
 
 /** The first rule that fits a name is the one to report; the last fits whatever is not a sound name. */
@@ -31,9 +36,19 @@ export const NAME_RULES: readonly NameRule[] = [
     fits: (name, node) => node.kind === "section" && HELPER.test(name),
     says: (name) => `Mustache has no "${HELPER.exec(name)?.[1]}"`,
     hint: (name) => {
-      const [, helper, subject = ""] = HELPER.exec(name) ?? [];
-      return SOUND.test(subject) ? `Write {{${helper === "unless" ? "^" : "#"}${subject}}} … {{/${subject}}}.` : DERIVE;
+      const [, helper = "", subject = ""] = HELPER.exec(name) ?? [];
+      return insteadOf(helper, subject);
     },
+  },
+  {
+    fits: (name, node) => node.kind === "variable" && readQuestion(name) !== undefined,
+    says: () => "only a section can ask something, and this prints",
+    hint: (name) => `Write ${section(name)}.`,
+  },
+  {
+    fits: (name, node) => name === "." && readQuestion(node.name) !== undefined,
+    says: () => "a section can ask something of a name, not of the item itself",
+    hint: () => "Make it a list of objects, and ask about one of their members.",
   },
   {
     fits: (name) => /^this(?:[./\s]|$)/.test(name),
@@ -50,6 +65,11 @@ export const NAME_RULES: readonly NameRule[] = [
     fits: (name) => name.startsWith("@"),
     says: () => 'Mustache has no variables that begin with "@"',
     hint: () => "Give each item what it needs in derive (variables.ts): its number, or whether it is the last.",
+  },
+  {
+    fits: (name, node) => node.kind === "section" && meantQuestion(name) !== undefined,
+    says: (name) => (LENGTH.test(name) ? 'engines disagree on "length"' : "this is not how a section asks something"),
+    hint: (name, write) => `Write ${meantSection(name, write("").startsWith("{{^")) ?? ""}.`,
   },
   {
     fits: (name) => /[<>=!?()+*/%,:;&]|\|\|/.test(name),
@@ -84,8 +104,13 @@ export const NAME_RULES: readonly NameRule[] = [
   {
     fits: (name) => name.split(".").includes("length"),
     says: () => 'engines disagree on "length"',
-    hint: () =>
-      "To ask whether a list has items, use a section over it; to print how many, count them in derive (variables.ts).",
+    hint: (name) =>
+      `To ask whether a list has items, write ${section(`${name.replace(LENGTH, "")} has-items`)}; to print how many, count them in derive (variables.ts).`,
+  },
+  {
+    fits: (name) => RESERVED.test(name),
+    says: () => "names with two underscores like this are given to conditions when a template is compiled",
+    hint: () => 'Write what it asks, as in {{#status equals "paid"}} … {{/status}}, or choose another name.',
   },
   {
     fits: (name) => inherited(name) !== undefined,
@@ -98,6 +123,26 @@ export const NAME_RULES: readonly NameRule[] = [
     hint: () => "Choose another name, or remove what is left here of another template language.",
   },
 ];
+
+/** A whole section with this name in its tags. */
+function section(name: string, inverted = false): string {
+  return `{{${inverted ? "^" : "#"}${name}}} … {{/${subjectOf(name)}}}`;
+}
+
+function meantSection(written: string, inverted = false): string | undefined {
+  const meant = meantQuestion(written);
+  return meant && SOUND.test(subjectOf(meant.name)) ? section(meant.name, meant.negated !== inverted) : undefined;
+}
+
+/** What to write instead of Handlebars' `{{#if …}}` and its like. */
+function insteadOf(helper: string, subject: string): string {
+  const inverted = helper === "unless";
+  const question = meantSection(subject, inverted);
+  if (question !== undefined) return `Write ${question}.`;
+  if (!SOUND.test(subject)) return DERIVE;
+  if (helper === "each" || helper === "with") return `Write ${section(subject)}.`;
+  return `Write ${section(subject, inverted)}, or ${section(`${subject} has-items`, inverted)} where it is a list.`;
+}
 
 function inherited(name: string): string | undefined {
   return name.split(".").find((part) => part in Object.prototype);

@@ -1,10 +1,12 @@
+import { readQuestion } from "./condition-forms.js";
 import { NAME_RULES, type NamedNode } from "./name-rules.js";
 import { shorten } from "./problems.js";
 import type { MustacheNode, MustacheProblem, MustacheTree } from "./tree.js";
 
 /**
  * What a text's tags hold that not every Mustache engine understands alike, so that a template must not use it: our
- * grammar of names on top of `parse`. Allowed are dotted names and `.`; partials must have been taken in before.
+ * grammar of names on top of `parse`. Allowed are dotted names, `.`, and in a section what it asks of one
+ * (`readQuestion`); partials must have been taken in before.
  *
  * @example
  * checkNames(parse("{{#each items}}{{this.name}}{{/each items}}"));
@@ -34,10 +36,12 @@ function otherDelimiters(offset: number): MustacheProblem {
 }
 
 function problemsWith(node: NamedNode): MustacheProblem[] {
-  const { name, start: offset } = node;
+  const { start: offset } = node;
+  const name = (node.kind === "section" && readQuestion(node.name)?.path) || node.name;
+  const asks = node.name.slice(name.length);
   const rule = name === "" ? undefined : NAME_RULES.find(({ fits }) => fits(name, node));
   if (!rule) return [];
-  const write = (other: string): string => tagWith(other, node);
+  const write = (other: string): string => tagWith(other + asks, node);
   return [{ message: `${write(shorten(name))}: ${rule.says(name)}.`, offset, hint: rule.hint(name, write) }];
 }
 

@@ -1,3 +1,4 @@
+import { subjectOf } from "./condition-forms.js";
 import { standaloneLines, takenSpans } from "./lines.js";
 import { crossedSection, isMisspelt, mismatchedClose, unclosedSection, unopenedSection } from "./problems.js";
 import { scan, type ScannedTag } from "./scan.js";
@@ -20,8 +21,26 @@ const DEEPEST_NESTING = 200;
  * goes on as if the mistake were mended, so that one text's problems are found together.
  */
 export function parse(text: string): MustacheTree {
+  return build(text, (closing, opening) => closing === opening);
+}
+
+/**
+ * Parses a template's source, where a section may ask something of a variable: its closing tag may hold the variable
+ * alone. What it asks stays in the section's name, for `readQuestion`.
+ *
+ * @example
+ * parseSource("{{#items has-items}}<ul>{{#items}}{{name}}{{/items}}</ul>{{/items}}").problems; // []
+ */
+export function parseSource(text: string): MustacheTree {
+  return build(text, (closing, opening) => closing === opening || closing === subjectOf(opening));
+}
+
+/** Whether a closing tag's name closes a section with another tag's name. */
+type Closes = (closing: string, opening: string) => boolean;
+
+function build(text: string, closes: Closes): MustacheTree {
   const { tags, problems } = scan(text);
-  const builder = new TreeBuilder(text);
+  const builder = new TreeBuilder(text, closes);
   const taken = takenSpans(standaloneLines(text, tags));
   for (const tag of tags) if (!builder.add(tag, taken.get(tag) ?? tag)) break;
   const nodes = builder.finish();
@@ -36,14 +55,16 @@ interface OpenSection {
 class TreeBuilder {
   readonly problems: MustacheProblem[] = [];
   readonly #text: string;
+  readonly #closes: Closes;
   readonly #root: MustacheNode[] = [];
   readonly #open: OpenSection[] = [];
   /** Sections that were closed early; their own closing tags are no second problem. */
   readonly #crossed: string[] = [];
   #textStart = 0;
 
-  constructor(text: string) {
+  constructor(text: string, closes: Closes) {
     this.#text = text;
+    this.#closes = closes;
   }
 
   /** Takes the next tag and the span that it takes out of the text. False where nothing more can be added. */
@@ -96,7 +117,7 @@ class TreeBuilder {
   #close(tag: ScannedTag): void {
     const innermost = this.#open.at(-1)?.tag;
     if (tag.name === "") return this.#endSection(tag);
-    const depth = this.#open.findLastIndex((section) => section.tag.name === tag.name);
+    const depth = this.#open.findLastIndex((section) => this.#closes(tag.name, section.tag.name));
     if (depth >= 0) {
       for (const inner of this.#open.slice(depth + 1)) {
         if (inner.tag.name) this.problems.push(crossedSection(this.#text, inner.tag, tag));

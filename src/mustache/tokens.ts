@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { standaloneLines, takenSpans } from "./lines.js";
-import { parse, type MustacheProblem } from "./parse.js";
+import { parseSource, type MustacheProblem, type MustacheTree } from "./parse.js";
 import { positionsIn } from "../position.js";
 import { scan } from "./scan.js";
 
@@ -9,6 +9,8 @@ export interface Tag {
   /** The tag as it was written, delimiters included. */
   readonly text: string;
   readonly at?: SourcePosition;
+  /** How its file came to be read, to end a message with; absent in a template's own body. */
+  readonly note?: string;
 }
 
 /** The tags of one template; a tag's index is its token's number. Plain data, so that a worker can send it. */
@@ -29,6 +31,16 @@ export function token(number: number): string {
   return `\uE000${number}\uE001`;
 }
 
+/** A text whose tags are tokens. */
+export interface ProtectedText {
+  readonly text: string;
+  /** The same in pieces, each of which was written in one piece, and where: in UTF-16 units. */
+  readonly pieces: readonly { readonly text: string; readonly offset: number }[];
+  /** What was read, before any tag was taken out. */
+  readonly tree: MustacheTree;
+  readonly problems: readonly MustacheProblem[];
+}
+
 /**
  * Replaces every tag of a text by a token and appends the tags to the table. Comments are dropped, with their line
  * where nothing else stands on it.
@@ -38,29 +50,35 @@ export function token(number: number): string {
  * protect("Hi {{name}}{{! who? }}", "/app/templates/hi.html", tags).text; // "Hi \uE0000\uE001"
  * tags; // [{ text: "{{name}}", at: { file: "/app/templates/hi.html", line: 1, column: 4 } }]
  *
- * The problems are those that `parse` finds, and characters of the text that could be taken for a token; names are the
+ * The problems are those that `parseSource` finds, and characters of the text that could be taken for a token; names are the
  * matter of `checkNames`. What is not a whole tag stays as it is.
+ *
+ * @param note How the file came to be read, where that is to be told.
  */
-export function protect(
-  text: string,
-  file: string,
-  tags: TagTable,
-): { readonly text: string; readonly problems: readonly MustacheProblem[] } {
+export function protect(text: string, file: string, tags: TagTable, note = ""): ProtectedText {
   const found = scan(text).tags;
   const lines = standaloneLines(text, found).filter((line) => line.tags.every(({ kind }) => kind === "comment"));
   const taken = takenSpans(lines);
   const positionOf = positionsIn(text);
-  let output = "";
+  const pieces: { text: string; offset: number }[] = [];
+  const noted = note === "" ? {} : { note };
   let from = 0;
   for (const tag of found) {
     const { start, end } = taken.get(tag) ?? tag;
-    output += text.slice(from, start);
+    if (start > from) pieces.push({ text: text.slice(from, start), offset: from });
     from = end;
     if (tag.kind === "comment") continue;
-    const number = tags.push({ text: text.slice(start, end), at: { file, ...positionOf(start) } }) - 1;
-    output += token(number);
+    const number = tags.push({ text: text.slice(start, end), at: { file, ...positionOf(start) }, ...noted }) - 1;
+    pieces.push({ text: token(number), offset: start });
   }
-  return { text: output + text.slice(from), problems: [...reservedCharacters(text), ...parse(text).problems] };
+  pieces.push({ text: text.slice(from), offset: from });
+  const tree = parseSource(text);
+  return {
+    text: pieces.map((piece) => piece.text).join(""),
+    pieces,
+    tree,
+    problems: [...reservedCharacters(text), ...tree.problems],
+  };
 }
 
 function reservedCharacters(text: string): MustacheProblem[] {

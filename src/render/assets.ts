@@ -1,9 +1,10 @@
-import { access, readdir } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { positionAt } from "../position.js";
 import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
+import type { Locate } from "./source/locate.js";
 
 /** A file of an `_assets` folder. */
 export interface Asset {
@@ -20,13 +21,13 @@ const ASSETS = "_assets";
  * use.
  *
  * @example
- * await listAssets("/app/templates"); // [{ file: "/app/templates/_assets/logo.png", path: "logo.png" }]
+ * listAssets("/app/templates"); // [{ file: "/app/templates/_assets/logo.png", path: "logo.png" }]
  *
  * @param root The templates root, absolute.
  * @returns Sorted by path.
  */
-export async function listAssets(root: string): Promise<Asset[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+export function listAssets(root: string): Asset[] {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map((entry) => path.join(entry.parentPath, entry.name))
@@ -39,25 +40,35 @@ export interface AssetOptions {
   readonly template: Template;
   readonly context: CompileContext;
   readonly findings: Findings;
+  readonly locate?: Locate | undefined;
+  /** Gets the paths at which images were looked for. */
+  readonly places?: Set<string>;
 }
 
 // In attributes, also those of Outlook's conditional comments, and in CSS.
-const REFERENCE = /(?<=\b(?:src|background|poster)\s*=\s*["'])[^"']+|(?<=\burl\(\s*["']?)[^"')\s]+/gi;
+const REFERENCE = /\b(?:(?:src|background|poster)\s*=\s*["'](?<value>[^"']+)|url\(\s*["']?(?<address>[^"')\s]+))/gi;
 
 /** Gives every image of an `_assets` folder the address that it will have when the mail is read. */
-export async function resolveAssets(html: string, options: AssetOptions): Promise<string> {
+export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
-  const { template, context } = options;
+  const { template, context, places } = options;
   const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
   const addresses = new Map<string, string>();
-  for (const reference of new Set(html.match(REFERENCE))) {
+  for (const reference of referencesIn(html)) {
     const [file, suffix] = splitReference(reference);
     if (!isOwn(file)) continue;
-    const found = await find(decoded(file), template);
+    const found = find(decoded(file), template, places);
     if (found) addresses.set(reference, `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`);
     else reportMissing(reference, options);
   }
-  return html.replace(REFERENCE, (reference) => addresses.get(reference) ?? reference);
+  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
+    const reference = value ?? address ?? "";
+    return whole.slice(0, whole.length - reference.length) + (addresses.get(reference) ?? reference);
+  });
+}
+
+function referencesIn(html: string): Set<string> {
+  return new Set(Array.from(html.matchAll(REFERENCE), ([, value, address = ""]) => value ?? address));
 }
 
 /** The path of an own image and what follows it: a query or fragment. */
@@ -71,13 +82,15 @@ function isOwn(file: string): boolean {
 }
 
 /** Where it says; else in an `_assets` folder beside the template or above, since a shared part knows no template. */
-async function find(written: string, { root, folder, body }: Template): Promise<string | undefined> {
+function find(written: string, { root, folder, body }: Template, places?: Set<string>): string | undefined {
   const inAssets = written.slice(written.lastIndexOf(`${ASSETS}/`));
   const candidates = [path.resolve(path.dirname(body.file), written)];
   for (let above = folder; isWithin(above, root); above = path.dirname(above))
     candidates.push(path.join(above, inAssets));
   for (const candidate of candidates) {
-    if (isWithin(candidate, root) && (await exists(candidate))) return candidate;
+    if (!isWithin(candidate, root)) continue;
+    places?.add(candidate);
+    if (existsSync(candidate)) return candidate;
   }
   return undefined;
 }
@@ -87,26 +100,19 @@ function isWithin(file: string, root: string): boolean {
   return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 function addressOf(file: string, root: string): string {
   const parts = path.relative(root, file).split(path.sep);
   parts.splice(parts.lastIndexOf(ASSETS), 1);
   return parts.join("/");
 }
 
-function reportMissing(reference: string, { template, findings }: AssetOptions): void {
+function reportMissing(reference: string, { template, findings, locate }: AssetOptions): void {
   const { file, text } = template.body;
   const offset = text.indexOf(reference);
-  // What a shared part asks for is not in the template's own text.
-  const at = offset < 0 ? { file } : { file, ...positionAt(text, offset) };
+  const inBody = offset < 0 ? { file } : { file, ...positionAt(text, offset) };
+  const { at, note } = locate?.(reference) ?? { at: inBody, note: "" };
   const hint = "Put it there, or into an _assets folder beside the template or above it.";
-  findings.error("asset-missing", `There is no image ${reference} for this template.`, at, hint);
+  findings.error("asset-missing", `There is no image ${reference} for this template${note}.`, at, hint);
 }
 
 function decoded(file: string): string {

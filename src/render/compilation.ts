@@ -1,6 +1,9 @@
+import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Template, TemplateFields } from "../template/template.js";
+import { separateBraces } from "./braces.js";
+import type { SitedOwnName } from "./engine.js";
 import type { Tokenised } from "./tokenised.js";
 
 /** A template compiled but for its tags, which are still tokens: what the invariants look at. */
@@ -14,6 +17,8 @@ export interface Compilation {
   readonly contract: VariablesContract;
   /** See `EngineOutput.expected`. */
   readonly expected?: readonly number[];
+  /** See `EngineOutput.ownNames`. */
+  readonly ownNames?: readonly SitedOwnName[];
   /** The numbers of tags that the derived text leaves out on purpose; undefined where a person wrote the text. */
   readonly skippedInText?: ReadonlySet<number>;
 }
@@ -34,10 +39,10 @@ export function bodiesOf({ subject, html, text }: Compilation): readonly Body[] 
 }
 
 /** The fields that go to the service: subject and text print their variables unescaped. */
-export function restoreBodies({ subject, html, text }: Compilation): Pick<TemplateFields, Body["field"]> {
+export function restoreBodies({ subject, html, text, contract }: Compilation): Pick<TemplateFields, Body["field"]> {
   return {
-    subject: restore(subject.text, subject.tags, "text"),
-    html_body: restore(html.text, html.tags, "html"),
-    text_body: restore(text.text, text.tags, "text"),
+    subject: separateDotted(restore(subject.text, subject.tags, "text"), contract),
+    html_body: separateDotted(restore(separateBraces(html.text), html.tags, "html"), contract),
+    text_body: separateDotted(restore(text.text, text.tags, "text"), contract),
   };
 }

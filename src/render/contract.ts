@@ -1,9 +1,13 @@
 import { completeVariables } from "../mustache/complete.js";
+import { derivedSchema } from "../mustache/derived.js";
 import { inferSchema } from "../mustache/infer.js";
-import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
-import { readVariablesModule, type VariablesModule } from "../template/variables-module.js";
+import type { OwnName } from "../mustache/own-names.js";
+import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
+import { mixedKinds } from "../template/mixed-kinds.js";
+import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../template/variables-module.js";
 import type { FilledFixture, Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { Findings } from "./findings.js";
 
 /** What `variables.ts` says; undefined for a template without one. What is wrong with it goes to the findings. */
@@ -25,6 +29,7 @@ export interface ContractInput {
   /** The bodies, their tags restored. */
   readonly texts: readonly string[];
   readonly conditions: readonly Condition[];
+  readonly ownNames: readonly OwnName[] | undefined;
   /** A component's own example: what it receives, derived variables included. */
   readonly previewProps: Variables | undefined;
 }
@@ -32,6 +37,7 @@ export interface ContractInput {
 export interface ContractWithFixtures {
   readonly contract: VariablesContract;
   readonly fixtures: readonly FilledFixture[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The fixture that a component's `PreviewProps` are, where there are no others. */
@@ -39,39 +45,59 @@ const PREVIEW = "preview";
 
 /** What the tags need to be filled, and every fixture filled in: the schema is the template's own, or inferred. */
 export function makeContract(input: ContractInput): ContractWithFixtures {
-  return input.module?.schema ? fromSchema(input) : inferred(input);
+  const { module } = input;
+  return module?.schema ? fromSchema(input, module, module.schema) : inferred(input);
 }
 
-function fromSchema({ module, conditions, previewProps }: ContractInput): ContractWithFixtures {
-  const schema = module?.schema ?? {};
-  const checked = module?.fixtures ?? [];
-  const passed = Object.keys(schema.properties ?? {});
-  const shown =
-    checked.length > 0 ? checked.map(({ derived }) => derived ?? {}) : [withoutNames(previewProps ?? {}, passed)];
-  const derived = module?.hasDerive ? [...new Set(shown.flatMap((example) => Object.keys(example)))].sort() : [];
-  const contract = { input: schema, derived, conditions };
-  const fixtures = checked.map(({ name, input, parsed, derived: added }) => ({
-    name,
-    input,
-    variables: completeVariables(contract, parsed, added),
-  }));
-  if (fixtures.length > 0 || !previewProps) return { contract, fixtures };
-  const input = withoutNames(previewProps, derived);
-  return { contract, fixtures: [{ name: PREVIEW, input, variables: completeVariables(contract, previewProps) }] };
+function fromSchema(
+  { template, texts, conditions, ownNames, previewProps }: ContractInput,
+  { output = {}, hasDerive, fixtures: checked }: VariablesModule,
+  input: VariablesSchema,
+): ContractWithFixtures {
+  const preview = checked.length === 0 ? previewProps : undefined;
+  const examples = preview
+    ? [{ parsed: preview, derived: hasDerive ? withoutNames(preview, Object.keys(input.properties ?? {})) : {} }]
+    : checked.map(({ parsed, derived = {} }) => ({ parsed, derived }));
+  const derived = derivedSchema({ input, output, hasDerive, examples, texts, conditions, ...(ownNames && { ownNames }) });
+  const contract = { input, ...(derived && { derived }), conditions };
+  if (!preview) {
+    const diagnostics = hasDerive && checked.length === 0 && derived ? [untried(template)] : [];
+    return { contract, fixtures: checked.map((fixture) => fillFixture(fixture, contract)), diagnostics };
+  }
+  const passed = withoutNames(preview, Object.keys(examples[0]?.derived ?? {}));
+  const fixture = { name: PREVIEW, input: passed, variables: completeVariables(contract, preview) };
+  return { contract, fixtures: [fixture], diagnostics: [] };
 }
 
-function inferred({ template, texts, conditions, previewProps }: ContractInput): ContractWithFixtures {
+function fillFixture({ name, input, parsed, derived }: CheckedFixture, contract: VariablesContract): FilledFixture {
+  return { name, input, variables: completeVariables(contract, parsed, derived) };
+}
+
+function untried({ name, variablesFile = "" }: Template): Diagnostic {
+  return {
+    rule: "variables-derive",
+    severity: "error",
+    message: "There is no fixture to try derive with, so that nothing shows what it adds.",
+    template: name,
+    at: { file: variablesFile },
+    hint: "Add fixtures/default.json with an example of what the application passes.",
+  };
+}
+
+function inferred({ template, texts, conditions, ownNames, previewProps }: ContractInput): ContractWithFixtures {
   const written = template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
   const examples = written.length > 0 || !previewProps ? written : [{ name: PREVIEW, input: previewProps }];
   const schema = inferSchema(
     texts,
     examples.map(({ input }) => input),
     conditions,
+    ownNames,
   );
-  const contract = { input: schema, derived: [], conditions };
+  const contract = { input: schema, conditions };
   return {
     contract,
     fixtures: examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) })),
+    diagnostics: mixedKinds(template),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+import { restore, type TagTable } from "../mustache/tokens.js";
 
 /** Collects what is wrong with one template's files. */
 export class Findings {
@@ -6,6 +7,10 @@ export class Findings {
 
   get hasErrors(): boolean {
     return this.diagnostics.some(({ severity }) => severity === "error");
+  }
+
+  has(rule: string): boolean {
+    return this.diagnostics.some((diagnostic) => diagnostic.rule === rule);
   }
 
   error(rule: string, message: string, at: SourcePosition, hint?: string): void {
@@ -25,6 +30,15 @@ export class Findings {
   add(diagnostics: readonly Diagnostic[]): void {
     this.diagnostics.push(...diagnostics);
   }
+}
+
+/** Findings about a tokenised text, with the tags as they were written. */
+export function withTags(diagnostics: readonly Diagnostic[], tags: TagTable): Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    message: restore(diagnostic.message, tags, "html"),
+    ...(diagnostic.hint !== undefined && { hint: restore(diagnostic.hint, tags, "html") }),
+  }));
 }
 
 function inOrder(a: Diagnostic, b: Diagnostic): number {

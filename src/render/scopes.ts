@@ -1,21 +1,21 @@
 import { toPath } from "../mustache/lookup.js";
 import { Shape } from "../mustache/shape.js";
-import type { VariablesSchema } from "../mustache/variables.js";
+import type { VariablesContract } from "../mustache/variables.js";
 
 /** What a name stands for inside of these sections, which are given by their names, the outermost first. */
-export function shapeAt(schema: VariablesSchema, sections: readonly string[], name: string): Shape | undefined {
-  return find(name, contextsOf(schema, sections));
+export function shapeAt(contract: VariablesContract, sections: readonly string[], name: string): Shape | undefined {
+  return find(name, contextsOf(contract, sections));
 }
 
 /** Whether one of these sections has a name of its own, or may have: then it hides the one from outside. */
 export function mayHide(
-  schema: VariablesSchema,
+  contract: VariablesContract,
   sections: readonly string[],
   inner: readonly string[],
   name: string,
 ): boolean {
-  const outside = contextsOf(schema, sections).length;
-  const contexts = contextsOf(schema, [...sections, ...inner]).slice(outside);
+  const outside = contextsOf(contract, sections).length;
+  const contexts = contextsOf(contract, [...sections, ...inner]).slice(outside);
   const { first } = toPath(name);
   return first === "." || contexts.some((context) => !context.isKnown || context.member(first) !== undefined);
 }
@@ -24,8 +24,8 @@ export function isList(shape: Shape | undefined): boolean {
   return shape?.kinds.some(({ type }) => type === "array") ?? false;
 }
 
-function contextsOf(schema: VariablesSchema, sections: readonly string[]): Shape[] {
-  const contexts = [Shape.of(schema)];
+function contextsOf(contract: VariablesContract, sections: readonly string[]): Shape[] {
+  const contexts = [Shape.ofFilled(contract)];
   for (const section of sections) {
     const shape = find(section, contexts);
     contexts.push((isList(shape) ? shape?.items() : shape) ?? Shape.UNKNOWN);

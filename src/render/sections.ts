@@ -1,4 +1,4 @@
-import { scan } from "../mustache/scan.js";
+import { scan, type ScannedTag } from "../mustache/scan.js";
 import { type Tag, type TagTable, TOKEN } from "../mustache/tokens.js";
 
 /** A token in a text. */
@@ -13,23 +13,38 @@ export function tokensIn(text: string): TokenAt[] {
   return Array.from(text.matchAll(TOKEN), (match) => ({ tag: Number(match[1]), offset: match.index }));
 }
 
+/** Each tag is asked about many times. */
+const known = new WeakMap<Tag, ScannedTag>();
+
+function scanned(tag: Tag | undefined): ScannedTag | undefined {
+  const found = tag && (known.get(tag) ?? scan(tag.text).tags[0]);
+  if (found) known.set(tag, found);
+  return found;
+}
+
 /** What a tag does: opens a section (an inverted one too), closes one, or prints. */
 export function roleOf(tag: Tag | undefined): "opens" | "closes" | "prints" {
-  const kind = scan(tag?.text ?? "").tags[0]?.kind;
+  const kind = scanned(tag)?.kind;
   if (kind === "section" || kind === "inverted") return "opens";
   return kind === "close" ? "closes" : "prints";
 }
 
+/** How many more sections are open after a text than before it. */
+export function sectionsOpened(text: string, tags: TagTable): number {
+  const roles = tokensIn(text).map(({ tag }) => roleOf(tags[tag]));
+  return roles.filter((role) => role === "opens").length - roles.filter((role) => role === "closes").length;
+}
+
 /** The variable that a tag is about. */
 export function nameOf(tag: Tag | undefined): string {
-  return scan(tag?.text ?? "").tags[0]?.name ?? "";
+  return scanned(tag)?.name ?? "";
 }
 
 /** The names of the sections that these tags open and that change where names are looked for; inverted ones don't. */
 export function scopeNames(opening: readonly number[], tags: TagTable): string[] {
   return opening
     .map((tag) => tags[tag])
-    .filter((tag) => scan(tag?.text ?? "").tags[0]?.kind === "section")
+    .filter((tag) => scanned(tag)?.kind === "section")
     .map(nameOf);
 }
 

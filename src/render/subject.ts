@@ -1,5 +1,4 @@
 import { checkNames } from "../mustache/names.js";
-import { parse } from "../mustache/parse.js";
 import { protect, type TagTable } from "../mustache/tokens.js";
 import { jsonPosition } from "../template/json.js";
 import type { Template } from "../template/template.js";
@@ -13,10 +12,9 @@ export function readSubject(template: Template, output: EngineOutput, findings: 
   if (metadata.subject === undefined) return { text: onOneLine(output.title ?? ""), tags: output.tags };
   const at = metadataSource ? jsonPosition(metadataSource, ["subject"]) : { file: body.file };
   const written: TagTable = [];
-  const { text, problems } = protect(metadata.subject, at.file, written);
+  const { text, tree, problems } = protect(metadata.subject, at.file, written);
   for (const { message, hint } of problems) findings.error("mustache-syntax", message, at, hint);
-  for (const { message, hint } of checkNames(parse(metadata.subject)))
-    findings.error("mustache-name", message, at, hint);
+  for (const { message, hint } of checkNames(tree)) findings.error("mustache-name", message, at, hint);
   return { text: onOneLine(text), tags: written.map((tag) => ({ ...tag, at })) };
 }
 

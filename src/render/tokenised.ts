@@ -10,7 +10,7 @@ export interface Tokenised {
 
 /** Where a place of the text comes from: the tag that is there, or the nearest one before it. */
 export function positionNear({ text, tags }: Tokenised, offset: number): SourcePosition | undefined {
-  const near = tokensIn(text.slice(0, offset + 1)).findLast(({ tag }) => tags[tag]?.at);
+  const near = tokensIn(text).findLast((token) => token.offset <= offset && tags[token.tag]?.at);
   return tags[near?.tag ?? -1]?.at;
 }
 

@@ -55,6 +55,12 @@ describe("images in _assets", () => {
   it("are reported where they are missing", async () => {
     const files = { "x.html": '<p>\n<img src="_assets/none.png" alt=""></p>' };
     expect(places(await projects.compileOne(files))).toEqual(["asset-missing x.html:2:11"]);
+    const inPart = await projects.compileOne({
+      "x.mjml": '<mjml><mj-body><mj-include path="_part.mjml" /></mj-body></mjml>',
+      "_part.mjml": '<mj-section>\n<mj-column><mj-image src="_assets/none.png" alt="" /></mj-column></mj-section>',
+    });
+    expect(places(inPart)).toEqual(["asset-missing _part.mjml:2:27"]);
+    expect(inPart.diagnostics[0]?.message).toContain("(x.mjml → _part.mjml)");
     const outside = { "x.html": '<img src="../../_assets/none.png" alt="">' };
     expect(places(await projects.compileOne(outside))).toEqual(["asset-missing x.html:1:11"]);
   });
@@ -67,7 +73,7 @@ describe("images in _assets", () => {
 
   it("are listed with their addresses", async () => {
     const root = await projects.write(images);
-    const listed = await listAssets(root);
+    const listed = listAssets(root);
     expect(listed.map((asset) => asset.path)).toEqual(["_shared/deep/z.png", "logo.png", "x/a photo.png"]);
     for (const { file } of listed) expect(path.isAbsolute(file) && (await readFile(file, "utf8"))).toBe("");
   });

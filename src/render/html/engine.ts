@@ -1,37 +1,64 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
-import { Findings } from "../findings.js";
-import { scanMarkup } from "../../markup.js";
+import { Findings, withTags } from "../findings.js";
+import { type OpenTag, scanMarkup } from "../../markup.js";
+import { inlineStyles } from "./inline-styles.js";
+import { loadJuice } from "./juice.js";
+import { embedStylesheets } from "./stylesheets.js";
+import { languageConflicts, languageOf } from "../language.js";
 import { assemble } from "../source/assemble.js";
+import { openComments } from "../source/comments.js";
+import { checkIgnoredMarkup } from "../source/ignored-markup.js";
+import { tokensIn } from "../sections.js";
+import { chainNote } from "../source/chain.js";
+import { locator } from "../source/locate.js";
 import { PartReader } from "../source/parts.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
 
-/** HTML stays as it is; only its partials are put in their places. */
-export const compileHtml: Engine = async (template) => {
+/** HTML stays as it is; only its partials and stylesheets are put in their places. */
+export const compileHtml: Engine = async (template, { folder }) => {
   const findings = new Findings();
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
-  const mapped = await assemble([template.body], { root: template.root, parts, tags, findings });
+  const options = { root: template.root, parts, tags, findings };
+  const written = await embedStylesheets(await assemble([template.body], options), options);
+  const mapped = openComments(written, tags, findings);
   const markup = scanMarkup(mapped.text);
   const [unclosed] = markup.problems;
-  const imbalance = unclosed ? undefined : findImbalance(mapped.text, tags);
+  const imbalance = unclosed || findings.hasErrors ? undefined : findImbalance(mapped.text, tags);
   for (const [rule, problem] of [
     ["markup-unclosed", unclosed],
     ["markup-unbalanced", imbalance],
   ] as const) {
-    if (problem) findings.error(rule, problem.message, mapped.positionAt(problem.offset), problem.hint);
+    if (!problem) continue;
+    const note = chainNote(mapped.chainAt(problem.offset));
+    findings.error(rule, problem.message + note, mapped.positionAt(problem.offset), problem.hint);
+  }
+  checkIgnoredMarkup(mapped, tags, findings);
+  const element = markup.pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
+  if (element) {
+    for (const { message, attribute } of languageConflicts(element.attributes, template.metadata))
+      findings.warning("body-language", message, mapped.positionAt(attribute.start), "Let them say the same.");
+  } else if (Object.keys(languageOf(template.metadata)).length > 0) {
+    const message = "There is no <html> element to say the language that template.json has.";
+    findings.warning("body-language", message, mapped.positionAt(0), "Put <html> and <body> around it.");
   }
   const opening = markup.pieces.findIndex((piece) => piece.kind === "open" && piece.name === "title");
   const title = markup.pieces[opening + 1];
+  const loadInliner = () => loadJuice(folder, `data-inline of "${template.name}"`);
+  const { html, cssTags } = inlineStyles(mapped, { loadInliner, tags, findings });
+  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const unused = cssTags.filter((tag) => !kept.has(tag));
   return {
-    html: mapped.text,
+    html,
     tags,
-    expected: tagsOutsideComments(mapped.text),
+    expected: tagsOutsideComments(mapped.text).filter((tag) => !unused.includes(tag)),
     ...(opening >= 0 &&
       title?.kind === "text" && { title: await titleText(mapped.text.slice(title.start, title.end)) }),
+    locate: locator([mapped]),
     sources: [template.body.file, ...parts.sources],
-    diagnostics: findings.diagnostics,
+    diagnostics: withTags(findings.diagnostics, tags),
   };
 };

@@ -12,6 +12,7 @@ const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "
  * elements around it as they were.
  */
 export function findImbalance(html: string, tags: TagTable): MarkupProblem | undefined {
+  if (!html.includes("<")) return undefined;
   const problem = new Balance(html, tags, "").check("normal");
   if (problem || !html.includes("[if")) return problem;
   return new Balance(html, tags, " for Outlook, which reads the conditional comments,").check("outlook");

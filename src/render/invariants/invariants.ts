@@ -23,18 +23,19 @@ export async function checkInvariants({
   fixtures,
   context,
 }: InvariantInput): Promise<Diagnostic[]> {
-  const { template } = compilation;
+  const { template, html, contract } = compilation;
   // Without a schema or an example the variables' type is a guess from the tags, which says nothing against them.
   const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
+  const residue = checkResidue(compilation);
   const diagnostics = [
     ...checkTagsKept(compilation),
     ...checkTextTags(compilation),
-    ...checkResidue(compilation),
+    ...residue,
     ...checkBalanced(compilation),
-    ...(typeIsKnown ? checkKnownVariables(compilation) : []),
+    ...(typeIsKnown && residue.length === 0 ? checkKnownVariables(compilation) : []),
     ...checkLengths(fields, template.body.file),
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle.js");
-  return [...diagnostics, ...(await checkOracle({ template, htmlBody: fields.html_body, fixtures, context }))];
+  return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context }))];
 }

@@ -7,6 +7,9 @@ import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 
 const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
 
+/** Text that begins a tag: two braces, or one right before a tag. */
+const BRACES = /\{[{\uE000]/;
+
 /** Invariant 3: the bodies are Mustache, and hold nothing that only a mistake while compiling leaves there. */
 export function checkResidue(compilation: Compilation): Diagnostic[] {
   const { html, template } = compilation;
@@ -24,6 +27,12 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
 
   for (const { field, content, as } of bodiesOf(compilation)) {
     const restored = restore(content.text, content.tags, as);
+    const brace = BRACES.exec(content.text);
+    if (brace) {
+      const message = `In the compiled ${field} stands "${shown(brace[0])}" as text, which Mustache would take for a tag.`;
+      report(message, positionNear(content, brace.index + brace[0].length), "Put something between the braces.");
+      continue;
+    }
     for (const { message, offset, hint } of parse(restored).problems) {
       const tag = tagAt(content, as, offset);
       report(`In the compiled ${field}: ${message}`, content.tags[tag ?? -1]?.at, hint);
@@ -37,8 +46,13 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
   return diagnostics;
 }
 
+function shown(brace: string): string {
+  return brace.replace("\uE000", "{{…}}");
+}
+
 /** Only in tags: in a text a person may have written it. */
 function accidentIn({ text }: Tokenised): { text: string; tag: string; offset: number } | undefined {
+  if (!ACCIDENT.test(text)) return undefined;
   for (const piece of scanMarkup(text).pieces) {
     if (piece.kind !== "open" && piece.kind !== "comment") continue;
     const found = ACCIDENT.exec(text.slice(piece.start, piece.end))?.[0];

@@ -1,4 +1,6 @@
+import { isSelection } from "../../mustache/conditions.js";
 import type { Diagnostic } from "../../diagnostic.js";
+import type { Condition } from "../../mustache/variables.js";
 import type { Compilation } from "../compilation.js";
 import { mayHide } from "../scopes.js";
 import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
@@ -10,10 +12,11 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
   const written = new Map(enclosingSections(expected ?? [], tags).map(({ tag, around }) => [tag, around]));
   const kept = new Set([...tokensIn(html.text), ...tokensIn(title)].map(({ tag }) => tag));
 
+  const booleans = new Set(contract.conditions.filter(isBoolean).map(({ name }) => name));
   const diagnostics: Diagnostic[] = [];
   const report = (rule: string, number: number, message: string, hint?: string) => {
-    const at = tags[number]?.at ?? { file: template.body.file };
-    diagnostics.push({ rule, severity: "error", message, at, ...(hint !== undefined && { hint }) });
+    const { at = { file: template.body.file }, note = "" } = tags[number] ?? {};
+    diagnostics.push({ rule, severity: "error", message: message + note, at, ...(hint !== undefined && { hint }) });
   };
 
   const lost = wanted.filter((tag) => !kept.has(tag));
@@ -31,11 +34,16 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
     if (!before || String(before) === String(around)) continue;
     const isOnlyNarrower =
       roleOf(tags[tag]) === "prints" && before.every((section, depth) => around[depth] === section);
-    const added = scopeNames(around.slice(before.length), tags);
-    if (isOnlyNarrower && !mayHide(contract.input, scopeNames(before, tags), added, nameOf(tags[tag]))) continue;
+    const added = scopeNames(around.slice(before.length), tags).filter((name) => !booleans.has(name));
+    if (isOnlyNarrower && !mayHide(contract, scopeNames(before, tags), added, nameOf(tags[tag]))) continue;
     const sections = around.map((section) => tags[section]?.text).join(" ") || "no section";
     const message = `${tags[tag]?.text} comes to stand in other sections than it was written in: ${sections}.`;
     report("tag-moved", tag, message, "Write the tag where it is to be printed.");
   }
   return diagnostics;
+}
+
+/** Whether a section over it changes nothing about where names are looked for. */
+function isBoolean({ test }: Condition): boolean {
+  return !isSelection(test);
 }

@@ -22,7 +22,7 @@ export function checkTextTags({ html, text, skippedInText, template }: Compilati
     .map((tag) => ({
       rule: "text-tag-lost",
       severity: "error",
-      message: `${tags[tag]?.text} is in the html, but not in the same place of the text body.`,
+      message: `${tags[tag]?.text} is in the html, but not in the same place of the text body.${tags[tag]?.note ?? ""}`,
       at: tags[tag]?.at ?? { file: template.body.file },
       hint: `Write the text body by hand, as ${template.name}.txt.`,
     }));

@@ -22,7 +22,7 @@ export interface MjmlElement {
   readonly source: MjmlSource;
   /** Where it begins in its source's mapped text. */
   readonly start: number;
-  readonly attributes: readonly Attribute[];
+  attributes: readonly Attribute[];
   children: MjmlElement[];
   content?: MjmlContent;
   /** It stands for a tag that was written between elements, where MJML drops all text. */

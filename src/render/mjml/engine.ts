@@ -1,9 +1,11 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
-import { Findings } from "../findings.js";
+import { Findings, withTags } from "../findings.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
+import { locator } from "../source/locate.js";
+import type { MappedText } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
@@ -14,7 +16,11 @@ import type { MjmlElement } from "./element.js";
 import { closeVoidElements, openEmptyElements } from "./html-attributes.js";
 import { stableIds } from "./ids.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
+import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
+import { setLanguage } from "./language.js";
 import { loadMjml, type MjmlLibrary } from "./library.js";
+import { checkLoopedColumns } from "./looped-columns.js";
+import { checkRawHalves } from "./raw-halves.js";
 import { checkSections } from "./sections.js";
 import { toJson } from "./to-json.js";
 import { validateMjml } from "./validate.js";
@@ -40,6 +46,7 @@ export const compileMjml: Engine = async (template, context) => {
   const document = takeDocument(await readMjml([template.body], options), template.body, findings);
   let html = "";
   if (document) {
+    setLanguage(document, template.metadata, findings);
     await resolveIncludes(document, options);
     check(document, library, options);
     if (!findings.hasErrors) html = await render(document, library, options);
@@ -50,13 +57,14 @@ export const compileMjml: Engine = async (template, context) => {
     tags,
     expected: document ? expectedTags(document, options.texts, html) : [],
     ...(title !== undefined && { title: await titleText(title) }),
+    locate: locator(options.texts),
     sources: [template.body.file, ...parts.sources],
-    diagnostics: findings.diagnostics,
+    diagnostics: withTags(findings.diagnostics, tags),
   };
 };
 
-function expectedTags(document: MjmlElement, texts: readonly string[], html: string): number[] {
-  const written = new Set(texts.flatMap(tagsOutsideComments));
+function expectedTags(document: MjmlElement, texts: readonly MappedText[], html: string): number[] {
+  const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
   const kept = new Set(tokensIn(html).map(({ tag }) => tag));
   for (const tag of [...inlinedTags(document), ...unusedDefaultTags(document)]) if (!kept.has(tag)) written.delete(tag);
   const inOrder = tagsOf(document).filter((tag) => written.has(tag));
@@ -66,7 +74,11 @@ function expectedTags(document: MjmlElement, texts: readonly string[], html: str
 
 function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: IncludeOptions): void {
   validateMjml(document, library, findings);
+  // Where sections don't match, where they stand says nothing new.
+  if (findings.has("mustache-syntax")) return;
   checkSections(document, tags, findings);
+  checkInlinedStyles(document, tags, findings);
+  checkLoopedColumns(document, tags, findings);
   for (const { tagName, content, source } of elementsOf(document)) {
     if (!content || tagName === "mj-raw" || tagName === "mj-style") continue;
     const problem = findImbalance(content.text, tags);
@@ -83,7 +95,9 @@ async function render(
 ): Promise<string> {
   const rewritesHtml = [...elementsOf(document)].some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
+  keepWhatIsNotInlined(document);
   const html = stableIds(await library.render(toJson(document)));
   await checkAttributeTags(document, html, { library, tags, findings });
+  checkRawHalves(document, html, { tags, findings });
   return rewritesHtml ? openEmptyElements(html) : html;
 }

@@ -2,13 +2,16 @@ import path from "node:path";
 import { TOKEN } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../template/template.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
+import { openComments } from "../source/comments.js";
+import { checkIgnoredMarkup } from "../source/ignored-markup.js";
+import type { MappedText } from "../source/mapped-text.js";
 import { chainNote } from "../source/chain.js";
 import { attributeValue, type MjmlElement, type MjmlSource, positionOf } from "./element.js";
 import { parseMjml, type ParseOptions } from "./parse.js";
 
 export interface IncludeOptions extends AssembleOptions, ParseOptions {
   /** Receives every text that is read, tokenised. */
-  readonly texts: string[];
+  readonly texts: MappedText[];
 }
 
 /** What an included file brings: elements for where it was asked for, and elements for the head. */
@@ -22,13 +25,11 @@ const NOTHING: Included = { here: [], head: [], styles: [] };
 
 /** Reads a file and what it includes, as elements. */
 export async function readMjml(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlElement[]> {
-  return parseMjml(await readSource(chain, options), options);
-}
-
-async function readSource(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlSource> {
-  const mapped = await assemble(chain, options);
-  options.texts.push(mapped.text);
-  return { mapped, chain };
+  const { tags, findings } = options;
+  const mapped = openComments(await assemble(chain, options), tags, findings);
+  checkIgnoredMarkup(mapped, tags, findings);
+  options.texts.push(mapped);
+  return parseMjml({ mapped, chain }, options);
 }
 
 /** Puts what is included in the place of each mj-include, as MJML does: a file's own head goes to the document's. */
@@ -90,8 +91,11 @@ async function readText(
   type: "css" | "html",
   options: IncludeOptions,
 ): Promise<Included> {
-  const source = await readSource(chain, options);
-  const content = { text: source.mapped.text, start: 0 };
+  const assembled = await assemble(chain, options);
+  const mapped = type === "html" ? openComments(assembled, options.tags, options.findings) : assembled;
+  options.texts.push(mapped);
+  const source = { mapped, chain };
+  const content = { text: mapped.text, start: 0 };
   if (type === "html") return { ...NOTHING, here: [{ ...bareElement("mj-raw", source), content }] };
   const isInline = attributeValue(include, "css-inline") === "inline";
   const attributes = isInline ? [{ name: "inline", start: 0, value: "inline", valueStart: 0 }] : [];

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import path from "node:path";
-import { ConfigurationError, MissingPeerError } from "../../errors.js";
+import { ConfigurationError } from "../../errors.js";
+import { resolvePeer } from "../peer.js";
+import { loadDeferring } from "./deferred.js";
 
 /** An element as MJML takes it instead of a text: its own parser is not needed. */
 export interface MjmlJson {
@@ -35,22 +36,10 @@ const loaded = new Map<string, MjmlLibrary>();
  * @throws {MissingPeerError} It is not installed.
  */
 export function loadMjml(folder: string, neededBy: string): MjmlLibrary {
-  const file = resolveMjml(folder, neededBy);
+  const file = resolvePeer("mjml", folder, neededBy);
   const library = loaded.get(file) ?? requireMjml(file);
   loaded.set(file, library);
   return library;
-}
-
-function resolveMjml(folder: string, neededBy: string): string {
-  try {
-    return createRequire(path.join(folder, "package.json")).resolve("mjml");
-  } catch {
-    try {
-      return createRequire(import.meta.url).resolve("mjml");
-    } catch (cause) {
-      throw new MissingPeerError(["mjml"], neededBy, { cause });
-    }
-  }
 }
 
 /*
@@ -64,20 +53,33 @@ function requireMjml(file: string): MjmlLibrary {
   const readConfig = configReader["default"];
   configReader["default"] = () => undefined;
   try {
-    const mjml: unknown = require(file);
+    const mjml: unknown = loadDeferring(require.resolve("mjml-core"), () => require(file));
     const core: unknown = require("mjml-core");
     const validator: unknown = require("mjml-validator");
     if (!isMjml(mjml) || !isCore(core) || !isValidator(validator)) throw unsupported(file);
     return {
       components: core.components,
       dependencies: validator.dependencies,
-      isValid: (type, value) => new (core.initializeType(type))(toMjmlValue(value)).isValid(),
+      isValid: remembering((type, value) => new (core.initializeType(type))(toMjmlValue(value)).isValid()),
       render: async (tree) => (await mjml(tree, { validationLevel: "skip" })).html,
     };
   } finally {
     configReader["default"] = readConfig;
   }
 }
+
+/** The same values stand in every template; MJML makes several objects to check one. */
+function remembering(isValid: MjmlLibrary["isValid"]): MjmlLibrary["isValid"] {
+  const answers = new Map<string, boolean>();
+  return (type, value) => {
+    const key = `${type} ${value}`;
+    const answer = answers.get(key) ?? isValid(type, value);
+    if (answers.size < MOST_ANSWERS) answers.set(key, answer);
+    return answer;
+  };
+}
+
+const MOST_ANSWERS = 10_000;
 
 /** An attribute's value as MJML's own parser gives it. */
 export function toMjmlValue(value: string): string | boolean {

@@ -1,6 +1,6 @@
 import { TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { isConditionalComment, type OpenTag, type Piece, scanMarkup, VOID_ELEMENTS } from "../../markup.js";
+import { isCdata, isConditionalComment, type OpenTag, type Piece, scanMarkup, VOID_ELEMENTS } from "../../markup.js";
 import { chainNote } from "../source/chain.js";
 import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
 
@@ -34,6 +34,8 @@ class MjmlParser {
   readonly #options: ParseOptions;
   readonly #roots: MjmlElement[] = [];
   readonly #open: MjmlElement[] = [];
+  /** Elements that were ended before their closing tags; these are no second problem. */
+  readonly #unclosed: string[] = [];
 
   constructor(source: MjmlSource, pieces: readonly Piece[], options: ParseOptions) {
     this.#source = source;
@@ -49,7 +51,8 @@ class MjmlParser {
       else if (piece?.kind === "close") this.#close(piece.name, piece.start);
       else if (piece?.kind === "comment") this.#takeComment(piece.start, piece.end);
       else if (piece?.kind === "text") this.#takeText(piece.start, piece.end);
-      else if (piece && this.#open.length > 0) this.#reportLostText(piece.start, piece.end);
+      else if (piece && this.#open.length > 0 && !isCdata(piece, this.#text))
+        this.#reportLostText(piece.start, piece.end);
     }
     for (const element of this.#open) this.#reportUnclosed(element);
     return this.#roots;
@@ -66,7 +69,8 @@ class MjmlParser {
       return index;
     }
     let end = index + 1;
-    while (end < this.#pieces.length && !endsContent(this.#pieces[end])) end += 1;
+    for (; end < this.#pieces.length && !endsContent(this.#pieces[end]); end += 1)
+      this.#checkContent(name, this.#pieces[end]);
     const closing = this.#pieces[end];
     element.content = trimmed(this.#text, tag.end, closing?.start ?? this.#text.length);
     if (closing?.kind === "close" && closing.name === name) return end;
@@ -76,8 +80,10 @@ class MjmlParser {
 
   #close(name: string, start: number): void {
     if (name === "mj-include" || VOID_ELEMENTS.has(name)) return;
-    const depth = this.#open.findLastIndex((element) => element.tagName === name);
-    if (depth < 0) this.#report("mjml-structure", `</${name}> closes nothing`, start);
+    const depth = this.#open.findLastIndex((element) => isSameName(element.tagName, name));
+    const early = depth < 0 ? this.#unclosed.indexOf(name) : -1;
+    if (early >= 0) this.#unclosed.splice(early, 1);
+    else if (depth < 0) this.#report("mjml-structure", `</${name}> closes nothing`, start);
     else for (const element of this.#open.splice(depth).slice(1)) this.#reportUnclosed(element);
   }
 
@@ -112,6 +118,8 @@ class MjmlParser {
   #reportLostText(start: number, end: number): void {
     const { text, start: from } = trimmed(this.#text, start, end);
     const parent = this.#open.at(-1)?.tagName;
+    // An element whose name holds a tag is one mistake, with all that is in it.
+    if (parent !== undefined && parent.search(TOKEN) >= 0) return;
     const place = parent === undefined ? "outside of <mjml>" : `directly in <${parent}>`;
     const shown = text.replace(TOKEN, "{{…}}").replace(/\s+/g, " ").slice(0, 40);
     const hint = "Put it into <mj-text>, or into <mj-raw> if it is html.";
@@ -119,9 +127,17 @@ class MjmlParser {
   }
 
   #reportUnclosed({ tagName, start }: MjmlElement, found?: Piece): void {
+    this.#unclosed.push(tagName);
     const before =
       found?.kind === "open" ? ` before <${found.name}>` : found?.kind === "close" ? ` before </${found.name}>` : "";
     this.#report("mjml-unclosed", `<${tagName}> is never closed${before}`, start, `Add </${tagName}> where it ends.`);
+  }
+
+  #checkContent(tagName: string, piece: Piece | undefined): void {
+    if (piece?.kind !== "open" || piece.name !== "mj-include") return;
+    const path = piece.attributes.find(({ name }) => name === "path")?.value ?? "./part.html";
+    const message = `<mj-include> can't stand in <${tagName}>, which holds html`;
+    this.#report("mjml-structure", message, piece.start, `Write {{> ${path}}} in its place.`);
   }
 
   #report(rule: string, message: string, offset: number, hint?: string): void {
@@ -131,7 +147,13 @@ class MjmlParser {
 }
 
 function endsContent(piece: Piece | undefined): boolean {
-  return (piece?.kind === "open" || piece?.kind === "close") && /^mj(?:-|ml$)/.test(piece.name);
+  const isTag = piece?.kind === "open" || piece?.kind === "close";
+  return isTag && /^mj(?:-(?!include$)|ml$)/.test(piece.name);
+}
+
+/** The name may hold tags, each of which is another one. */
+function isSameName(a: string, b: string): boolean {
+  return a.replace(TOKEN, "") === b.replace(TOKEN, "");
 }
 
 function trimmed(text: string, start: number, end: number): MjmlContent {

@@ -1,21 +1,28 @@
+import type { Attribute } from "../../markup.js";
 import type { MjmlElement } from "./element.js";
 import { type MjmlJson, toMjmlValue } from "./library.js";
 
-/** Values to use instead of those written, by where the attribute begins in its element. */
-export type AttributeOverride = (element: MjmlElement, name: string, value: string) => string;
-
-/** The tree that MJML's own parser would have made. */
-export function toJson(element: MjmlElement, override: AttributeOverride = (_, __, value) => value): MjmlJson {
+/**
+ * The tree that MJML's own parser would have made.
+ *
+ * @param valueOf An attribute's value; as it was written, unless told otherwise.
+ */
+export function toJson(element: MjmlElement, valueOf = ({ value }: Attribute): string => value): MjmlJson {
   const attributes: Record<string, string | boolean> = {};
-  for (const { name, value } of element.attributes) {
-    if (!Object.hasOwn(attributes, name)) attributes[name] = toMjmlValue(override(element, name, value));
+  for (const attribute of element.attributes) {
+    if (!Object.hasOwn(attributes, attribute.name)) attributes[attribute.name] = printable(element, valueOf(attribute));
   }
   return {
     tagName: element.tagName,
     attributes,
-    ...(element.children.length > 0 && { children: element.children.map((child) => toJson(child, override)) }),
+    ...(element.children.length > 0 && { children: element.children.map((child) => toJson(child, valueOf)) }),
     ...(element.content && element.content.text !== "" && { content: contentOf(element.content.text) }),
   };
+}
+
+/** MJML prints values in double quotes as they are, so that one of them would end there: but for what it reads itself. */
+function printable({ tagName }: MjmlElement, value: string): string | boolean {
+  return toMjmlValue(tagName === "mj-selector" ? value : value.replaceAll('"', "&quot;"));
 }
 
 /**

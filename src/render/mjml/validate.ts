@@ -98,7 +98,7 @@ class Validator {
     const message = `<${element.tagName}> has no attribute ${name}: MJML ignores it`;
     const hint = near && `Did you mean ${near}?`;
     // What a misspelt attribute says is lost; what another element has, or none, rarely means anything here.
-    if (near || hasTag) this.#error("mjml-unknown-attribute", message, element, hint, start);
+    if (near || hasTag || name.startsWith("mj-")) this.#error("mjml-unknown-attribute", message, element, hint, start);
     else this.#warning("mjml-unknown-attribute", message, element, start);
   }
 

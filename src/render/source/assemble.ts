@@ -1,11 +1,10 @@
 import path from "node:path";
 import { checkNames } from "../../mustache/names.js";
-import { parse, type MustacheNode, type MustacheProblem, type PartialNode } from "../../mustache/parse.js";
+import type { MustacheNode, MustacheProblem, PartialNode } from "../../mustache/parse.js";
 import { positionsIn } from "../../position.js";
 import { protect, TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Findings } from "../findings.js";
-import { align } from "./align.js";
 import { chainNote } from "./chain.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 import type { PartReader } from "./parts.js";
@@ -28,13 +27,14 @@ export interface AssembleOptions {
 export async function assemble(chain: readonly SourceFile[], options: AssembleOptions): Promise<MappedText> {
   const source = chain.at(-1);
   if (!source) throw new RangeError("There is nothing to assemble.");
-  const tree = parse(source.text);
+  const { pieces, tree, problems } = protect(source.text, source.file, options.tags, chainNote(chain));
   const partials = partialNodes(tree.nodes);
-  const { text, problems } = protect(source.text, source.file, options.tags);
   const misnamed = checkNames(tree).filter(({ offset }) => !partials.some(({ start }) => start === offset));
   reportProblems("mustache-syntax", problems, chain, source, options);
   reportProblems("mustache-name", misnamed, chain, source, options);
-  const mapped = align(text, source, options.tags);
+  const builder = new MappedTextBuilder();
+  for (const { text, offset } of pieces) builder.append(text, chain, offset);
+  const mapped = builder.build();
   return partials.length === 0 ? mapped : inlinePartials(mapped, partials, chain, options);
 }
 

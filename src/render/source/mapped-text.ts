@@ -5,7 +5,8 @@ import type { SourceFile } from "../../template/template.js";
 /** From here on, up to the next run, a text was written in one piece in one file. */
 interface Run {
   readonly start: number;
-  readonly source: SourceFile;
+  /** The file, after those that led to it: the template's body first. */
+  readonly chain: readonly SourceFile[];
   readonly offset: number;
 }
 
@@ -25,7 +26,13 @@ export class MappedText {
     const run = this.#runs[index];
     if (!run) throw new RangeError("A mapped text has at least one run.");
     const length = Math.min(offset, this.#runs[index + 1]?.start ?? Infinity) - run.start;
-    return { file: run.source.file, ...positionAt(run.source.text, run.offset + length) };
+    const { file = "", text = "" } = run.chain.at(-1) ?? {};
+    return { file, ...positionAt(text, run.offset + length) };
+  }
+
+  /** The file of the character at an offset, after those that led to it. */
+  chainAt(offset: number): readonly SourceFile[] {
+    return this.#runs[this.#runIndexAt(offset)]?.chain ?? [];
   }
 
   /** The runs of a part of the text, as they are when the part begins at `start`. */
@@ -57,9 +64,15 @@ export class MappedTextBuilder {
   #text = "";
   readonly #runs: Run[] = [];
 
-  /** Text that was written at this place of a file. */
-  append(text: string, source: SourceFile, offset: number): void {
-    this.#runs.push({ start: this.#text.length, source, offset });
+  /** Text that was written at this place of the chain's last file. */
+  append(text: string, chain: readonly SourceFile[], offset: number): void {
+    this.#runs.push({ start: this.#text.length, chain, offset });
+    this.#text += text;
+  }
+
+  /** Text that stands for what was written at a place of another mapped text. */
+  appendWritten(text: string, from: MappedText, start: number): void {
+    this.#runs.push(...from.runsOf(start, start + 1, this.#text.length));
     this.#text += text;
   }
 

@@ -1,4 +1,5 @@
-import { readdir, realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../nearest.js";
@@ -41,13 +42,13 @@ export class PartReader {
   async read(request: PartRequest): Promise<SourceFile | undefined> {
     const wanted = path.resolve(request.folder, request.path);
     if (path.isAbsolute(request.path) || !this.#holds(wanted)) return this.#outside(request);
-    const file = await realpath(wanted).catch(() => undefined);
+    const file = attempt(() => realpathSync.native(wanted));
     if (file === undefined) return this.#missing(request, wanted);
     if (!this.#holds(file)) return this.#outside(request);
     if (request.chain.some((source) => source.file === file)) return this.#cycle(request, file);
     const known = this.#read.get(file);
     if (known) return known;
-    const source = tryToRead(file);
+    const source = attempt(() => readSource(file));
     if (source === undefined) return this.#missing(request, wanted);
     this.#read.set(file, source);
     return source;
@@ -92,10 +93,11 @@ export class PartReader {
   }
 }
 
-function tryToRead(file: string): SourceFile | undefined {
+/** Undefined where it is not there, is a folder, or no text. */
+function attempt<Result>(read: () => Result): Result | undefined {
   try {
-    return readSource(file);
+    return read();
   } catch {
-    return undefined; // a folder, or no text
+    return undefined;
   }
 }

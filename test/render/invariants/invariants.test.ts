@@ -31,7 +31,7 @@ function compilation(source: string, html: string, text = "", schema: VariablesS
     title: "",
     html: tokenised(html),
     text: tokenised(text),
-    contract: { input: schema, derived: [], conditions: [] },
+    contract: { input: schema, conditions: [] },
     expected: [...tags.keys()],
     skippedInText: new Set(),
   };

@@ -16,7 +16,7 @@ const names = readdirSync(gallery).filter((name) => name.endsWith(".mjml"));
 
 describe("templates in the manner of MJML's gallery", () => {
   it("compile, with all their tags", async () => {
-    const { templates, diagnostics } = await loadTemplates([gallery]);
+    const { templates, diagnostics } = loadTemplates([gallery]);
     expect(diagnostics).toEqual([]);
     for (const result of await compileAll(templates, projects.context())) {
       expect({ [result.name]: result.diagnostics }).toEqual({ [result.name]: [] });

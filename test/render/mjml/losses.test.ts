@@ -121,6 +121,74 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn("<mj-text>\n<b>Hi</mj-text>"),
     at: "markup-unbalanced x.mjml:3:1",
   },
+  "a section around half an element of mj-raw": {
+    source: body("<mj-raw>\n{{#a}}<div></mj-raw><mj-section></mj-section><mj-raw>{{/a}}</div></mj-raw>"),
+    at: "markup-unbalanced x.mjml:3:1",
+  },
+  "an element of mj-raw that is never closed": {
+    source: body("<mj-raw><p>a</p></mj-raw><mj-section></mj-section><mj-raw>\n<div>b</mj-raw>"),
+    at: "markup-unbalanced x.mjml:3:1",
+  },
+  "a tag in a button's width": {
+    source: inColumn('<mj-button width="{{w}}">a</mj-button>'),
+    at: "mjml-attribute-tag x.mjml:2:12",
+  },
+  "a tag in a divider's width": {
+    source: inColumn('<mj-divider width="{{w}}" />'),
+    at: "mjml-attribute-tag x.mjml:2:13",
+  },
+  "a tag in a border that MJML subtracts": {
+    source: body('<mj-section><mj-column border="{{b}}"><mj-image alt="" src="a" /></mj-column></mj-section>'),
+    at: "mjml-attribute-tag x.mjml:2:24",
+  },
+  "a tag in the size of a background, which Outlook is told otherwise": {
+    source: body('<mj-section background-url="a" background-size="{{s}}"></mj-section>'),
+    at: "mjml-attribute-tag x.mjml:2:32",
+  },
+  "a section in mj-attributes": {
+    source: `<mjml><mj-head><mj-attributes>\n{{#a}}<mj-text color="red" />{{/a}}</mj-attributes></mj-head><mj-body></mj-body></mjml>`,
+    at: "mjml-lost-text x.mjml:2:1",
+  },
+  "an attribute of mj-html-attributes that nothing gets": {
+    source: `<mjml><mj-head><mj-html-attributes>\n<mj-selector path=".none"><mj-html-attribute name="a">{{b}}</mj-html-attribute></mj-selector></mj-html-attributes></mj-head><mj-body></mj-body></mjml>`,
+    at: "tag-lost x.mjml:2:55",
+  },
+  "CDATA between elements": { source: body("<![CDATA[ {{a}} ]]>"), at: "markup-lost x.mjml:2:1" },
+  "an include in a text": {
+    source: inColumn('<mj-text><mj-include path="a.html" type="html" /></mj-text>'),
+    at: "mjml-structure x.mjml:2:10",
+  },
+  "CDATA in a text": { source: inColumn("<mj-text><![CDATA[<b>{{a}}</b>]]></mj-text>"), at: "markup-lost x.mjml:2:10" },
+  "a section that begins in a comment of words": {
+    source: inColumn("<mj-text><!-- list: {{#a}} --><b>c</b>{{/a}}</mj-text>"),
+    at: "markup-lost x.mjml:2:21",
+  },
+  "a section from one conditional comment into another": {
+    source: body(
+      "<mj-raw><!--[if mso]>{{#a}}<![endif]--></mj-raw><mj-section></mj-section><mj-raw><!--[if mso]>{{/a}}<![endif]--></mj-raw>",
+    ),
+    at: "markup-lost x.mjml:2:22",
+  },
+  "an attribute that is given twice": {
+    source: inColumn('<mj-text color="red" color="{{b}}">a</mj-text>'),
+    at: "markup-lost x.mjml:2:22",
+  },
+  "a selector in inlined CSS that counts what a section repeats": {
+    source: `<mjml><mj-head><mj-style inline="inline">\n.a { color: red } p:first-child { margin: 0 }</mj-style></mj-head><mj-body><mj-raw>{{#a}}<p>b</p>{{/a}}</mj-raw></mj-body></mjml>`,
+    at: "inline-styles x.mjml:2:19",
+  },
+  "a class that decides what is inlined": {
+    source: `<mjml><mj-head><mj-style inline="inline">.a { color: red }</mj-style></mj-head><mj-body>\n<mj-raw><p class="{{a}}">b</p></mj-raw></mj-body></mjml>`,
+    at: "inline-styles x.mjml:2:12",
+  },
+  "a condition of another dialect": {
+    source: inColumn('<mj-text mj-if="vip">a</mj-text>'),
+    at: "mjml-unknown-attribute x.mjml:2:10",
+  },
+  "a path out of the templates folder": {
+    source: body('<mj-include path="../../a.mjml" />'),
+    at: "part-outside x.mjml:2:1",
+  },
   "Mustache that is not closed": { source: inColumn("<mj-text>{{#a}}</mj-text>"), at: "mustache-syntax x.mjml:2:10" },
   "a name that is none": { source: inColumn("<mj-text>{{a|b}}</mj-text>"), at: "mustache-name x.mjml:2:10" },
 };
@@ -131,6 +199,24 @@ describe("what MJML loses", () => {
     expect(result.compiled).toBeUndefined();
     expect(places(result)[0]).toBe(at);
   });
+
+  it.each([
+    ["a tag in an element's name", "<mj-{{a}}>b</mj-{{a}}>", "MJML has no element <mj-{{a}}>"],
+    ["a section that is never closed", "<mj-text>{{#a}}b</mj-text>", "The section {{#a}} is never closed."],
+    [
+      "an include among html",
+      '<mj-raw><mj-include path="./a.html" type="html" /></mj-raw>',
+      "<mj-include> can't stand in <mj-raw>",
+    ],
+    [
+      "a tag in an attribute that is given twice",
+      "<mj-raw><p a-{{b}}=1 title=2 title=3></mj-raw>",
+      "title is given twice",
+    ],
+  ])("is told once, with tags as they were written: %s", async (_, source, message) => {
+    const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
+    expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([expect.stringContaining(message)]);
+  });
 });
 
 describe("what MJML loses and we keep", () => {
@@ -139,11 +225,53 @@ describe("what MJML loses and we keep", () => {
       source: body('<mj-section css-class="{{ cls }}"><mj-column><mj-text>a</mj-text></mj-column></mj-section>'),
       has: '<div class="{{ cls }}"',
     },
+    "double quotes in an attribute": {
+      source: inColumn(`<mj-text font-family='"Open Sans", Arial'>a</mj-text>`),
+      has: "font-family:&quot;Open Sans&quot;, Arial;",
+    },
+    "a tag in a size that MJML prints": {
+      source: inColumn('<mj-text font-size="{{size}}" padding="{{p}} 10px">a</mj-text>'),
+      has: "font-size:{{size}};",
+    },
+    "sections in the title and the preview": {
+      source: `<mjml><mj-head><mj-title>{{#a}}b{{/a}}{{^a}}c{{/a}}</mj-title><mj-preview>{{#a}}d{{/a}}</mj-preview></mj-head><mj-body></mj-body></mjml>`,
+      has: "<title>{{#a}}b{{/a}}{{^a}}c{{/a}}</title>",
+    },
+    "entities and comments of Outlook's in a text": {
+      source: inColumn("<mj-text><!--[if mso]>{{#a}}b{{/a}}<![endif]-->&nbsp;&zwnj;</mj-text>"),
+      has: "<!--[if mso]>{{#a}}b{{/a}}<![endif]-->&nbsp;&zwnj;",
+    },
+    "elements in capitals, CRLF and a byte order mark": {
+      source: `\uFEFF${inColumn("<MJ-TEXT>{{a}}</MJ-TEXT>").replaceAll("\n", "\r\n")}`,
+      has: "{{a}}",
+    },
+    "attributes without a value": {
+      source: inColumn("<mj-text><input disabled value={{a}}></mj-text>"),
+      has: '<input disabled value="{{a}}">',
+    },
+    "tags in the CSS that MJML would beautify or minify": {
+      source: `<mjml owa="desktop"><mj-head><mj-style>.{{a}} { color: {{b}} }{{#c}} p { color: red }{{/c}}</mj-style></mj-head><mj-body></mj-body></mjml>`,
+      has: ".{{a}} { color: {{b}} }{{#c}} p { color: red }{{/c}}",
+    },
+    "tags in every place that takes mj-raw": {
+      source: body(
+        `{{#a}}<mj-wrapper>{{#b}}<mj-section>{{#c}}<mj-group width="50%">{{#d}}<mj-column width="50%">{{#e}}<mj-social>{{#f}}<mj-social-element href="{{u}}">g</mj-social-element>{{/f}}</mj-social><mj-navbar>{{#h}}<mj-navbar-link href="{{u}}">i</mj-navbar-link>{{/h}}</mj-navbar><mj-accordion>{{#j}}<mj-accordion-element>{{#k}}<mj-accordion-title>l</mj-accordion-title>{{/k}}</mj-accordion-element>{{/j}}</mj-accordion>{{/e}}</mj-column>{{/d}}</mj-group>{{/c}}</mj-section>{{/b}}</mj-wrapper><mj-hero>{{#m}}<mj-text>n</mj-text>{{/m}}</mj-hero>{{/a}}`,
+      ),
+      has: "{{/a}}",
+    },
     "tags with markup's characters": { source: inColumn('<mj-text>{{! "<" }}{{{ a }}}</mj-text>'), has: "{{{ a }}}" },
     "inlined CSS": {
       source:
         '<mjml><mj-head><mj-style inline="inline">.a div { background: {{bg}} }</mj-style></mj-head><mj-body><mj-section css-class="a"><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>',
       has: "background: {{bg}}",
+    },
+    "CSS to be inlined that no style attribute can hold": {
+      source: `<mjml><mj-head><mj-style inline="inline">.a { color: red } .a:hover { color: {{c}} } @media print { .a { color: blue } }</mj-style></mj-head><mj-body><mj-raw><p class="a">b</p></mj-raw></mj-body></mjml>`,
+      has: "\n.a:hover { color: {{c}} }\n@media print { .a { color: blue } }\n",
+    },
+    "a section whose tags are alone in comments": {
+      source: body("<!-- {{#a}} --><mj-section></mj-section><!--{{/a}}-->"),
+      has: "{{#a}}",
     },
     "defaults of elements that there are, beside those of others": {
       source: `<mjml><mj-head><mj-attributes><mj-text color="{{text}}" /><mj-table color="{{table}}" /><mj-class name="a" color="{{class}}" /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>`,
@@ -165,6 +293,23 @@ describe("what MJML loses and we keep", () => {
   it.each(Object.entries(kept))("%s", async (_, { source, has }) => {
     const { html_body } = compiledOf(await compileOne({ "x.mjml": source }));
     expect(html_body.replace(/>\s+</g, "><")).toContain(has);
+  });
+
+  it("says the language of template.json", async () => {
+    const files = (mjml: string) => ({ "x/x.mjml": mjml, "x/template.json": '{ "subject": "a", "locale": "fa-IR" }' });
+    const { html_body } = compiledOf(await compileOne(files("<mjml><mj-body></mj-body></mjml>")));
+    expect(html_body).toContain('<html lang="fa-IR" dir="rtl"');
+    expect(html_body).toMatch(/<div [^>]*lang="fa-IR" dir="rtl"/);
+    const other = await compileOne(files('<mjml\n lang="de"><mj-body></mj-body></mjml>'));
+    expect(places(other)).toEqual(["body-language x.mjml:2:2"]);
+    expect(compiledOf(other).html_body).toContain('<html lang="de" dir="rtl"');
+  });
+
+  it("warns of a column in a section whose width depends on the others", async () => {
+    const column = (attributes: string) =>
+      body(`<mj-section>{{#a}}\n<mj-column${attributes}><mj-text>a</mj-text></mj-column>{{/a}}</mj-section>`);
+    expect(places(await compileOne({ "x.mjml": column("") }))).toEqual(["mjml-column-width x.mjml:3:1"]);
+    expect(places(await compileOne({ "x.mjml": column(' width="50%"') }))).toEqual([]);
   });
 
   it("gives navbars and carousels the same ids in every build", async () => {

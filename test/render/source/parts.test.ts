@@ -71,7 +71,7 @@ describe("mj-include", () => {
       const root = await projects.write({ "x/x.mjml": withInclude(`path="${target}"`) });
       await writeFile(path.join(root, "..", "secret.mjml"), "<mj-section></mj-section>");
       await symlink(path.join(root, "..", "secret.mjml"), path.join(root, "outside-link.mjml"));
-      const { templates } = await loadTemplates([root]);
+      const { templates } = loadTemplates([root]);
       const [result] = await compileAll(
         templates.filter(({ name }) => name === "x"),
         projects.context(),
@@ -83,7 +83,7 @@ describe("mj-include", () => {
   it("reports a folder as what can't be read", async () => {
     const root = await projects.write({ "x.mjml": withInclude('path="_shared"') });
     await mkdir(path.join(root, "_shared"));
-    const [result] = await compileAll((await loadTemplates([root])).templates, projects.context());
+    const [result] = await compileAll(loadTemplates([root]).templates, projects.context());
     expect(result && places(result)).toEqual(["part-missing x.mjml:2:3"]);
   });
 

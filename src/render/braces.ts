@@ -1,0 +1,26 @@
+import { scanMarkup } from "../markup.js";
+
+const BRACE_AFTER_TAG = /(?<=\uE001)\}/g;
+
+/** In these nothing is decoded. */
+const HOLDS_CODE: readonly string[] = ["style", "script"];
+
+/**
+ * Keeps a brace apart from a tag before it: `{{color}}}` is what some engines refuse to read, and others take for
+ * `{{{color}}}`.
+ *
+ * @example
+ * // with tokens in the place of the tags
+ * separateBraces("<style>p{color:{{color}}}</style><p>({{name}}})"); // "<style>p{color:{{color}} }</style><p>({{name}}&#125;)"
+ */
+export function separateBraces(html: string): string {
+  if (html.search(BRACE_AFTER_TAG) < 0) return html;
+  let separated = "";
+  let holdsCode = false;
+  for (const piece of scanMarkup(html).pieces) {
+    const brace = holdsCode || piece.kind === "comment" ? " }" : "&#125;";
+    separated += html.slice(piece.start, piece.end).replace(BRACE_AFTER_TAG, brace);
+    holdsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
+  }
+  return separated;
+}

@@ -1,0 +1,51 @@
+import { readQuestion } from "../mustache/condition-forms.js";
+import type { ConditionNames } from "../mustache/condition-names.js";
+import { scan } from "../mustache/scan.js";
+import { token } from "../mustache/tokens.js";
+import type { EngineOutput } from "./engine.js";
+import { tokensIn } from "./sections.js";
+import type { Tokenised } from "./tokenised.js";
+
+/** A section around a tag. */
+interface OpenSection {
+  /** Its name, where names in it are looked for in its value. */
+  readonly entered: string | undefined;
+  /** The name of the boolean that it became a section over. */
+  readonly condition: string | undefined;
+}
+
+/**
+ * Turns the sections of a body that ask something into sections over booleans: the only place that knows where they
+ * stand, with all parts in their places.
+ *
+ * @example
+ * const tags = [{ text: '{{#status equals "paid"}}' }, { text: "{{/status}}" }];
+ * nameConditions({ text: token(0) + token(1), tags }, names).tags; // {{#status__is_paid}}, {{/status__is_paid}}
+ */
+export function nameConditions<T extends Tokenised>(body: T, names: ConditionNames): T {
+  const named = new Map<number, string>();
+  const open: OpenSection[] = [];
+  for (const { tag: number } of tokensIn(body.text)) {
+    const tag = scan(body.tags[number]?.text ?? "").tags[0];
+    if (tag?.kind === "close") {
+      const condition = open.pop()?.condition;
+      if (condition !== undefined && !named.has(number)) named.set(number, `{{/${condition}}}`);
+    }
+    if (tag?.kind !== "section" && tag?.kind !== "inverted") continue;
+    const question = readQuestion(tag.name);
+    const within = open.flatMap(({ entered }) => entered ?? []);
+    const condition = question && names.nameFor({ within, ...question });
+    open.push({ entered: question || tag.kind === "inverted" ? undefined : tag.name, condition });
+    if (condition !== undefined && !named.has(number))
+      named.set(number, `{{${tag.kind === "section" ? "#" : "^"}${condition}}}`);
+  }
+  if (named.size === 0) return body;
+  return { ...body, tags: body.tags.map((tag, number) => ({ ...tag, text: named.get(number) ?? tag.text })) };
+}
+
+/** The same in what an engine gives: in the order of the source, as far as that is known. */
+export function nameOutputConditions(output: EngineOutput, names: ConditionNames): EngineOutput {
+  const { html, title = "", tags, expected = [] } = output;
+  const text = expected.map(token).join("") + html + title;
+  return { ...output, tags: nameConditions({ text, tags }, names).tags };
+}

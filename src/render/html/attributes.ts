@@ -1,0 +1,5 @@
+import type { Attribute, OpenTag } from "../../markup.js";
+
+export function attributeOf(element: OpenTag, name: string): Attribute | undefined {
+  return element.attributes.find((attribute) => attribute.name.toLowerCase() === name);
+}

@@ -1,0 +1,68 @@
+/** CSS taken apart by what can stand in style attributes, as it was written. */
+export interface SplitCss {
+  readonly inlined: string;
+  /** The selectors of what is inlined. */
+  readonly selectors: readonly string[];
+  /** At-rules, and rules for states that only a mail client knows: `:hover`, `::before`. */
+  readonly kept: string;
+}
+
+const MARKS = /<!--|-->|\/\*[^]*?(?:\*\/|$)|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|url\([^)"']*\)|[{};]/g;
+const STATE =
+  /::|:(?:hover|active|focus(?:-\w+)?|visited|link|any-link|target|before|after|first-line|first-letter|root|has|checked|disabled|enabled)\b/i;
+
+/**
+ * @example
+ * splitCss("a { color: red } a:hover { color: blue }"); // { inlined: "a { color: red }", selectors: ["a"], kept: "a:hover { color: blue }" }
+ */
+export function splitCss(css: string): SplitCss {
+  const inlined: string[] = [];
+  const kept: string[] = [];
+  const found: string[] = [];
+  for (const rule of rulesOf(css)) {
+    const brace = rule.indexOf("{");
+    const selectors =
+      brace < 0
+        ? []
+        : rule
+            .slice(0, brace)
+            .split(",")
+            .map((selector) => selector.trim());
+    const still = selectors.filter((selector) => !STATE.test(selector));
+    if (!rule.startsWith("@")) found.push(...still);
+    if (rule.startsWith("@") || still.length === 0) kept.push(rule);
+    else if (still.length === selectors.length) inlined.push(rule);
+    else {
+      inlined.push(`${still.join(", ")} ${rule.slice(brace)}`);
+      kept.push(`${selectors.filter((selector) => STATE.test(selector)).join(", ")} ${rule.slice(brace)}`);
+    }
+  }
+  return { inlined: inlined.join("\n"), selectors: found, kept: kept.join("\n") };
+}
+
+/** Whether a selector asks how many elements stand before or after one, which a section changes. */
+export function countsElements(selector: string): boolean {
+  return /:(?:first|last|only|nth)-|:empty\b|[+~]/i.test(selector.replaceAll(/\[[^\]]*\]/g, ""));
+}
+
+/** The rules of the outermost level, without the comments between them. */
+function rulesOf(css: string): string[] {
+  const rules: string[] = [];
+  let rule = "";
+  let from = 0;
+  let depth = 0;
+  for (const { 0: found, index } of css.matchAll(MARKS)) {
+    const isComment = /^(?:\/\*|<!--|-->)/.test(found);
+    const end = index + found.length;
+    rule += css.slice(from, isComment ? index : end);
+    from = end;
+    if (found === "{") depth += 1;
+    else if (found === "}") depth -= 1;
+    if (depth > 0 || (found !== "}" && found !== ";")) continue;
+    rules.push(rule.trim());
+    rule = "";
+    depth = 0;
+  }
+  rules.push((rule + css.slice(from)).trim());
+  return rules.filter((each) => each !== "");
+}

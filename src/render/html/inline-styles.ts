@@ -1,0 +1,165 @@
+import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../markup.js";
+import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import type { Findings } from "../findings.js";
+import { roleOf, tokensIn } from "../sections.js";
+import type { MappedText } from "../source/mapped-text.js";
+import { attributeOf } from "./attributes.js";
+import { countsElements, splitCss, type SplitCss } from "./css.js";
+import type { InlineCss } from "./juice.js";
+
+export interface InlineOptions {
+  readonly loadInliner: () => InlineCss;
+  readonly tags: TagTable;
+  readonly findings: Findings;
+}
+
+/** What asks for it, on a style element or a link to a stylesheet. */
+export const INLINE = "data-inline";
+
+const MARK = "data-lettershop-at";
+
+/** Html with styles inlined. */
+export interface InlinedHtml {
+  readonly html: string;
+  /** The numbers of the tags in the CSS: where nothing matches a rule, they are rightly printed nowhere. */
+  readonly cssTags: readonly number[];
+}
+
+/**
+ * Puts the CSS of `<style data-inline>` into the style attributes of what it matches. Rules that can't stand there
+ * (media queries, `:hover`, fonts) stay in the style element. The inliner only says which styles an element gets: it
+ * never writes the html, so that it can move and lose nothing.
+ */
+export function inlineStyles(mapped: MappedText, options: InlineOptions): InlinedHtml {
+  const { text } = mapped;
+  const { pieces } = scanMarkup(text);
+  const sheets = sheetsIn(pieces, text);
+  if (sheets.length === 0 || options.findings.hasErrors) return { html: text, cssTags: [] };
+  checkSheets(sheets, mapped, options);
+  checkNames(pieces, mapped, options);
+  if (options.findings.hasErrors) return { html: text, cssTags: [] };
+
+  const elements = pieces.filter((piece) => piece.kind === "open");
+  const css = sheets.map(({ split }) => split.inlined).join("\n");
+  const styles = stylesFrom(options.loadInliner()(marked(text, elements), css));
+  const edits = [
+    ...elements.flatMap((element, index) => styleEdit(element, text, styles.get(index))),
+    ...sheets.map((sheet) => remainder(sheet, text)),
+  ];
+  return { html: applied(text, edits), cssTags: sheets.flatMap(({ content }) => tagsIn(text, content)) };
+}
+
+interface Sheet {
+  readonly opening: OpenTag;
+  readonly content: Piece;
+  readonly closing: Piece | undefined;
+  readonly split: SplitCss;
+}
+
+function sheetsIn(pieces: readonly Piece[], text: string): Sheet[] {
+  return pieces.flatMap((opening, index): Sheet[] => {
+    const content = pieces[index + 1];
+    if (opening.kind !== "open" || opening.name !== "style" || !attributeOf(opening, INLINE)) return [];
+    if (content?.kind !== "text") return [];
+    return [{ opening, content, closing: pieces[index + 2], split: splitCss(text.slice(content.start, content.end)) }];
+  });
+}
+
+/** Rules are taken apart, and elements counted, before any section is shown. */
+function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findings }: InlineOptions): void {
+  const isSection = (tag: number) => roleOf(tags[tag]) !== "prints";
+  const inCss = sheets.flatMap(({ content }) => tagsIn(mapped.text, content)).filter(isSection);
+  const [first] = inCss.map((tag) => tags[tag]);
+  if (first) {
+    const message = `A section (${first.text}) can't stand in CSS that is inlined.`;
+    const hint = "Put it into the html, around what is to look different.";
+    findings.error("inline-styles", message, first.at ?? mapped.positionAt(0), hint);
+  }
+  if (!tokensIn(mapped.text).some(({ tag }) => isSection(tag) && !inCss.includes(tag))) return;
+  for (const { content, split } of sheets) {
+    const selector = split.selectors.find(countsElements);
+    if (selector === undefined) continue;
+    const at = mapped.positionAt(Math.max(content.start, mapped.text.indexOf(selector, content.start)));
+    const message = `"${selector}" counts elements, and sections make them more or fewer when the template is filled.`;
+    findings.error("inline-styles", message, at, "Give the elements a class of their own.");
+  }
+}
+
+/** Which rules an element matches has to be known now. */
+function checkNames(pieces: readonly Piece[], mapped: MappedText, { findings }: InlineOptions): void {
+  const names = pieces.flatMap((piece) =>
+    piece.kind === "open" ? piece.attributes.filter(({ name }) => /^(?:class|id)$/i.test(name)) : [],
+  );
+  for (const { name, value, start } of names) {
+    if (value.search(TOKEN) < 0) continue;
+    const message = `Which styles to inline is decided when the template is compiled, so ${name} can't hold a Mustache tag.`;
+    const hint =
+      "Put the section around the element; or let the CSS for it stand in a style element without data-inline.";
+    findings.error("inline-styles", message, mapped.positionAt(start), hint);
+  }
+}
+
+/** The html for the inliner: every element has its number, and no style of its own. */
+function marked(text: string, elements: readonly OpenTag[]): string {
+  const edits = elements.flatMap((element, index) => {
+    const at = element.start + 1 + element.name.length;
+    const mark = { start: at, end: at, written: ` ${MARK}="${index}"` };
+    const style = attributeOf(element, "style");
+    return style ? [mark, { ...spanOf(style, text), written: '""' }] : [mark];
+  });
+  return applied(text, edits);
+}
+
+function stylesFrom(html: string): Map<number, string> {
+  const elements = scanMarkup(html).pieces.filter((piece) => piece.kind === "open");
+  return new Map(
+    elements.map((element) => [
+      Number(attributeOf(element, MARK)?.value ?? -1),
+      attributeOf(element, "style")?.value ?? "",
+    ]),
+  );
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+}
+
+/** What a person wrote in the style attribute comes last: it wins, whatever its tags are filled with. */
+function styleEdit(element: OpenTag, text: string, inlined = ""): Edit[] {
+  if (inlined === "") return [];
+  const style = attributeOf(element, "style");
+  if (style) return [{ ...spanOf(style, text), written: `"${inlined} ${style.value.replaceAll('"', "&quot;")}"` }];
+  const at = element.start + 1 + element.name.length;
+  return [{ start: at, end: at, written: ` style="${inlined}"` }];
+}
+
+/** What stays of a style element. */
+function remainder({ opening, content, closing, split }: Sheet, text: string): Edit {
+  const asked = attributeOf(opening, INLINE);
+  const start = asked?.start ?? opening.end;
+  const tag = text.slice(opening.start, start).trimEnd() + text.slice(start + INLINE.length, opening.end);
+  const written = split.kept === "" ? "" : `${tag}\n${split.kept}\n</style>`;
+  return { start: opening.start, end: closing?.end ?? content.end, written };
+}
+
+/** Where a value stands, its quotes included. */
+function spanOf({ value, valueStart }: Attribute, text: string): { start: number; end: number } {
+  const quotes = Number(/["']/.test(text.charAt(valueStart - 1)));
+  return { start: valueStart - quotes, end: valueStart + value.length + quotes };
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
+  let written = "";
+  let from = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    written += text.slice(from, edit.start) + edit.written;
+    from = edit.end;
+  }
+  return written + text.slice(from);
+}
+
+function tagsIn(text: string, { start, end }: Piece): number[] {
+  return tokensIn(text.slice(start, end)).map(({ tag }) => tag);
+}

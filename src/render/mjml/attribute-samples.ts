@@ -1,0 +1,31 @@
+import type { MjmlElement } from "./element.js";
+import type { MjmlLibrary } from "./library.js";
+
+/** Attributes that MJML takes for any text, and decides or computes with nevertheless. */
+const COMPUTED: Readonly<Record<string, readonly string[]>> = {
+  "background-size": ["cover", "37px"],
+  "background-position": ["left top"],
+  "background-position-x": ["left"],
+  "background-position-y": ["top"],
+  hamburger: ["hamburger"],
+  mode: ["fixed-height", "fluid-height", "vertical"],
+};
+const BORDER = /^(?:inner-)?border(?:-(?:left|right|top|bottom))?$/;
+
+/**
+ * Values that an attribute may come to have when an email is filled, one of each kind that MJML tells apart. Empty
+ * where it prints any value as it is: colours, addresses, names of fonts.
+ */
+export function samplesOf({ tagName }: MjmlElement, name: string, { components }: MjmlLibrary): readonly string[] {
+  // What stands in mj-all and mj-class is for elements of any kind.
+  const types = [components[tagName], ...Object.values(components)].map((component) => component?.allowedAttributes);
+  const type = types.find((known) => known && Object.hasOwn(known, name))?.[name] ?? "string";
+  const [, kind = type, options = ""] = /^(\w+)\(([^)]*)\)/.exec(type) ?? [];
+  if (kind === "boolean") return ["true", "false"];
+  if (kind === "integer") return ["37"];
+  if (kind === "enum") return options.split(",").filter(Boolean);
+  if (kind === "unit" || kind === "unitWithNegative") {
+    return options.split(",").flatMap((unit) => (/^(?:px|%|em)$/.test(unit) ? `37${unit}` : unit || []));
+  }
+  return BORDER.test(name) ? ["7px solid red"] : (COMPUTED[name] ?? []);
+}

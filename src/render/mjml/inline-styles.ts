@@ -1,0 +1,61 @@
+import { scanMarkup } from "../../markup.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import type { Findings } from "../findings.js";
+import { countsElements, splitCss } from "../html/css.js";
+import { roleOf } from "../sections.js";
+import { chainNote } from "../source/chain.js";
+import { elementsOf, isInlined, tagsOf } from "./document.js";
+import { type MjmlElement, positionOf } from "./element.js";
+
+/** Holds the CSS of `<mj-style inline="inline">` to match the same elements whatever the template is filled with. */
+export function checkInlinedStyles(document: MjmlElement, tags: TagTable, findings: Findings): void {
+  const elements = [...elementsOf(document)];
+  const sheets = elements.filter(isInlined);
+  if (sheets.length === 0) return;
+  if (tagsOf(document).some((tag) => roleOf(tags[tag]) !== "prints")) {
+    for (const { content, source } of sheets) {
+      const selector = splitCss(content?.text ?? "").selectors.find(countsElements);
+      if (!content || selector === undefined) continue;
+      const message = `"${selector}" counts elements, and sections make them more or fewer when the template is filled${chainNote(source.chain)}.`;
+      const at = source.mapped.positionAt(content.start + Math.max(0, content.text.indexOf(selector)));
+      findings.error("inline-styles", message, at, "Give the elements a class of their own.");
+    }
+  }
+  for (const element of elements) {
+    for (const { name, start } of classesWithTags(element)) {
+      const message = `Which styles to inline is decided when the template is compiled, so ${name} can't hold a Mustache tag${chainNote(element.source.chain)}.`;
+      const hint = 'Put the section around the element; or leave out inline="inline".';
+      findings.error("inline-styles", message, positionOf(element, start), hint);
+    }
+  }
+}
+
+/** An attribute that rules are matched by, and where it begins in its source. */
+interface ClassAttribute {
+  readonly name: string;
+  readonly start: number;
+}
+
+function classesWithTags({ tagName, attributes, content }: MjmlElement): ClassAttribute[] {
+  const own = attributes.filter(({ name }) => name === "css-class");
+  const html = content && tagName !== "mj-style" ? scanMarkup(content.text).pieces : [];
+  const inside = html.flatMap((piece) =>
+    piece.kind === "open" ? piece.attributes.filter(({ name }) => /^(?:class|id)$/i.test(name)) : [],
+  );
+  return [
+    ...own,
+    ...inside.map((attribute) => ({ ...attribute, start: attribute.start + (content?.start ?? 0) })),
+  ].filter(({ value }) => value.search(TOKEN) >= 0);
+}
+
+/** Puts rules that no style attribute can hold (media queries, `:hover`, fonts), which MJML drops, into styles of their own. */
+export function keepWhatIsNotInlined(element: MjmlElement): void {
+  element.children = element.children.flatMap((child) => {
+    keepWhatIsNotInlined(child);
+    if (!child.content || !isInlined(child)) return [child];
+    const { inlined, kept } = splitCss(child.content.text);
+    if (kept === "") return [child];
+    const withContent = (text: string) => ({ ...child, content: { text, start: child.content?.start ?? 0 } });
+    return [withContent(inlined), { ...withContent(kept), attributes: [] }];
+  });
+}
