@@ -1,35 +1,35 @@
 import { addConditions } from "./conditions.js";
 import { Shape } from "./shape.js";
-import type { Variables, VariablesContract, VariablesSchema } from "./variables.js";
+import type { Variables, VariablesContract } from "./variables.js";
 
 /**
  * The variables as the tags need them, from what the application passed.
  *
  * @example
  * const input = { type: "object", properties: { items: { type: "array", items: { type: "object", properties: { name: {}, note: {} } } } } };
- * completeVariables({ input, derived: ["total"], conditions: [] }, { items: [{ name: "Tea" }] }, { total: "€4" });
- * // { items: [{ name: "Tea", note: null }], total: "€4" }
+ * const derived = { type: "object", properties: { total: {}, discount: {} } };
+ * completeVariables({ input, derived, conditions: [] }, { items: [{ name: "Tea" }] }, { total: "€4" });
+ * // { items: [{ name: "Tea", note: null }], total: "€4", discount: null }
  *
- * - Every variable of the schema that is absent becomes an explicit null, in list items too: otherwise Mustache would
- *   look for the name outside of the section, and could show another customer's data.
+ * - Every variable that is absent becomes an explicit null, in list items and in what is derived too: otherwise Mustache
+ *   would look for the name outside of the section, and could show another customer's data.
  * - Derived variables are added; where both have a name, the derived value is taken.
  * - The booleans of the template's conditions are added where the tags look for them.
  *
  * Pass what the schema's check returned, so that its defaults are in. Returns a copy: neither argument is changed.
  */
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
-  const underived = Object.fromEntries(contract.derived.map((name) => [name, null]));
-  const completed = completeMembers({ ...underived, ...input, ...derived }, shapeOf(contract.input));
+  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract));
   addConditions(completed, contract.conditions);
   return completed;
 }
 
-const shapes = new WeakMap<VariablesSchema, Shape>();
+const shapes = new WeakMap<VariablesContract, Shape>();
 
-/** A contract serves many sends: its schema is read once. */
-function shapeOf(schema: VariablesSchema): Shape {
-  const shape = shapes.get(schema) ?? Shape.of(schema);
-  shapes.set(schema, shape);
+/** A contract serves many sends: it is read once. */
+function shapeOf(contract: VariablesContract): Shape {
+  const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
+  shapes.set(contract, shape);
   return shape;
 }
 

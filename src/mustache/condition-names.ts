@@ -1,7 +1,7 @@
 import type { Condition } from "./variables.js";
 
 /**
- * Names for the booleans that a template's sections need: one for each question, readable, the same in every build.
+ * Names for what a template's sections need: one for each question, readable, the same in every build.
  *
  * @example
  * const names = new ConditionNames();
@@ -11,30 +11,95 @@ import type { Condition } from "./variables.js";
 export class ConditionNames {
   readonly list: Condition[] = [];
   readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** @param given What has names already. */
+  constructor(given: readonly Condition[] = []) {
+    for (const condition of given) {
+      const { name, within, path, test } = condition;
+      this.list.push(condition);
+      this.#names.set(JSON.stringify([within, path, test]), name);
+      this.#taken.add(name);
+      if (test.kind === "items") this.#taken.add(test.as);
+    }
+  }
 
   nameFor({ within, path, test }: Omit<Condition, "name">): string {
     const key = JSON.stringify([within, path, test]);
     const known = this.#names.get(key);
     if (known !== undefined) return known;
-    const name = this.#unused(`${path === "." ? "item" : path.replaceAll(".", "_")}__${suffixOf(test)}`);
+    const name = this.#unused(`${subjectOf(path)}__${suffixOf(test)}`);
     this.#names.set(key, name);
     this.list.push({ name, within, path, test });
     return name;
   }
 
+  /** A list again, with its items in objects: its name, and theirs in each. */
+  itemsOf(within: readonly string[], path: string): { readonly name: string; readonly as: string } {
+    const known = this.list.find(
+      ({ test, ...other }) => test.kind === "items" && other.path === path && isSame(other.within, within),
+    );
+    if (known?.test.kind === "items") return { name: known.name, as: known.test.as };
+    const as = this.#unused(`${subjectOf(path)}__item`);
+    return { name: this.nameFor({ within, path, test: { kind: "items", as } }), as };
+  }
+
   #unused(name: string): string {
-    const taken = new Set(this.#names.values());
-    if (!taken.has(name)) return name;
-    for (let number = 2; ; number += 1) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`;
+    let unused = name;
+    for (let number = 2; this.#taken.has(unused); number += 1) unused = `${name}_${number}`;
+    this.#taken.add(unused);
+    return unused;
   }
 }
 
-const SUFFIXES = { present: "is_present", "has-items": "has_items", truthy: "is_truthy" } as const;
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function subjectOf(path: string): string {
+  return path === "." ? "item" : path.replaceAll("__", "_").replaceAll(".", "_");
+}
 
 function suffixOf(test: Condition["test"]): string {
-  if (test.kind !== "equals") return SUFFIXES[test.kind];
-  const value = String(test.value)
+  switch (test.kind) {
+    case "item":
+      return { "0": "first", "-1": "last" }[String(test.index)] ?? `item_${wordOf(test.index)}`;
+    case "items":
+    case "length":
+    case "value":
+      return test.kind;
+    case "has-items":
+      return "has_items";
+    case "has-at-least":
+      return `has_at_least_${test.count}`;
+    case "equals":
+      return `is_${wordOf(test.value)}`;
+    case "compares":
+      return `${ORDERS[test.operator]}_${wordOf(test.value)}`;
+    case "among-first":
+    case "among-last": {
+      const end = test.kind === "among-first" ? "first" : "last";
+      return test.count === 1 ? `is_${end}` : `is_in_${end}_${test.count}`;
+    }
+    case "some":
+    case "every": {
+      const subject = test.path === "." ? "" : `${subjectOf(test.path)}_`;
+      return `${test.kind === "some" ? "has" : "all"}_${subject}${suffixOf(test.test)}`;
+    }
+    case "present":
+    case "truthy":
+    default:
+      return `is_${test.kind}`;
+  }
+}
+
+const ORDERS = { "<": "is_below", "<=": "is_at_most", ">": "is_above", ">=": "is_at_least" } as const;
+
+/** A value as part of a name: letters and digits. */
+function wordOf(value: unknown): string {
+  const word = String(value)
     .toLowerCase()
+    .replace(/^-(?=\d)/, "minus_")
     .replace(/[^a-z0-9]+/g, "_");
-  return `is_${value.replace(/^_|_$/g, "") || "empty"}`;
+  return word.replace(/^_|_$/g, "") || "empty";
 }

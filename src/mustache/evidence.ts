@@ -1,22 +1,36 @@
-import type { VariablesSchema } from "./variables.js";
+import type { Condition, VariablesSchema } from "./variables.js";
 
-type Scalar = "string" | "number" | "boolean";
+const SCALARS = ["string", "number", "boolean"] as const;
+type Scalar = (typeof SCALARS)[number];
 
-/** What examples and tags show of one variable. */
+/**
+ * What to make of names that only tags have. `needed`: whoever passes the variables has to pass them too.
+ * `unknown`: where examples show an object, it has no others; elsewhere either kind of section may be meant.
+ */
+export type NamesInTags = "needed" | "unknown";
+
+/** What examples, tags and conditions show of one variable. */
 export class Evidence {
   /** Members of the value itself, where it is an object. */
   readonly members = new Map<string, Evidence>();
   /** How often examples have the value at all. */
   seen = 0;
   printed = false;
+  /** Whether a tag or a condition names it. */
+  isNamedInTags = false;
   #item: Evidence | undefined;
   readonly #scalars = new Set<Scalar>();
   #isNull = false;
   #objects = 0;
   #lists = 0;
+  #mayBeAbsent = false;
+  #isAskedForTruth = false;
+  /** What a condition takes it for. */
+  #asked: Scalar | "array" | undefined;
 
   /** Takes in an example's value. */
   observe(value: unknown): void {
+    if (value === undefined) this.#mayBeAbsent = true;
     if (!isData(value)) return;
     this.seen += 1;
     if (value === null) this.#isNull = true;
@@ -28,8 +42,52 @@ export class Evidence {
       for (const item of value) this.item.observe(item);
     } else {
       this.#objects += 1;
-      for (const [name, member] of Object.entries(value)) if (isData(member)) this.member(name).observe(member);
+      for (const [name, member] of Object.entries(value)) {
+        if (member === undefined || isData(member)) this.member(name).observe(member);
+      }
     }
+  }
+
+  /** Takes in that a condition asks about it: that it may be absent, or what only one kind of value answers. */
+  ask(test: Condition["test"]): void {
+    switch (test.kind) {
+      case "present":
+        this.#mayBeAbsent = true;
+        break;
+      case "truthy":
+        this.#isAskedForTruth = true;
+        break;
+      case "equals":
+        if (test.value === null) this.#mayBeAbsent = true;
+        else this.#asked = SCALARS.find((type) => type === typeof test.value);
+        break;
+      case "compares":
+        this.#asked = "number";
+        break;
+      case "has-items":
+      case "has-at-least":
+      case "length":
+      case "item":
+      case "items":
+        this.#asked = "array";
+        break;
+      case "some":
+      case "every":
+        this.#asked = "array";
+        this.item.at(test.path).ask(test.test);
+        break;
+      case "value":
+      case "among-first":
+      case "among-last":
+        break;
+    }
+  }
+
+  /** Takes in which members and items a schema knows, so that names are found there. */
+  expect({ properties = {}, items, prefixItems = [], anyOf = [], oneOf = [], allOf = [] }: VariablesSchema): void {
+    for (const [name, member] of Object.entries(properties)) this.member(name).expect(member);
+    for (const item of [items, ...prefixItems]) if (typeof item === "object") this.item.expect(item);
+    for (const branch of [...anyOf, ...oneOf, ...allOf]) this.expect(branch);
   }
 
   /** The items, where the value is a list. */
@@ -42,6 +100,12 @@ export class Evidence {
     const member = this.members.get(name) ?? new Evidence();
     this.members.set(name, member);
     return member;
+  }
+
+  /** A member at any depth, by its dotted name; `.` is the value itself. */
+  at(path: string): Evidence {
+    const names = path === "." ? [] : path.split(".");
+    return names.reduce<Evidence>((evidence, name) => evidence.member(name), this);
   }
 
   /** Whether any example or tag has anything to do with it. */
@@ -67,39 +131,54 @@ export class Evidence {
     return [...(this.#objects > 0 ? [this] : []), ...(this.#lists > 0 ? [this.item] : [])];
   }
 
-  toSchema(): VariablesSchema {
-    const kinds = this.isExemplified ? this.#exemplified() : [this.#guessed()];
+  toSchema(namesInTags: NamesInTags): VariablesSchema {
+    if (this.#isNull && !this.isExemplified && !this.isNamedInTags) return {};
+    const kinds = this.isExemplified ? this.#exemplified(namesInTags) : this.#guessed(namesInTags);
     if (this.#isNull) kinds.push({ type: "null" });
     const [only] = kinds;
     return only && kinds.length === 1 ? only : { anyOf: kinds };
   }
 
-  #exemplified(): VariablesSchema[] {
-    const scalars = (["string", "number", "boolean"] as const).filter((type) => this.#scalars.has(type));
+  #exemplified(namesInTags: NamesInTags): VariablesSchema[] {
     return [
-      ...scalars.map((type) => ({ type })),
-      ...(this.#objects > 0 ? [this.toObjectSchema()] : []),
-      ...(this.#lists > 0 ? [this.#listSchema()] : []),
+      ...SCALARS.filter((type) => this.#scalars.has(type)).map((type) => ({ type })),
+      ...(this.#objects > 0 ? [this.toObjectSchema(namesInTags)] : []),
+      ...(this.#lists > 0 ? [this.#listSchema(namesInTags)] : []),
     ];
   }
 
-  #guessed(): VariablesSchema {
-    if (this.members.size > 0) return this.toObjectSchema();
-    if (this.item.isUsed) return this.#listSchema();
-    return { type: this.printed ? "string" : "boolean" };
+  #guessed(namesInTags: NamesInTags): VariablesSchema[] {
+    if (this.members.size > 0) return [this.toObjectSchema(namesInTags)];
+    if (this.item.isUsed) {
+      const list = this.#listSchema(namesInTags);
+      return namesInTags === "unknown" ? [this.item.toSchema(namesInTags), list] : [list];
+    }
+    if (this.#asked === "array") return [this.printed ? { type: "string" } : { type: "array" }];
+    // React prints nothing for a boolean, and Mustache its word: what is printed is guessed to be none.
+    const asked = this.printed && this.#asked === "boolean" ? undefined : this.#asked;
+    return [{ type: asked ?? (this.printed ? "string" : "boolean") }];
   }
 
-  #listSchema(): VariablesSchema {
-    return this.item.isUsed ? { type: "array", items: this.item.toSchema() } : { type: "array" };
+  #listSchema(namesInTags: NamesInTags): VariablesSchema {
+    return this.item.isUsed ? { type: "array", items: this.item.toSchema(namesInTags) } : { type: "array" };
   }
 
-  /** A member is optional where one example has it and another doesn't: a name that none has is more likely a mistake. */
-  toObjectSchema(): VariablesSchema {
-    const properties = [...this.members].map(([name, member]) => [name, member.toSchema()] as const);
-    const required = [...this.members]
-      .filter(([, { seen }]) => seen === 0 || seen >= this.#objects)
+  toObjectSchema(namesInTags: NamesInTags): VariablesSchema {
+    const isMember = ({ seen, isOptional }: Evidence): boolean =>
+      namesInTags === "needed" || this.#objects === 0 || seen > 0 || isOptional;
+    const members = [...this.members].filter(([, member]) => isMember(member));
+    const properties = members.map(([name, member]) => [name, member.toSchema(namesInTags)] as const);
+    // One that no example has is required: it is more likely a mistake.
+    const required = members
+      .filter(([, { seen, isOptional }]) => !isOptional && (seen === 0 || seen >= this.#objects))
       .map(([name]) => name);
     return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+  }
+
+  /** Whether it may be left out, as far as anything but its absence from some examples shows. */
+  get isOptional(): boolean {
+    const isBoolean = this.isExemplified ? this.#scalars.has("boolean") : !this.printed;
+    return this.#mayBeAbsent || this.#isNull || (this.#isAskedForTruth && !isBoolean);
   }
 }
 

@@ -1,5 +1,7 @@
+import { isSelection } from "./conditions.js";
 import { Evidence } from "./evidence.js";
 import { toPath } from "./lookup.js";
+import type { OwnName } from "./own-names.js";
 import { parse, type MustacheNode } from "./parse.js";
 import type { Condition, Variables, VariablesSchema } from "./variables.js";
 
@@ -11,51 +13,130 @@ import type { Condition, Variables, VariablesSchema } from "./variables.js";
  * // { type: "object", required: ["vip", "items"], properties: { vip: { type: "boolean" },
  * //   items: { type: "array", items: { type: "object", required: ["name"], properties: { name: { type: "string" } } } } } }
  *
- * Give all of a template's bodies and all of its examples: a variable is optional where some examples have it and
- * others don't. What no example shows is guessed from the tags: a printed name is a string, a section that looks at
- * names of its own a list, any other section a boolean. Conditions are added by whoever fills, so they are no variables.
+ * Give all of a template's bodies and all of its examples. A variable is optional where something shows it: some
+ * examples have it and others don't, one has it as null, or a condition asks whether it is there. What no example shows
+ * is guessed from the tags: a printed name is a string, a section that looks at names of its own a list, any other
+ * section a boolean. What conditions add is no variable.
+ *
+ * @param ownNames Names in sections that are the items' own, also where something outside is called so.
  */
 export function inferSchema(
   texts: readonly string[],
   examples: readonly Variables[],
-  conditions: readonly Pick<Condition, "name">[] = [],
+  conditions: readonly Condition[] = [],
+  ownNames: readonly OwnName[] = [],
 ): VariablesSchema {
+  return gatherEvidence({ texts, examples, conditions, ownNames }).toObjectSchema("needed");
+}
+
+export interface Sources {
+  /** All of a template's bodies. */
+  readonly texts: readonly string[];
+  readonly examples: readonly Variables[];
+  readonly conditions: readonly Condition[];
+  readonly ownNames: readonly OwnName[];
+  /** What is known already: its names are found where it has them. */
+  readonly schema?: VariablesSchema;
+}
+
+/** What bodies, examples and conditions show of the variables as a whole. */
+export function gatherEvidence({ texts, examples, conditions, ownNames, schema }: Sources): Evidence {
   const root = new Evidence();
+  if (schema) root.expect(schema);
   for (const example of examples) root.observe(example);
   const body = texts.flatMap((text) => parse(text).nodes);
-  const added = new Set(conditions.map(({ name }) => name));
-  readTags(body, [root], added);
+  const reader = new TagReader(conditions);
+  for (const own of ownNames) reader.expect(own, root);
+  reader.read(body, [root]);
   // Once more: a dotted name may have shown that what was entered as a list, for want of examples, is an object.
-  readTags(body, [root], added);
-  return root.toObjectSchema();
+  reader.read(body, [root]);
+  for (const condition of conditions) reader.ask(condition, [root]);
+  return root;
 }
 
 /** The outermost first. */
 type Scopes = readonly [Evidence, ...Evidence[]];
 
-/**
- * Reads the tags of one level. What the level itself names is noted before its sections are entered, because inside of
- * them a name belongs to the nearest level that has it.
- */
-function readTags(nodes: readonly MustacheNode[], scopes: Scopes, added: ReadonlySet<string>): void {
-  const sections = new Map<string, MustacheNode[]>();
-  const note = (node: MustacheNode): void => {
-    if (node.kind === "variable") find(node.name, scopes).printed = true;
-    if (node.kind !== "section") return;
-    const isAdded = added.has(node.name);
-    if (!isAdded) find(node.name, scopes);
-    if (node.inverted || isAdded) node.children.forEach(note);
-    else sections.set(node.name, [...(sections.get(node.name) ?? []), ...node.children]);
-  };
-  nodes.forEach(note);
-  for (const [name, children] of sections) readTags(children, [...scopes, ...find(name, scopes).contexts], added);
+class TagReader {
+  readonly #added: ReadonlyMap<string, Condition>;
+
+  constructor(conditions: readonly Condition[]) {
+    this.#added = new Map(conditions.map((condition) => [condition.name, condition]));
+  }
+
+  /**
+   * Reads the tags of one level. What the level itself names is noted before its sections are entered, because inside
+   * of them a name belongs to the nearest level that has it.
+   */
+  read(nodes: readonly MustacheNode[], scopes: Scopes): void {
+    const sections = new Map<string, MustacheNode[]>();
+    const note = (node: MustacheNode): void => {
+      if (node.kind === "variable") this.#find(node.name, scopes).printed = true;
+      if (node.kind !== "section") return;
+      const isBoolean = this.#isBoolean(node.name);
+      if (!isBoolean) this.#find(node.name, scopes);
+      if (node.inverted || isBoolean) node.children.forEach(note);
+      else sections.set(node.name, [...(sections.get(node.name) ?? []), ...node.children]);
+    };
+    nodes.forEach(note);
+    for (const [name, children] of sections) this.read(children, this.#within(name, scopes));
+  }
+
+  /** Takes in that an item has a name, before tags are read that have it. */
+  expect({ within, name }: OwnName, root: Evidence): void {
+    let scopes: Scopes = [root];
+    let item = root;
+    for (const section of within) {
+      item = this.#find(section, scopes).item;
+      scopes = this.#within(section, scopes);
+    }
+    item.member(name);
+  }
+
+  ask({ within, path, test }: Condition, outermost: Scopes): void {
+    const scopes = within.reduce((around, name) => this.#within(name, around), outermost);
+    this.#find(path, scopes).ask(test);
+  }
+
+  /** Whether it is a condition that can be entered without coming to another value. */
+  #isBoolean(name: string): boolean {
+    const condition = this.#added.get(name);
+    return condition !== undefined && !isSelection(condition.test);
+  }
+
+  #within(name: string, scopes: Scopes): Scopes {
+    if (this.#isBoolean(name)) return scopes;
+    const value = this.#find(name, scopes);
+    // An item that is selected by itself is hardly ever a list.
+    const isItem = this.#added.get(name)?.test.kind === "item";
+    return [...scopes, ...(isItem && !value.isExemplified ? [value] : value.contexts)];
+  }
+
+  #find(name: string, scopes: Scopes): Evidence {
+    const { first, rest } = toPath(name);
+    if (first === ".") return scopes.at(-1) ?? scopes[0];
+    return rest.reduce((evidence, part) => named(evidence.member(part)), named(this.#findFirst(first, scopes)));
+  }
+
+  #findFirst(name: string, scopes: Scopes): Evidence {
+    const added = this.#added.get(name);
+    if (added) return this.#selected(added, scopes);
+    const candidates = scopes.filter((scope) => scope.mayHaveMembers);
+    const scope = candidates.findLast(({ members }) => members.has(name)) ?? candidates.at(-1) ?? scopes[0];
+    return scope.member(name);
+  }
+
+  /** What a condition adds that is no boolean: an item of a list, its items in objects, or the very value. */
+  #selected({ path, test }: Condition, scopes: Scopes): Evidence {
+    if (test.kind === "value") return this.#find(path, scopes);
+    if (test.kind === "item") return this.#find(path, scopes).item;
+    const holder = new Evidence();
+    if (test.kind === "items") holder.members.set(test.as, this.#find(path, scopes).item);
+    return holder;
+  }
 }
 
-function find(name: string, scopes: Scopes): Evidence {
-  const { first, rest } = toPath(name);
-  if (first === ".") return scopes.at(-1) ?? scopes[0];
-  const candidates = scopes.filter((scope) => scope.mayHaveMembers);
-  const scope = candidates.findLast(({ members }) => members.has(first)) ?? candidates.at(-1) ?? scopes[0];
-  return rest.reduce((evidence, part) => evidence.member(part), scope.member(first));
+function named(evidence: Evidence): Evidence {
+  evidence.isNamedInTags = true;
+  return evidence;
 }
-export { checkVariables } from "./usage.js";

@@ -1,4 +1,4 @@
-import type { VariablesSchema } from "./variables.js";
+import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
@@ -6,14 +6,22 @@ type Part = VariablesSchema | boolean | undefined;
 export class Shape {
   /** The ways that a value here may be; none where nothing is known of it. */
   readonly kinds: readonly VariablesSchema[];
+  /** Whether that is all it may be. */
+  readonly isKnown: boolean;
   readonly #root: VariablesSchema;
   readonly #members = new Map<string, Shape | undefined>();
   readonly #items = new Map<number | undefined, Shape>();
+  /** Names of members that take the place of the schema's. */
+  readonly #added: readonly string[];
   #blank: Readonly<Record<string, null>> | undefined;
 
-  private constructor(parts: readonly Part[], root: VariablesSchema) {
+  private constructor(parts: readonly Part[], root: VariablesSchema, added: Readonly<Record<string, Shape>> = {}) {
     this.#root = root;
-    this.kinds = takeApart(parts, root);
+    const { kinds, isOpen } = takeApart(parts, root);
+    this.kinds = kinds;
+    this.isKnown = kinds.length > 0 && !isOpen;
+    this.#added = Object.keys(added);
+    for (const [name, shape] of Object.entries(added)) this.#members.set(name, shape);
   }
 
   /** The shape of the variables as a whole. */
@@ -21,22 +29,39 @@ export class Shape {
     return new Shape([schema], schema);
   }
 
+  /** The shape of the variables as the tags see them: a derived one takes the place of the one that is passed. */
+  static ofFilled({ input, derived = {} }: Pick<VariablesContract, "input" | "derived">): Shape {
+    const added = Object.entries(derived.properties ?? {}).map(([name, part]) => [name, new Shape([part], derived)]);
+    return new Shape([input], input, Object.fromEntries(added));
+  }
+
+  /** An object with this member alone. */
+  static holding(name: string, member: Shape): Shape {
+    return new Shape([{ type: "object" }], {}, { [name]: member });
+  }
+
   /** Something of which nothing is known. */
   static readonly UNKNOWN = Shape.of({});
 
-  get isKnown(): boolean {
-    return this.kinds.length > 0;
-  }
-
   /** The names that members may have. */
   get names(): string[] {
-    return [...new Set(this.kinds.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+    return [...new Set([...this.kinds.flatMap(({ properties = {} }) => Object.keys(properties)), ...this.#added])];
   }
 
   /** Every named member, as null. */
   get blank(): Readonly<Record<string, null>> {
     this.#blank ??= Object.fromEntries(this.names.map((name) => [name, null]));
     return this.#blank;
+  }
+
+  /** Whether there may be no value, or one that has no members. */
+  get mayLackMembers(): boolean {
+    return !this.isKnown || this.kinds.some(({ type, properties }) => type !== "object" && !properties);
+  }
+
+  /** Whether a member is there in each kind of value. */
+  requires(name: string): boolean {
+    return !this.#added.includes(name) && this.isKnown && this.kinds.every(({ required }) => required?.includes(name));
   }
 
   /** One member; undefined where no kind of value here has it. */
@@ -66,18 +91,27 @@ export class Shape {
   }
 }
 
-function takeApart(parts: readonly Part[], root: VariablesSchema): VariablesSchema[] {
+interface Parts {
+  readonly kinds: readonly VariablesSchema[];
+  /** Whether something may be here of which the schema says nothing. */
+  readonly isOpen: boolean;
+}
+
+function takeApart(parts: readonly Part[], root: VariablesSchema): Parts {
   const kinds = new Set<VariablesSchema>();
   const seen = new Set<VariablesSchema>();
+  let isOpen = false;
   const visit = (part: Part): void => {
     if (typeof part !== "object" || seen.has(part)) return;
     seen.add(part);
-    if (part.type !== undefined || part.properties || part.enum || part.const !== undefined) kinds.add(part);
-    if (part.$ref !== undefined) visit(referred(part.$ref, root));
-    for (const branch of [part.anyOf, part.oneOf, part.allOf]) branch?.forEach(visit);
+    const { type, properties, enum: values, const: value, $ref, anyOf, oneOf, allOf } = part;
+    if (type !== undefined || properties || values || value !== undefined) kinds.add(part);
+    else if ($ref === undefined && !anyOf && !oneOf && !allOf) isOpen = true;
+    if ($ref !== undefined) visit(referred($ref, root));
+    for (const branch of [anyOf, oneOf, allOf]) branch?.forEach(visit);
   };
   parts.forEach(visit);
-  return [...kinds];
+  return { kinds: [...kinds], isOpen };
 }
 
 function referred(reference: string, root: VariablesSchema): VariablesSchema | undefined {

@@ -1,9 +1,10 @@
 import type { TargetEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
+import type { VariablesContract } from "../mustache/variables.js";
 import type { CompiledTemplate, CompileResult } from "../template/template.js";
+import { declareFilled, declareVariables } from "./declare.js";
 import { Identifiers, propertyKey } from "./identifiers.js";
 import { inlineVariables, type InlinedModules } from "./inline.js";
-import { declareVariables } from "./print-type.js";
 import { printZod } from "./print-zod.js";
 
 export interface GenerateOptions {
@@ -18,6 +19,7 @@ export interface GenerateOptions {
 interface RegistryTemplate {
   readonly compiled: CompiledTemplate;
   readonly typeName: string;
+  readonly filledTypeName: string;
   readonly declarations: readonly string[];
   /** Its `variables.ts`, absolute, where it has one. */
   readonly file: string | undefined;
@@ -57,7 +59,7 @@ export async function generateRegistry({ results, project }: GenerateOptions): P
       ...(files.length < templates.length ? zod.missingImports : []),
     ].join("\n"),
     ...templates.flatMap(({ declarations }) => declarations),
-    printTemplateVariables(templates),
+    ...printTypesByName(templates),
     ...(inlined === undefined ? [] : [printInlined(inlined)]),
     printTemplates(templates, project, zod.name),
   ];
@@ -72,8 +74,14 @@ function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[
     .map(({ compiled, file }) => {
       const { name, description, contract } = compiled;
       const typeName = identifiers.typeName(name, "Variables");
-      const doc = `What the template "${name}" takes. ${description}`;
-      return { compiled, typeName, declarations: declareVariables(typeName, contract.input, doc, identifiers), file };
+      const filledTypeName = identifiers.typeName(name, "FilledVariables");
+      const takes = `What the template "${name}" takes. ${description}`;
+      const sees = `What the tags of the template "${name}" see: what it takes, read by its schema, with what \`derive\` adds.`;
+      const declarations = [
+        ...declareVariables(typeName, contract.input, takes, identifiers),
+        ...declareFilled(filledTypeName, contract, sees, identifiers),
+      ];
+      return { compiled, typeName, filledTypeName, declarations, file };
     });
 }
 
@@ -84,14 +92,15 @@ function findZod(imports: readonly string[]): { readonly name: string; readonly 
   return { name: "registryZod", missingImports: [`import { z as registryZod } from "zod";`] };
 }
 
-function printTemplateVariables(templates: readonly RegistryTemplate[]): string {
-  const members = templates.map(({ compiled, typeName }) => `  ${propertyKey(compiled.name)}: ${typeName};`);
+function printTypesByName(templates: readonly RegistryTemplate[]): string[] {
+  const print = (name: string, doc: string, typeOf: (template: RegistryTemplate) => string): string => {
+    const members = templates.map((template) => `  ${propertyKey(template.compiled.name)}: ${typeOf(template)};`);
+    return [`/** ${doc} */`, `export interface ${name} {`, ...members, "}"].join("\n");
+  };
   return [
-    "/** What each template takes, by its name. */",
-    "export interface TemplateVariables {",
-    ...members,
-    "}",
-  ].join("\n");
+    print("TemplateVariables", "What each template takes, by its name.", ({ typeName }) => typeName),
+    print("FilledVariables", "What each template's tags see, by its name.", ({ filledTypeName }) => filledTypeName),
+  ];
 }
 
 function printInlined({ expression }: InlinedModules): string {
@@ -135,10 +144,19 @@ function printEntry({ compiled: { name, hash, subject, contract }, file }: Regis
     `    ${JSON.stringify(name)}: {`,
     `      hash: ${JSON.stringify(hash)},`,
     `      subject: ${subject !== ""},`,
-    `      contract: ${JSON.stringify({ input: contract.input, derived: contract.derived, conditions: contract.conditions })},`,
+    `      contract: ${printContract(contract)},`,
     file === undefined
       ? `      schema: ${printZod(contract.input, z, "      ")},`
       : `      ...modules[${JSON.stringify(name)}],`,
     "    },",
   ];
+}
+
+/** Descriptions are for people, who have them in the types. */
+function printContract({ input, derived, conditions }: VariablesContract): string {
+  const contract = { input, ...(derived && { derived }), conditions };
+  // A variable of that name is an object here.
+  return JSON.stringify(contract, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
 }

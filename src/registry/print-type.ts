@@ -1,6 +1,6 @@
 import type { VariablesSchema } from "../mustache/variables.js";
 import { docComment } from "./doc-comment.js";
-import { type Identifiers, propertyKey } from "./identifiers.js";
+import { propertyKey } from "./identifiers.js";
 
 /** A type as text, and whether it can be followed by `[]` as it is. */
 interface PrintedType {
@@ -8,62 +8,40 @@ interface PrintedType {
   readonly atomic: boolean;
 }
 
-/** What `$ref`s lead to: type names by reference. */
-type References = ReadonlyMap<string, string>;
+export interface Printing {
+  /** The names of the types that `$ref`s lead to. */
+  readonly references: ReadonlyMap<string, string>;
+  /**
+   * Whether the tags' side is meant: what is absent is null there, and dates are texts. The application's side may leave
+   * out and pass either.
+   */
+  readonly filled: boolean;
+}
 
 const UNKNOWN: PrintedType = { text: "unknown", atomic: true };
 const NOTHING_IN_IT: PrintedType = { text: "Record<string, never>", atomic: true };
 
-/**
- * The declarations, exported, that say in TypeScript what a template takes; the first has the given name, the others are
- * what it refers to.
- *
- * @example
- * declareVariables("ReceiptVariables", { type: "object", properties: { total: { type: "number" } } }, "…", identifiers);
- * // ["/** … *\/\nexport interface ReceiptVariables {\n  total?: number | undefined;\n}"]
- */
-export function declareVariables(
-  name: string,
-  schema: VariablesSchema,
-  description: string,
-  identifiers: Identifiers,
-): string[] {
-  const references = new Map([["#", name]]);
-  for (const definition of Object.keys(schema.$defs ?? {})) {
-    references.set(`#/$defs/${definition}`, identifiers.typeName(`${name}-${definition}`));
-  }
-  const doc = [description, schema.description].filter((part) => part !== undefined && part !== "").join("\n\n");
-  return [
-    docComment(doc, "") + declare(name, schema, references),
-    ...Object.entries(schema.$defs ?? {}).map(([key, definition]) => {
-      const declaration = declare(references.get(`#/$defs/${key}`) ?? key, definition, references);
-      return docComment(definition.description, "") + declaration;
-    }),
-  ];
-}
-
-function declare(name: string, schema: VariablesSchema, references: References): string {
-  const { text } = print(schema, references, "");
-  if (text.startsWith("{") && text.endsWith("}") && schema.type === "object") return `export interface ${name} ${text}`;
-  return `export type ${name} = ${text};`;
+/** A type as TypeScript. */
+export function printType(schema: VariablesSchema, printing: Printing): string {
+  return print(schema, printing, "").text;
 }
 
 /** A type on one line, for people: what changed, what was expected. */
 export function typeInWords(schema: VariablesSchema): string {
-  return print(schema, new Map(), "")
+  return print(schema, { references: new Map(), filled: false }, "")
     .text.replaceAll(/\/\*\*.*?\*\/|\s+/gs, " ")
     .replaceAll(/ {2,}/g, " ");
 }
 
-function print(schema: VariablesSchema, references: References, indent: string): PrintedType {
-  if (schema.$ref !== undefined) return { text: references.get(schema.$ref) ?? "unknown", atomic: true };
+function print(schema: VariablesSchema, printing: Printing, indent: string): PrintedType {
+  if (schema.$ref !== undefined) return { text: printing.references.get(schema.$ref) ?? "unknown", atomic: true };
   if (schema.const !== undefined) return literals([schema.const]);
   if (schema.enum !== undefined) return literals(schema.enum);
   const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives !== undefined) return combine(alternatives, "|", references, indent);
-  if (schema.allOf !== undefined) return combine(schema.allOf, "&", references, indent);
+  if (alternatives !== undefined) return combine(alternatives, "|", printing, indent);
+  if (schema.allOf !== undefined) return combine(schema.allOf, "&", printing, indent);
   // Whichever of the two the schema itself asks for, sending takes both.
-  if (schema.format === "date-time") return join(["Date", "string"], "|");
+  if (schema.format === "date-time" && !printing.filled) return join(["Date", "string"], "|");
   switch (schema.type) {
     case "string":
     case "boolean":
@@ -73,9 +51,9 @@ function print(schema: VariablesSchema, references: References, indent: string):
     case "integer":
       return { text: "number", atomic: true };
     case "array":
-      return printArray(schema, references, indent);
+      return printArray(schema, printing, indent);
     case "object":
-      return printObject(schema, references, indent);
+      return printObject(schema, printing, indent);
     case undefined:
       break;
   }
@@ -92,10 +70,10 @@ function literals(values: readonly (string | number | boolean | null)[]): Printe
 function combine(
   parts: readonly VariablesSchema[],
   operator: "|" | "&",
-  references: References,
+  printing: Printing,
   indent: string,
 ): PrintedType {
-  const printed = parts.map((part) => print(part, references, indent));
+  const printed = parts.map((part) => print(part, printing, indent));
   if (operator === "|" && printed.some(({ text }) => text === "unknown")) return UNKNOWN;
   return join(printed.map(operator === "&" ? inParentheses : ({ text }) => text), operator);
 }
@@ -113,27 +91,24 @@ function inParentheses({ text, atomic }: PrintedType): string {
 }
 
 /** Arrays are readonly, so that an application may pass either kind. */
-function printArray({ prefixItems, items }: VariablesSchema, references: References, indent: string): PrintedType {
-  const rest = typeof items === "object" ? `${inParentheses(print(items, references, indent))}[]` : undefined;
+function printArray({ prefixItems, items }: VariablesSchema, printing: Printing, indent: string): PrintedType {
+  const rest = typeof items === "object" ? `${inParentheses(print(items, printing, indent))}[]` : undefined;
   if (prefixItems === undefined) return { text: `readonly ${rest ?? "unknown[]"}`, atomic: false };
-  const members = prefixItems.map((item) => print(item, references, indent).text);
+  const members = prefixItems.map((item) => print(item, printing, indent).text);
   if (rest !== undefined) members.push(`...${rest}`);
   return { text: `readonly [${members.join(", ")}]`, atomic: false };
 }
 
-function printObject(schema: VariablesSchema, references: References, indent: string): PrintedType {
+function printObject(schema: VariablesSchema, printing: Printing, indent: string): PrintedType {
   const { properties = {}, required = [], additionalProperties = false } = schema;
   const values =
-    typeof additionalProperties === "object" ? print(additionalProperties, references, `${indent}  `).text : "unknown";
+    typeof additionalProperties === "object" ? print(additionalProperties, printing, `${indent}  `).text : "unknown";
   const inner = `${indent}  `;
   const members = Object.entries(properties).map(([name, property]) => {
-    const { text } = print(property, references, inner);
-    const declared = required.includes(name)
-      ? `: ${text}`
-      : text === "unknown"
-        ? "?: unknown"
-        : `?: ${text} | undefined`;
-    return `${docComment(describe(property), inner)}${inner}${propertyKey(name)}${declared};`;
+    const { text } = print(property, printing, inner);
+    const missing = printing.filled ? `: ${orNull(property, text)}` : orAbsent(text);
+    const declared = required.includes(name) ? `: ${text}` : missing;
+    return `${docComment(describe(property, printing), inner)}${inner}${propertyKey(name)}${declared};`;
   });
   // A record with a closed set of keys requires names that have no property of their own.
   for (const name of required) {
@@ -147,11 +122,20 @@ function printObject(schema: VariablesSchema, references: References, indent: st
   return members.length === 0 ? NOTHING_IN_IT : { text: `{\n${members.join("\n")}\n${indent}}`, atomic: true };
 }
 
-/** A property's description, also where `.nullable()` put it inside of a union; and its default. */
-function describe(property: VariablesSchema): string | undefined {
+function orAbsent(type: string): string {
+  return type === "unknown" ? "?: unknown" : `?: ${type} | undefined`;
+}
+
+/** A default is there where nothing was passed. */
+function orNull({ default: value }: VariablesSchema, type: string): string {
+  return value !== undefined || type === "unknown" || /(?:^|\| )null$/.test(type) ? type : `${type} | null`;
+}
+
+/** A property's description, also where `.nullable()` put it inside of a union; and what leaving it out means. */
+function describe(property: VariablesSchema, { filled }: Printing): string | undefined {
   const [only, ...others] = property.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const description = property.description ?? (others.length === 0 ? only?.description : undefined);
-  if (property.default === undefined) return description;
+  if (property.default === undefined || filled) return description;
   const defaultValue = `@default ${JSON.stringify(property.default)}`;
   return description === undefined ? defaultValue : `${description}\n${defaultValue}`;
 }

@@ -1,8 +1,9 @@
 import type { Variables } from "../mustache/variables.js";
+import { findForeign } from "./foreign.js";
 import { pathText } from "./issue.js";
 import { withLaterClock } from "./later-clock.js";
 
-/** What `derive` gave, as JSON, or what is wrong with it. */
+/** What `derive` gave, which is JSON but for members that are undefined, or what is wrong with it. */
 export type Derived =
   | { readonly variables: Variables; readonly problem?: undefined }
   | { readonly variables?: undefined; readonly problem: DeriveProblem };
@@ -20,10 +21,11 @@ export interface DeriveProblem {
  */
 export function checkDerive(call: () => unknown): Derived {
   const first = call();
+  if (!isObject(first)) return { problem: NO_OBJECT };
   const problem = problemWith(first);
   if (problem !== undefined) return { problem };
-  const variables = toVariables(first);
-  const changing = differingName(variables, toVariables(withLaterClock(call)));
+  const variables = structuredClone(first);
+  const changing = differingName(variables, withLaterClock(call));
   if (changing === undefined) return { variables };
   return {
     problem: {
@@ -33,17 +35,23 @@ export function checkDerive(call: () => unknown): Derived {
   };
 }
 
-function problemWith(value: unknown): DeriveProblem | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { message: "derive does not return an object.", hint: 'Return the variables to add: { total: "€4.00" }.' };
-  }
+const NO_OBJECT: DeriveProblem = {
+  message: "derive does not return an object.",
+  hint: 'Return the variables to add: { total: "€4.00" }.',
+};
+
+function isObject(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function problemWith(value: Variables): DeriveProblem | undefined {
   if ("then" in value) {
     return {
       message: "derive returns a promise.",
       hint: "It has to return its variables at once: it may not be async.",
     };
   }
-  const found = findForeign(value, []);
+  const found = findForeign(value);
   if (found === undefined) return undefined;
   return {
     message: `derive returns ${found.what} as ${pathText(found.path)}, which JSON does not have.`,
@@ -51,47 +59,9 @@ function problemWith(value: unknown): DeriveProblem | undefined {
   };
 }
 
-interface Foreign {
-  readonly path: readonly PropertyKey[];
-  readonly what: string;
-}
-
-/** The first value that JSON would lose or refuse. An absent member may be undefined. */
-function findForeign(
-  value: unknown,
-  path: readonly PropertyKey[],
-  around: readonly unknown[] = [],
-): Foreign | undefined {
-  const what = foreignKind(value, around);
-  if (what !== undefined) return { path, what };
-  if (typeof value !== "object" || value === null) return undefined;
-  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  for (const [key, member] of members) {
-    const found = findForeign(member, [...path, key], [...around, value]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function foreignKind(value: unknown, around: readonly unknown[]): string | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
-  if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}`;
-  if (typeof value !== "object" || value === null) return undefined;
-  if (around.includes(value)) return "an object within itself";
-  return Array.isArray(value) || isPlain(value) ? undefined : `a ${value.constructor.name}`;
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-function toVariables(value: unknown): Variables {
-  const variables: Variables = JSON.parse(JSON.stringify(value) ?? "{}");
-  return variables;
-}
-
-function differingName(a: Variables, b: Variables): string | undefined {
-  const names = Object.keys({ ...a, ...b });
-  return names.find((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+/** The first variable that is another the second time. */
+function differingName(first: Variables, second: unknown): string | undefined {
+  const again = isObject(second) ? second : {};
+  const names = Object.keys({ ...first, ...again });
+  return names.find((name) => JSON.stringify(first[name]) !== JSON.stringify(again[name]));
 }

@@ -1,19 +1,18 @@
-/** What zod found, as far as it can be cloned. */
+/** What does not fit a schema, and where. Plain data: it crosses threads. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
+  /** `expected a number, found "12"` */
   readonly message: string;
 }
 
 /**
  * @example
- * describeIssue({ path: ["lines", 0, "price"], message: "Invalid input: expected number, received string" });
- * // "lines[0].price: expected number, received string."
+ * describeIssue({ path: ["lines", 0, "price"], message: 'expected a number, found "12"' });
+ * // 'lines[0].price: expected a number, found "12".'
  */
 export function describeIssue({ path, message }: Issue): string {
-  const sentence = message.replace(/^Invalid input: /, "");
-  if (path.length === 0) return `${sentence}.`;
-  const missing = /^(.*), received undefined$/.exec(sentence)?.[1];
-  return missing === undefined ? `${pathText(path)}: ${sentence}.` : `${pathText(path)} is missing: ${missing}.`;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return path.length === 0 ? sentence : `${pathText(path)}: ${sentence}`;
 }
 
 /** `lines[0].price` */

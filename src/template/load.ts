@@ -5,6 +5,8 @@ import { readTemplate } from "./read-template.js";
 import type { Template } from "./template.js";
 
 export interface LoadedTemplates {
+  /** Of all that is there, read or not, broken or not. */
+  readonly names: ReadonlySet<string>;
   /** Sorted by name. */
   readonly templates: Template[];
   /** Sorted by file and line. */
@@ -21,8 +23,9 @@ export interface LoadedTemplates {
  * It reads synchronously: for hundreds of small files that is several times as fast.
  *
  * @param roots Absolute paths.
+ * @param only Names of the templates to read; all where it is absent.
  */
-export function loadTemplates(roots: readonly string[]): LoadedTemplates {
+export function loadTemplates(roots: readonly string[], only?: readonly string[]): LoadedTemplates {
   const diagnostics: Diagnostic[] = [];
   const found = new Set<string>();
   for (const root of roots) {
@@ -38,9 +41,10 @@ export function loadTemplates(roots: readonly string[]): LoadedTemplates {
   }
   const { unique, duplicates } = separate(candidates);
   diagnostics.push(...duplicates);
-  const read = unique.map(readTemplate);
+  const read = unique.filter(({ name }) => only?.includes(name) ?? true).map(readTemplate);
   diagnostics.push(...read.flatMap((each) => each.diagnostics));
   return {
+    names: new Set([...candidates.map(({ name }) => name), ...diagnostics.flatMap(({ template }) => template ?? [])]),
     templates: read.flatMap(({ template }) => template ?? []).sort((a, b) => compare(a.name, b.name)),
     diagnostics: diagnostics.sort(byPosition),
   };

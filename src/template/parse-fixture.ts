@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Variables } from "../mustache/variables.js";
 import type { Issue } from "./issue.js";
+import { issuesOf, valueAt } from "./zod-issues.js";
 
 export type ParsedFixture =
   | { readonly data: Variables; readonly issues?: undefined }
@@ -23,7 +24,8 @@ export function parseFixture(schema: z.core.$ZodObject, variables: Variables): P
             dates.map(({ path }) => path),
           ),
         );
-  return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues.flatMap(clonable) };
+  if (parsed.success) return { data: parsed.data };
+  return { issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, variables)) };
 }
 
 function isDateText(issue: z.core.$ZodIssue, variables: Variables): boolean {
@@ -40,18 +42,4 @@ function withDates(variables: Variables, paths: readonly PropertyKey[][]): unkno
     Reflect.set(holder, name, new Date(String(Reflect.get(holder, name))));
   }
   return copy;
-}
-
-function valueAt(variables: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
-    variables,
-  );
-}
-
-/** Each unknown key by itself, so that each can be shown where it stands. */
-function clonable(issue: z.core.$ZodIssue): Issue[] {
-  const { path, message } = issue;
-  if (issue.code !== "unrecognized_keys") return [{ path, message }];
-  return issue.keys.map((key) => ({ path: [...path, key], message: "not a variable of the template" }));
 }

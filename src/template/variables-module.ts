@@ -1,11 +1,11 @@
-import type { Diagnostic } from "../diagnostic.js";
+import { type Diagnostic, hasErrors, type Severity } from "../diagnostic.js";
 import { bundleModule } from "../modules/bundle.js";
 import type { ModuleHost } from "../modules/host.js";
 import type { Bundle } from "../modules/module-bundle.js";
 import { ModuleError } from "../modules/module-error.js";
 import type { Task } from "../modules/task.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { nearest } from "../nearest.js";
+import { unknownNames } from "../mustache/unknown-names.js";
 import { describeIssue, type Issue } from "./issue.js";
 import { jsonPosition } from "./json.js";
 import type { DeriveContext } from "./registry.js";
@@ -16,10 +16,14 @@ import type { ModuleProblem, readVariables, VariablesReading } from "./variables
 export interface VariablesModule {
   /** What the application passes; absent where the module could not be read. */
   readonly schema?: VariablesSchema;
+  /** What checking it by the schema gives: with defaults, and after transforms. */
+  readonly output?: VariablesSchema;
   readonly hasDerive: boolean;
   readonly fixtures: readonly CheckedFixture[];
   /** Files that it was made from, absolute, sorted. */
   readonly sources: readonly string[];
+  /** Names of the environment variables that its code read, sorted. */
+  readonly environment?: readonly string[];
   /** About the module, and about each fixture. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -59,8 +63,9 @@ export async function readVariablesModule(
   try {
     bundle = await bundleModule(file);
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
-    const reading = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
-    return { ...interpret(reading, template), sources: bundle.sources };
+    const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
+    const environment = reads.environment.map((read) => read.name);
+    return { ...interpret(reading, template), sources: [...bundle.sources, ...reads.files], environment };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const diagnostics = [error.toDiagnostic("variables-module", name)];
@@ -69,44 +74,57 @@ export async function readVariablesModule(
 }
 
 function interpret(reading: VariablesReading, template: Template): Omit<VariablesModule, "sources"> {
-  const { schema, hasDerive, problem } = reading;
-  const diagnostics: Diagnostic[] = problem === undefined ? [] : [about(problem, "variables-schema", template)];
+  const { schema, output, hasDerive, problem } = reading;
+  const diagnostics: Diagnostic[] =
+    problem === undefined ? [] : [about({ rule: "variables-schema", problem, template })];
   const checked: CheckedFixture[] = [];
   for (const fixture of template.fixtures) {
     const read = reading.fixtures.find(({ name }) => name === fixture.name);
     if (read === undefined) continue;
-    const issues = [...read.issues, ...unknownNames(fixture, schema)];
-    diagnostics.push(...issues.map((issue) => misfit(issue, fixture, template)));
-    if (read.problem !== undefined) diagnostics.push(about(read.problem, "variables-derive", template, fixture));
+    const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
+    misfits.push(...foreignNames(fixture, template, schema));
+    diagnostics.push(...misfits);
+    if (read.problem !== undefined)
+      diagnostics.push(about({ rule: "variables-derive", problem: read.problem, template, fixture }));
     const { name, variables: input } = fixture;
     const { parsed, derived } = read;
-    if (parsed !== undefined && issues.length === 0) checked.push({ name, input, parsed, ...(derived && { derived }) });
+    if (parsed !== undefined && !hasErrors(misfits)) checked.push({ name, input, parsed, ...(derived && { derived }) });
   }
-  return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }) };
+  return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }), ...(output && { output }) };
 }
 
-function about(problem: ModuleProblem, rule: string, template: Template, fixture?: Fixture): Diagnostic {
+interface ProblemAt {
+  readonly rule: string;
+  readonly problem: ModuleProblem;
+  readonly template: Template;
+  readonly fixture?: Fixture;
+}
+
+function about({ rule, problem, template, fixture }: ProblemAt): Diagnostic {
   const { message, hint, at = { file: template.variablesFile ?? "" } } = problem;
   const where = fixture === undefined ? "" : `With the fixture "${fixture.name}": `;
   return { rule, severity: "error", message: `${where}${message}`, template: template.name, at, ...(hint && { hint }) };
 }
 
-function misfit(issue: Issue, { name, source }: Fixture, template: Template): Diagnostic {
-  const message = `The fixture "${name}" does not fit the schema. ${describeIssue(issue)}`;
-  const at = jsonPosition(source, issue.path);
-  return { rule: "fixture-schema", severity: "error", message, template: template.name, at };
+function misfit(
+  issue: Issue,
+  { source }: Fixture,
+  template: Template,
+  { severity, of }: { severity: Severity; of: "value" | "name" } = { severity: "error", of: "value" },
+): Diagnostic {
+  const at = jsonPosition(source, issue.path, of);
+  return { rule: "fixture-schema", severity, message: describeIssue(issue), template: template.name, at };
 }
 
-/** zod drops what it does not know, and the mailer refuses it: an example must not have it either. */
-function unknownNames({ variables }: Fixture, schema: VariablesSchema | undefined): Issue[] {
-  const { properties, additionalProperties } = schema ?? {};
-  if (properties === undefined || additionalProperties !== undefined) return [];
-  const known = Object.keys(properties);
-  return Object.keys(variables)
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const near = nearest(name, known);
-      const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
-      return { path: [name], message: `not a variable of the template${question}` };
-    });
+/**
+ * zod drops what it does not know. The mailer refuses such a name at the top, and one that looks misspelt anywhere: an
+ * example must not have it either.
+ */
+function foreignNames(fixture: Fixture, template: Template, schema: VariablesSchema | undefined): Diagnostic[] {
+  return unknownNames(fixture.variables, schema ?? {}).map(({ path, near }) => {
+    const severity = near !== undefined || path.length === 1 ? "error" : "warning";
+    const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
+    const issue = { path, message: `not a variable of the template${question}` };
+    return misfit(issue, fixture, template, { severity, of: "name" });
+  });
 }

@@ -6,10 +6,10 @@ export function isObjectSchema(value: unknown): value is z.core.$ZodObject {
   return isSchema(value) && kindOf(value) === "object";
 }
 
-/** The JSON Schema of what an object schema takes in; dates are texts in it, for that is how they travel. */
-export function variablesSchemaOf(schema: z.core.$ZodObject): VariablesSchema {
+/** The JSON Schema of what an object schema takes in, or of what checking by it gives; dates are texts in it. */
+export function variablesSchemaOf(schema: z.core.$ZodObject, io: "input" | "output" = "input"): VariablesSchema {
   const printed = z.toJSONSchema(schema, {
-    io: "input",
+    io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       if (kindOf(zodSchema) === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });

@@ -4,8 +4,9 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import type { Condition, Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 
-function complete(schema: z.ZodType, input: Variables, derived?: Variables, names: readonly string[] = []): Variables {
-  return completeVariables({ input: jsonSchema(schema), derived: names, conditions: [] }, input, derived);
+function complete(schema: z.ZodType, input: Variables, derived?: Variables, added?: z.ZodType): Variables {
+  const contract = { input: jsonSchema(schema), ...(added && { derived: jsonSchema(added) }), conditions: [] };
+  return completeVariables(contract, input, derived);
 }
 
 describe("absent variables", () => {
@@ -79,13 +80,13 @@ describe("absent variables", () => {
   test("intersections are followed", () => {
     const allOf = [{ properties: { a: {} } }, { $ref: "#/$defs/b" }];
     const input: VariablesSchema = { allOf, $defs: { b: { properties: { b: {} } } } };
-    expect(completeVariables({ input, derived: [], conditions: [] }, {})).toEqual({ a: null, b: null });
+    expect(completeVariables({ input, conditions: [] }, {})).toEqual({ a: null, b: null });
   });
 
   test("references that lead nowhere, and in circles, are of no matter", () => {
     const properties = { x: { $ref: "#/$defs/circle" }, y: { $ref: "#/$defs/nothing" } };
     const input: VariablesSchema = { type: "object", properties, $defs: { circle: { $ref: "#/$defs/circle" } } };
-    expect(completeVariables({ input, derived: [], conditions: [] }, { x: { a: 1 } })).toEqual({
+    expect(completeVariables({ input, conditions: [] }, { x: { a: 1 } })).toEqual({
       x: { a: 1 },
       y: null,
     });
@@ -106,9 +107,10 @@ describe("absent variables", () => {
 
 describe("derived variables", () => {
   const schema = z.object({ name: z.string(), note: z.string().optional() });
+  const added = z.object({ total: z.string() });
 
   test("are added, and win", () => {
-    expect(complete(schema, { name: "ada" }, { name: "Ada", total: "€4" }, ["total"])).toEqual({
+    expect(complete(schema, { name: "ada" }, { name: "Ada", total: "€4" }, added)).toEqual({
       name: "Ada",
       note: null,
       total: "€4",
@@ -116,8 +118,8 @@ describe("derived variables", () => {
   });
 
   test("are null where derive left them out", () => {
-    expect(complete(schema, { name: "ada" }, {}, ["total"])).toEqual({ name: "ada", note: null, total: null });
-    expect(complete(schema, { name: "ada" }, undefined, ["total"])).toEqual({ name: "ada", note: null, total: null });
+    expect(complete(schema, { name: "ada" }, {}, added)).toEqual({ name: "ada", note: null, total: null });
+    expect(complete(schema, { name: "ada" }, undefined, added)).toEqual({ name: "ada", note: null, total: null });
   });
 });
 
@@ -125,7 +127,7 @@ test("neither argument is changed, frozen ones work, and the result shares nothi
   const condition: Condition = { name: "hasNote", within: ["items"], path: "note", test: { kind: "present" } };
   const input = Object.freeze({ items: Object.freeze([Object.freeze({ name: "a" })]) });
   const schema: VariablesSchema = { type: "object", properties: { items: { type: "array" } } };
-  const completed = completeVariables({ input: schema, derived: [], conditions: [condition] }, input);
+  const completed = completeVariables({ input: schema, conditions: [condition] }, input);
   expect(input).toEqual({ items: [{ name: "a" }] });
   expect(completed).toEqual({ items: [{ name: "a" }], hasNote: false });
   expect(completed.items).not.toBe(input.items);

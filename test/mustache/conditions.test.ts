@@ -9,7 +9,7 @@ function withConditions(variables: Variables, ...asked: readonly Asked[]): Varia
   const conditions = asked.map(
     (condition) => ({ name: "is", within: [], test: { kind: "present" }, ...condition }) as const,
   );
-  return completeVariables({ input: {}, derived: [], conditions }, variables);
+  return completeVariables({ input: {}, conditions }, variables);
 }
 
 describe("tests", () => {
@@ -31,6 +31,25 @@ describe("tests", () => {
     expect(answers({ kind: "equals", value: "" })).toEqual([""]);
     expect(answers({ kind: "equals", value: false })).toEqual([false]);
     expect(answers({ kind: "equals", value: null })).toEqual([undefined, null]);
+  });
+  test("compares: numbers alone, and null is none", () => {
+    expect(answers({ kind: "compares", operator: "<", value: 1 })).toEqual([0]);
+    expect(answers({ kind: "compares", operator: "<=", value: 1 })).toEqual([0, 1]);
+    expect(answers({ kind: "compares", operator: ">", value: -1 })).toEqual([0, 1]);
+    expect(answers({ kind: "compares", operator: ">=", value: 1 })).toEqual([1]);
+  });
+  test("has-at-least: lists and texts", () => {
+    expect(answers({ kind: "has-at-least", count: 1 })).toEqual(["0", "x", [0]]);
+    expect(answers({ kind: "has-at-least", count: 2 })).toEqual([]);
+  });
+  test("some and every: of lists alone, and every is true of an empty one", () => {
+    const isZero = { kind: "equals", value: 0 } as const;
+    expect(answers({ kind: "some", path: ".", test: isZero })).toEqual([[0]]);
+    expect(answers({ kind: "every", path: ".", test: isZero })).toEqual([[], [0]]);
+    const members = { list: [{ a: { b: 1 } }, {}] };
+    const asked = { kind: "some", path: "a.b", test: { kind: "present" } } as const;
+    expect(withConditions(members, { path: "list", test: asked })).toMatchObject({ is: true });
+    expect(withConditions(members, { path: "list", test: { ...asked, kind: "every" } })).toMatchObject({ is: false });
   });
   test("what doesn't hold is false, never absent", () => {
     expect(withConditions({}, { path: "a.b.c" })).toEqual({ is: false });
@@ -95,6 +114,56 @@ describe("places", () => {
       { name: "hasItems", path: "items", test: { kind: "has-items" } },
     ] as const;
     expect(withConditions({ state: "paid", items: [] }, ...asked)).toMatchObject({ isPaid: true, hasItems: false });
+  });
+});
+
+describe("where an item stands", () => {
+  const items = [{ n: 0 }, { n: 1 }, { n: 2 }];
+  const standing = (kind: "among-first" | "among-last", count: number) =>
+    withConditions({ items }, { within: ["items"], path: ".", test: { kind, count } });
+
+  test("among the first, among the last", () => {
+    expect(standing("among-first", 1)).toMatchObject({ items: [{ is: true }, { is: false }, { is: false }] });
+    expect(standing("among-last", 1)).toMatchObject({ items: [{ is: false }, { is: false }, { is: true }] });
+    expect(standing("among-last", 2)).toMatchObject({ items: [{ is: false }, { is: true }, { is: true }] });
+  });
+
+  test("of a list within each item of another", () => {
+    const variables = { orders: [{ items: [{}, {}] }, { items: [{}] }] };
+    const asked = { within: ["orders", "items"], path: ".", test: { kind: "among-last", count: 1 } } as const;
+    expect(withConditions(variables, asked)).toEqual({
+      orders: [{ items: [{ is: false }, { is: true }] }, { items: [{ is: true }] }],
+    });
+  });
+});
+
+describe("selections", () => {
+  const select = (value: unknown, asked: Condition["test"]): unknown =>
+    withConditions({ value }, { path: "value", test: asked }).is;
+
+  test("an item, from either end; null where there is none", () => {
+    expect([0, 1, -1, 2].map((index) => select(["a", "b"], { kind: "item", index }))).toEqual(["a", "b", "b", null]);
+    expect(select(null, { kind: "item", index: 0 })).toBe(null);
+  });
+
+  test("the items in objects, and conditions on them", () => {
+    const asked = [
+      { name: "tags__items", path: "tags", test: { kind: "items", as: "tags__item" } },
+      { name: "is_first", within: ["tags__items"], path: ".", test: { kind: "among-first", count: 1 } },
+      { name: "is_new", within: ["tags__items"], path: "tags__item", test: { kind: "equals", value: "new" } },
+    ] as const;
+    expect(withConditions({ tags: ["a", "new"] }, ...asked)).toEqual({
+      tags: ["a", "new"],
+      tags__items: [
+        { tags__item: "a", is_first: true, is_new: false },
+        { tags__item: "new", is_first: false, is_new: true },
+      ],
+    });
+  });
+
+  test("a length, and a value under another name", () => {
+    expect([["a"], "abc", null, 3].map((value) => select(value, { kind: "length" }))).toEqual([1, 3, null, null]);
+    expect(select({ a: 1 }, { kind: "value" })).toEqual({ a: 1 });
   });
 });
 

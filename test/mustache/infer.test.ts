@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ConditionNames } from "../../src/mustache/condition-names.js";
 import { inferSchema } from "../../src/mustache/infer.js";
 import { checkVariables } from "../../src/mustache/usage.js";
-import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
+import type { Condition, Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import { template, variables } from "./templates.js";
 
 /** A schema as TypeScript would say it. */
@@ -83,7 +84,7 @@ describe("with examples", () => {
       "{ items: Array<{ name: string }>; currency: string }",
     ],
     ["kinds that differ", "", [{ a: 1 }, { a: "x" }], "{ a: string | number }"],
-    ["null beside a kind", "", [{ a: "x" }, { a: null }], "{ a: string | null }"],
+    ["null beside a kind may as well be left out", "", [{ a: "x" }, { a: null }], "{ a?: string | null }"],
     [
       "an object or a list of them",
       "",
@@ -91,7 +92,8 @@ describe("with examples", () => {
       "{ a: { b: number } | Array<{ b: number }> }",
     ],
     ["a date is a text, as in JSON", "", [{ at: new Date(0) }], "{ at: string }"],
-    ["undefined and functions are absent", "", [{ a: 1, b: undefined, c: () => 1 }], "{ a: number }"],
+    ["functions are absent", "", [{ a: 1, c: () => 1 }], "{ a: number }"],
+    ["undefined may be left out", "{{b}}", [{ a: 1, b: undefined }], "{ a: number; b?: string }"],
     ["one example makes nothing optional", "{{a}}{{b}}", [{ a: "x" }], "{ a: string; b: string }"],
     ["two do", "", [{ a: "x" }, { a: "x", b: "y" }], "{ a: string; b?: string }"],
     [
@@ -123,8 +125,9 @@ describe("with examples", () => {
       "only null: the tags say the rest",
       "{{a}}{{#b}}{{c}}{{/b}}",
       [{ a: null, b: null }],
-      "{ a: string | null; b: Array<{ c: string }> | null }",
+      "{ a?: string | null; b?: Array<{ c: string }> | null }",
     ],
+    ["only null, and no tag", "", [{ a: null }], "{ a?: unknown }"],
   ])("%s", (_, text, examples, expected) => {
     expect(inferred(text, ...examples)).toBe(expected);
   });
@@ -173,8 +176,8 @@ describe("from tags alone", () => {
 test("what is inferred has every name that the tags use", () => {
   fc.assert(
     fc.property(fc.array(template, { maxLength: 3 }), fc.array(variables, { maxLength: 3 }), (texts, examples) => {
-      const unknown = checkVariables(texts, inferSchema(texts, examples), [], []).filter(
-        ({ message }) => !message.includes("printed"),
+      const unknown = checkVariables(texts, { input: inferSchema(texts, examples), conditions: [] }).filter(
+        ({ message }) => /^There is no| has no |is found only/.test(message),
       );
       expect(unknown).toEqual([]);
     }),
@@ -184,11 +187,15 @@ test("what is inferred has every name that the tags use", () => {
 
 test("conditions are no variables, wherever they stand; what is inside of them is read as if they were not there", () => {
   const text =
-    "{{#note__is_present}}{{note}}{{/note__is_present}}{{#order.paid__is_yes}}{{#items}}{{#tag__is_present}}{{tag}}{{/tag__is_present}}{{/items}}{{/order.paid__is_yes}}{{^note__is_present}}{{name}}{{/note__is_present}}";
-  const conditions = ["note__is_present", "order.paid__is_yes", "tag__is_present"].map((name) => ({ name }));
+    "{{#note__is_yes}}{{note}}{{/note__is_yes}}{{#order_paid__is_yes}}{{#items}}{{#tag__is_yes}}{{tag}}{{/tag__is_yes}}{{/items}}{{/order_paid__is_yes}}{{^note__is_yes}}{{name}}{{/note__is_yes}}";
+  const names = new ConditionNames();
+  const isYes = { kind: "equals", value: "yes" } as const;
+  names.nameFor({ within: [], path: "note", test: isYes });
+  names.nameFor({ within: [], path: "order.paid", test: isYes });
+  names.nameFor({ within: ["items"], path: "tag", test: isYes });
   const examples = [{ note: "n", name: "Ada", order: { paid: "yes" }, items: [{ tag: "t" }] }];
   const string = { type: "string" };
-  expect(inferSchema([text], examples, conditions)).toEqual({
+  expect(inferSchema([text], examples, names.list)).toEqual({
     type: "object",
     required: ["note", "name", "order", "items"],
     properties: {
@@ -197,5 +204,64 @@ test("conditions are no variables, wherever they stand; what is inside of them i
       order: { type: "object", required: ["paid"], properties: { paid: string } },
       items: { type: "array", items: { type: "object", required: ["tag"], properties: { tag: string } } },
     },
+  });
+});
+
+describe("conditions", () => {
+  /** What is inferred where one section asks each of these, and one example is given. */
+  function asked(
+    questions: readonly (readonly [path: string, test: Condition["test"], within?: readonly string[]])[],
+    examples: readonly Variables[],
+    text = "",
+  ): string {
+    const names = new ConditionNames();
+    const tags = questions.map(([path, question, within = []]) => {
+      const name = names.nameFor({ path, test: question, within });
+      return (
+        [...within, name].map((each) => `{{#${each}}}`).join("") +
+        [name, ...within.toReversed()].map((each) => `{{/${each}}}`).join("")
+      );
+    });
+    return typeOf(inferSchema([text, ...tags], examples, names.list));
+  }
+
+  const present = { kind: "present" } as const;
+  const truthy = { kind: "truthy" } as const;
+
+  test("that ask whether something is there show that it need not be, with one example", () => {
+    expect(asked([["name", present]], [{ name: "Ada" }], "{{name}}")).toBe("{ name?: string }");
+    expect(asked([["note", truthy]], [{ note: "x" }])).toBe("{ note?: string }");
+    expect(asked([["a.b", { kind: "equals", value: null }]], [{ a: { b: 1 } }])).toBe("{ a: { b?: number } }");
+    expect(asked([["note", present, ["items"]]], [{ items: [{ note: "x" }] }])).toBe(
+      "{ items: Array<{ note?: string }> }",
+    );
+  });
+
+  test("that ask a boolean whether it is true show nothing", () => {
+    expect(asked([["vip", truthy]], [{ vip: true }])).toBe("{ vip: boolean }");
+    expect(asked([["vip", truthy]], [])).toBe("{ vip: boolean }");
+  });
+
+  test("tell the type where no example does", () => {
+    const tests: [Condition["test"], string][] = [
+      [{ kind: "equals", value: "paid" }, "string"],
+      [{ kind: "equals", value: 3 }, "number"],
+      [{ kind: "compares", operator: ">", value: 3 }, "number"],
+      [{ kind: "has-items" }, "Array<unknown>"],
+      [{ kind: "has-at-least", count: 2 }, "Array<unknown>"],
+      [
+        { kind: "some", path: "price", test: { kind: "compares", operator: ">", value: 3 } },
+        "Array<{ price: number }>",
+      ],
+    ];
+    for (const [question, type] of tests) expect(asked([["a", question]], [])).toBe(`{ a: ${type} }`);
+  });
+
+  test("that select an item or give items a name lead to the list's items", () => {
+    const names = new ConditionNames();
+    const first = names.nameFor({ path: "items", test: { kind: "item", index: 0 }, within: [] });
+    const items = names.nameFor({ path: "tags", test: { kind: "items", as: "tags__item" }, within: [] });
+    const text = `{{#${first}}}{{name}}{{/${first}}}{{#${items}}}{{tags__item}}{{/${items}}}`;
+    expect(typeOf(inferSchema([text], [], names.list))).toBe("{ items: Array<{ name: string }>; tags: Array<string> }");
   });
 });

@@ -62,7 +62,7 @@ test("completed variables never show an outer value inside of a section, with us
   fc.assert(
     fc.property(schemas, fc.infiniteStream(fc.nat()), (schema, numbers) => {
       const variables = variablesOf(schema, () => Number(numbers.next().value));
-      const completed = completeVariables({ input: schema, derived: [], conditions: [] }, variables);
+      const completed = completeVariables({ input: schema, conditions: [] }, variables);
       const template = templateOf(schema);
       const expected = expectedOf(schema, variables);
       expect(renderMustache(template, completed, { escape: "none" })).toBe(expected);

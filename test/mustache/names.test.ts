@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkNames } from "../../src/mustache/names.js";
-import { parse } from "../../src/mustache/parse.js";
+import { parse, parseSource } from "../../src/mustache/parse.js";
 
 function problemsOf(source: string): string[] {
-  return checkNames(parse(source)).map(({ message, hint }) => `${message} ${hint}`);
+  return checkNames(parseSource(source)).map(({ message, hint }) => `${message} ${hint}`);
 }
 
 describe("names that every engine understands alike", () => {
@@ -41,11 +41,23 @@ describe("what other template languages have", () => {
       "{{else if x}}",
       '{{else if x}}: Mustache has no "else". Close the section, and put the other case into {{^name}} … {{/name}}.',
     ],
-    ["{{#if user}}", '{{#if user}}: Mustache has no "if". Write {{#user}} … {{/user}}.'],
-    ["{{#unless a.b}}", '{{#unless a.b}}: Mustache has no "unless". Write {{^a.b}} … {{/a.b}}.'],
+    [
+      "{{#if user}}",
+      '{{#if user}}: Mustache has no "if". Write {{#user}} … {{/user}}, or {{#user has-items}} … {{/user}} where it is a list.',
+    ],
+    [
+      "{{#unless a.b}}",
+      '{{#unless a.b}}: Mustache has no "unless". Write {{^a.b}} … {{/a.b}}, or {{^a.b has-items}} … {{/a.b}} where it is a list.',
+    ],
     ["{{#each items as |item|}}", '{{#each items as |item|}}: Mustache has no "each". Write {{#items}} … {{/items}}.'],
     ["{{#each ../items}}", `{{#each ../items}}: Mustache has no "each". ${derive}`],
-    ["{{#if a == b}}", `{{#if a == b}}: Mustache has no expressions and no calls. ${derive}`],
+    ["{{#if a == b}}", `{{#if a == b}}: Mustache has no "if". ${derive}`],
+    ["{{#if s == 'a'}}", `{{#if s == 'a'}}: Mustache has no "if". Write {{#s equals 'a'}} … {{/s}}.`],
+    ['{{#if (eq s "a")}}', '{{#if (eq s "a")}}: Mustache has no "if". Write {{#s equals "a"}} … {{/s}}.'],
+    [
+      "{{#unless items.length}}",
+      '{{#unless items.length}}: Mustache has no "unless". Write {{^items has-items}} … {{/items}}.',
+    ],
     ["{{this}}", '{{this}}: Mustache has no "this". Write {{.}}.'],
     ["{{{this.name}}}", '{{{this.name}}}: Mustache has no "this". Write {{{name}}}.'],
     ["{{#this/items}}", '{{#this/items}}: Mustache has no "this". Write {{#items}}.'],
@@ -76,7 +88,7 @@ describe("what other template languages have", () => {
     ],
     [
       "{{items.length}}",
-      '{{items.length}}: engines disagree on "length". To ask whether a list has items, use a section over it; to print how many, count them in derive (variables.ts).',
+      '{{items.length}}: engines disagree on "length". To ask whether a list has items, write {{#items has-items}} … {{/items}}; to print how many, count them in derive (variables.ts).',
     ],
     [
       "{{a.toString}}",
@@ -100,21 +112,80 @@ describe("what other template languages have", () => {
     expect(problemsOf(tag)).toEqual([expected]);
   });
 
+  test("a question of the item itself, or where something is to be printed", () => {
+    expect(problemsOf('{{#a}}{{#. equals "b"}}{{/.}}{{/a}}')).toEqual([
+      '{{#. equals "b"}}: a section can ask something of a name, not of the item itself. Make it a list of objects, and ask about one of their members.',
+    ]);
+    expect(problemsOf("{{a has-items}}")).toEqual([
+      "{{a has-items}}: only a section can ask something, and this prints. Write {{#a has-items}} … {{/a}}.",
+    ]);
+  });
+
   test("a long name is cut", () => {
     expect(problemsOf(`{{${"word ".repeat(30)}}}`)[0]).toMatch(/^\{\{(?:word ){8}…\}\}: a name has no spaces/);
   });
 });
 
+describe("what a section asks", () => {
+  test.each([
+    '{{#a.b equals "x | y {"}}{{/a.b}}',
+    "{{#a equals 'say \"b\"'}}{{/a equals 'say \"b\"'}}",
+    "{{^a equals -1.5}}{{/a}}",
+    "{{# a equals null }}{{/ a }}",
+    "{{#a has-items}}<ul>{{#a}}{{.}}{{/a}}</ul>{{/a}}",
+    "{{#a is-present}}{{#a is-truthy}}{{/a}}{{/a}}",
+  ])("is sound: %s", (source) => {
+    expect(parseSource(source).problems).toEqual([]);
+    expect(problemsOf(source)).toEqual([]);
+  });
+
+  test.each([
+    ["{{#status equals paid}}", '{{#status equals "paid"}} … {{/status}}'],
+    ["{{#status equals “paid”}}", '{{#status equals "paid"}} … {{/status}}'],
+    ["{{#status equals &quot;paid&quot;}}", '{{#status equals "paid"}} … {{/status}}'],
+    ["{{^items has-item}}", "{{^items has-items}} … {{/items}}"],
+    ["{{#items hasItems}}", "{{#items has-items}} … {{/items}}"],
+    ["{{#items any}}", "{{#items has-items}} … {{/items}}"],
+    ["{{#note exists}}", "{{#note is-present}} … {{/note}}"],
+    ["{{#a.b === 'c'}}", "{{#a.b equals 'c'}} … {{/a.b}}"],
+    ["{{#n != 3}}", "{{^n equals 3}} … {{/n}}"],
+    ["{{^n != 3}}", "{{#n equals 3}} … {{/n}}"],
+    ["{{#items.length > 0}}", "{{#items has-items}} … {{/items}}"],
+    ["{{#items.length}}", "{{#items has-items}} … {{/items}}"],
+  ])("is written as the hint says instead of %s", (source, right) => {
+    expect(problemsOf(`${source}{{/${/[\w.]+/.exec(source)?.[0]}}}`)).toEqual([
+      expect.stringMatching(/: .+\. Write .+\.$/),
+    ]);
+    expect(problemsOf(source)[0]).toContain(`Write ${right}.`);
+  });
+
+  test("is asked of a name that is sound itself", () => {
+    expect(problemsOf("{{#this.items has-items}}{{/this.items}}")).toEqual([
+      '{{#this.items has-items}}: Mustache has no "this". Write {{#items has-items}}.',
+    ]);
+  });
+
+  test("has its name to itself", () => {
+    expect(problemsOf("{{#status__is_paid}}{{/status__is_paid}}{{a__b}}")).toEqual([
+      expect.stringContaining("are given to conditions when a template is compiled"),
+    ]);
+  });
+
+  test("is no longer asked in what is sent", () => {
+    expect(parse("{{#a has-items}}{{/a}}").problems).toHaveLength(1);
+  });
+});
+
 describe("where", () => {
   test("at the tag's offset, in sections too, in the text's order", () => {
-    const offsets = checkNames(parse("{{a b}}{{#c}}{{^d e}}{{x.length}}{{/d e}}{{/c}}{{@f}}")).map(
+    const offsets = checkNames(parseSource("{{a b}}{{#c}}{{^d e}}{{x.length}}{{/d e}}{{/c}}{{@f}}")).map(
       ({ offset }) => offset,
     );
     expect(offsets).toEqual([0, 13, 21, 47]);
   });
 
   test("an empty tag is the parser's matter", () => {
-    const tree = parse("{{}}{{#}}{{/}}");
+    const tree = parseSource("{{}}{{#}}{{/}}");
     expect(tree.problems).toHaveLength(3);
     expect(checkNames(tree)).toEqual([]);
   });

@@ -8,7 +8,8 @@ const file = "/app/templates/hi.html";
 
 function protectAlone(text: string) {
   const tags: TagTable = [];
-  return { ...protect(text, file, tags), tags };
+  const { text: tokenised, problems } = protect(text, file, tags);
+  return { text: tokenised, problems, tags };
 }
 
 describe("protect", () => {

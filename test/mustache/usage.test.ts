@@ -20,8 +20,9 @@ const schema = z.object({
 });
 const json = jsonSchema(schema);
 
-function findings(text: string, derived: readonly string[] = [], conditions: readonly Condition[] = []): string[] {
-  return checkVariables([text], json, derived, conditions).map(({ message, nearName }) =>
+function findings(text: string, derived?: z.ZodType, conditions: readonly Condition[] = []): string[] {
+  const contract = { input: json, ...(derived && { derived: jsonSchema(derived) }), conditions };
+  return checkVariables([text], contract).map(({ message, nearName }) =>
     nearName ? `${message} → ${nearName}` : message,
   );
 }
@@ -44,19 +45,19 @@ describe("what is right", () => {
       "whatever is in something of which nothing is known",
       "{{anything.a.b}}{{#anything}}{{c}}{{.}}{{/anything}}{{at}}",
     ],
-    ["in a section over a text or a boolean, what is around it", "{{#vip}}{{title}}{{.}}{{/vip}}"],
+    ["in a section over a text or a boolean, what is around it", "{{#vip}}{{title}}{{/vip}}{{#title}}{{.}}{{/title}}"],
     ["in a section over a text or a list, both", "{{#mixed}}{{name}}{{title}}{{/mixed}}"],
     ["an inverted section opens no context", "{{^items}}{{title}}{{/items}}"],
   ])("%s", (_, text) => {
     expect(findings(text)).toEqual([]);
   });
 
-  test("derived names with all below them, and conditions everywhere", () => {
+  test("derived names and their members, and conditions everywhere", () => {
     const condition: Condition = { name: "hasNote", within: ["items"], path: "note", test: { kind: "present" } };
     expect(
       findings(
-        "{{total}}{{lines.x}}{{#lines}}{{a}}{{/lines}}{{#items}}{{#hasNote}}{{note}}{{/hasNote}}{{/items}}",
-        ["total", "lines"],
+        "{{total}}{{#lines}}{{amount}}{{title}}{{/lines}}{{#items}}{{#hasNote}}{{note}}{{/hasNote}}{{/items}}",
+        z.object({ total: z.string(), lines: z.array(z.object({ amount: z.string() })) }),
         [condition],
       ),
     ).toEqual([]);
@@ -64,7 +65,9 @@ describe("what is right", () => {
 
   test("a derived name takes the place of the schema's", () => {
     expect(findings("{{#items}}{{price}}{{/items}}")).toEqual(['There is no variable "price" here.']);
-    expect(findings("{{#items}}{{price}}{{/items}}", ["items"])).toEqual([]);
+    const priced = z.object({ items: z.array(z.object({ price: z.string() })) });
+    expect(findings("{{#items}}{{price}}{{/items}}", priced)).toEqual([]);
+    expect(findings("{{#items}}{{name}}{{/items}}", priced)).toEqual(['There is no variable "name" here.']);
   });
 
   test("the members of a schema that refers to itself", () => {
@@ -76,7 +79,7 @@ describe("what is right", () => {
     });
     const recursive = jsonSchema(z.object({ root: node }));
     const text = "{{#root}}{{#children}}{{#children}}{{name}}{{nme}}{{/children}}{{/children}}{{/root}}";
-    expect(checkVariables([text], recursive, [], []).map(({ name }) => name)).toEqual(["nme"]);
+    expect(checkVariables([text], { input: recursive, conditions: [] }).map(({ name }) => name)).toEqual(["nme"]);
   });
 });
 
@@ -102,9 +105,15 @@ describe("what is not in the schema", () => {
 
   test("a near name may be derived, or a condition's", () => {
     const condition: Condition = { name: "hasItems", within: [], path: "items", test: { kind: "has-items" } };
-    expect(findings("{{totl}}{{#hasItem}}{{/hasItem}}", ["total"], [condition])).toEqual([
+    expect(findings("{{totl}}{{#hasItem}}{{/hasItem}}", z.object({ total: z.string() }), [condition])).toEqual([
       'There is no variable "totl" here. → total',
       'There is no variable "hasItem" here. → hasItems',
+    ]);
+  });
+
+  test("the item itself where only some engines enter the section", () => {
+    expect(findings("{{#vip}}{{.}}{{/vip}}")).toEqual([
+      'In a section over true or false, engines disagree on what "." is: write a name.',
     ]);
   });
 
@@ -143,7 +152,9 @@ describe("what can't be printed", () => {
 });
 
 test("each finding says in which text and where", () => {
-  expect(checkVariables(["{{title}}", "a{{x}}", "{{#items}}b{{order.y}}{{/items}}"], json, [], [])).toEqual([
+  expect(
+    checkVariables(["{{title}}", "a{{x}}", "{{#items}}b{{order.y}}{{/items}}"], { input: json, conditions: [] }),
+  ).toEqual([
     { name: "x", textIndex: 1, offset: 1, message: 'There is no variable "x" here.' },
     { name: "order.y", textIndex: 2, offset: 11, message: '"order" has no "y".' },
   ]);

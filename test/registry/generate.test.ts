@@ -66,8 +66,16 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     /** What the template "goodbye" takes. Sent when an account is closed. */
     export type GoodbyeVariables = Record<string, never>;
 
+    /** What the tags of the template "goodbye" see: what it takes, read by its schema, with what \`derive\` adds. */
+    export type GoodbyeFilledVariables = Record<string, never>;
+
     /** What the template "welcome" takes. */
     export interface WelcomeVariables {
+      name: string;
+    }
+
+    /** What the tags of the template "welcome" see: what it takes, read by its schema, with what \`derive\` adds. */
+    export interface WelcomeFilledVariables {
       name: string;
     }
 
@@ -75,6 +83,12 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     export interface TemplateVariables {
       goodbye: GoodbyeVariables;
       welcome: WelcomeVariables;
+    }
+
+    /** What each template's tags see, by its name. */
+    export interface FilledVariables {
+      goodbye: GoodbyeFilledVariables;
+      welcome: WelcomeFilledVariables;
     }
 
     export const templates: Registry<TemplateVariables> = {
@@ -88,13 +102,13 @@ test("a registry of inferred schemas is all TypeScript", async () => {
         "goodbye": {
           hash: "hash of goodbye",
           subject: true,
-          contract: {"input":{"type":"object","properties":{}},"derived":[],"conditions":[]},
+          contract: {"input":{"type":"object","properties":{}},"conditions":[]},
           schema: z.object({}),
         },
         "welcome": {
           hash: "hash of welcome",
           subject: false,
-          contract: {"input":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"derived":[],"conditions":[]},
+          contract: {"input":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"conditions":[]},
           schema: z.object({
             name: z.string(),
           }),
@@ -144,8 +158,16 @@ const shop = {
 };
 
 const shopTemplates: TemplateFacts[] = [
-  { name: "receipt", variablesFile: "templates/receipt/variables.ts", derived: ["total"] },
-  { name: "refund", variablesFile: "templates/refund/variables.ts", derived: ["amount"] },
+  {
+    name: "receipt",
+    variablesFile: "templates/receipt/variables.ts",
+    derived: { type: "object", properties: { total: { type: "string" } }, required: ["total"] },
+  },
+  {
+    name: "refund",
+    variablesFile: "templates/refund/variables.ts",
+    derived: { type: "object", properties: { amount: { type: "string" } }, required: ["amount"] },
+  },
   { name: "bare", variablesFile: "templates/bare/variables.ts" },
   { name: "plain", input: { type: "object", properties: { ok: { type: "boolean" } } } },
 ];

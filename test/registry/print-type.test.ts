@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { declareVariables } from "../../src/registry/declare.js";
 import { Identifiers } from "../../src/registry/identifiers.js";
-import { declareVariables } from "../../src/registry/print-type.js";
 import { variablesSchemaOf } from "../../src/template/variables-schema.js";
 
 function declare(schema: z.ZodObject, description = ""): string {

@@ -37,13 +37,13 @@ export interface TemplateFacts {
   readonly variablesFile?: string;
   readonly description?: string;
   readonly subject?: string;
-  readonly derived?: readonly string[];
+  readonly derived?: VariablesSchema;
 }
 
 /** What compiling a template gives, as far as its registry entry needs it. */
 export async function compiled(
   folder: string,
-  { name, input, variablesFile, description = "", subject = "Hi", derived = [] }: TemplateFacts,
+  { name, input, variablesFile, description = "", subject = "Hi", derived }: TemplateFacts,
 ): Promise<CompileResult> {
   const file = variablesFile === undefined ? undefined : path.join(folder, variablesFile);
   const schema = file === undefined ? (input ?? { type: "object" }) : await readSchema(folder, file);
@@ -67,7 +67,7 @@ export async function compiled(
       html_body: "",
       text_body: "",
       engine: "html",
-      contract: { input: schema, derived, conditions: [] },
+      contract: { input: schema, ...(derived && { derived }), conditions: [] },
       fixtures: [],
       sources: [],
       hash: `hash of ${name}`,

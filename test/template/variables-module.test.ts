@@ -20,7 +20,7 @@ async function read(source: string, fixtures: Record<string, unknown> = {}, file
     ...files,
   });
   await install(folder, "zod");
-  const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates")]);
+  const { templates, diagnostics } = loadTemplates([path.join(folder, "templates")]);
   const [template] = templates;
   if (template === undefined) throw new Error(JSON.stringify(diagnostics));
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
@@ -92,6 +92,16 @@ describe("the schema", () => {
       },
       required: ["paidAt", "lines", "amount", "email", "trimmed", "pattern", "anything", "payment", "extra"],
     });
+  });
+
+  test("says what it gives, where that is something else", async () => {
+    const { schema, output } = await read(
+      `export default z.object({ paid: z.stringbool(), at: z.date(), name: z.string().default("you") });`,
+    );
+    expect(schema?.properties?.["paid"]).toEqual({ type: "string" });
+    expect(output?.properties?.["paid"]).toEqual({ type: "boolean" });
+    expect(output?.properties?.["at"]).toEqual({ type: "string", format: "date-time" });
+    expect(output?.required).toEqual(["paid", "at", "name"]);
   });
 
   test("may contain itself", async () => {
@@ -173,15 +183,78 @@ describe("fixtures", () => {
       },
     );
     expect(findings(module)).toEqual([
-      `fixture-schema 1:1 The fixture "bad" does not fit the schema. name is missing: expected string.`,
-      `fixture-schema 2:9 The fixture "bad" does not fit the schema. at: expected date, received string.`,
-      `fixture-schema 8:16 The fixture "bad" does not fit the schema. lines[1].price: expected number, received string.`,
-      `fixture-schema 11:14 The fixture "bad" does not fit the schema. lines[1].of.y: not a variable of the template.`,
-      `fixture-schema 15:11 The fixture "bad" does not fit the schema. nmae: not a variable of the template (did you mean "name"?).`,
-      `fixture-schema 16:11 The fixture "bad" does not fit the schema. more: not a variable of the template.`,
+      `fixture-schema 1:1 name: expected a text, found nothing.`,
+      `fixture-schema 2:9 at: expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon".`,
+      `fixture-schema 8:16 lines[1].price: expected a number, found "2".`,
+      `fixture-schema 11:14 lines[1].of.y: not a variable of the template.`,
+      `fixture-schema 15:3 nmae: not a variable of the template (did you mean "name"?).`,
+      `fixture-schema 16:3 more: not a variable of the template.`,
     ]);
     expect(module.diagnostics[0]?.at?.file).toBe(path.join(module.folder, "templates/a/fixtures/bad.json"));
     expect(module.fixtures.map(({ name }) => name)).toEqual(["good"]);
+  });
+
+  test.each([
+    ["z.int()", "1.5", "expected a whole number, found 1.5"],
+    ["z.boolean()", '"yes"', 'expected true or false, found "yes"'],
+    ["z.array(z.string())", "{}", "expected a list, found an object"],
+    ["z.object({ a: z.string() })", "null", "expected an object, found null"],
+    ["z.email()", '"ada"', 'expected an email address, found "ada"'],
+    ["z.url()", '"shop"', 'expected an address that begins with https:// or the like, found "shop"'],
+    ["z.iso.datetime()", '"2026"', 'expected a date and time, such as "2026-03-14T09:30:00Z", found "2026"'],
+    ["z.string().regex(/^A/)", '"B"', 'expected a text like /^A/, found "B"'],
+    ["z.string().min(3)", '"B"', 'expected string to have >=3 characters, found "B"'],
+    ["z.enum(['post', 'courier'])", '"pots"', 'expected "post" or "courier", found "pots" (did you mean "post"?)'],
+    ["z.string().max(3, 'keep it short')", '"abcd"', 'keep it short, found "abcd"'],
+    ["z.string().refine((v) => v !== 'x', 'not x')", '"x"', 'not x, found "x"'],
+    ["z.union([z.string(), z.number()])", "[]", "expected a text or a number, found a list"],
+    ["z.string().nullable()", "5", "expected a text, found 5"],
+    ["z.date().nullish()", '"soon"', 'expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon"'],
+    ["z.tuple([z.string()])", '"x"', 'expected a list, found "x"'],
+    ["z.literal([1n, 2])", "3", "expected 1n or 2, found 3"],
+    ["z.number()", `"${"x".repeat(60)}"`, `expected a number, found "${"x".repeat(39)}…`],
+  ])("%s is given %s", async (schema, value, message) => {
+    const module = await read(`export default z.object({ value: ${schema} });`, {
+      default: { value: JSON.parse(value) },
+    });
+    expect(findings(module)).toEqual([`fixture-schema 2:12 value: ${message}.`]);
+  });
+
+  test("in a union are held against the branch that they are meant for", async () => {
+    const module = await read(
+      `export default z.object({
+        payment: z.discriminatedUnion("kind", [z.object({ kind: z.literal("card"), last4: z.string() }), z.object({ kind: z.literal("cash") })]),
+        who: z.union([z.string(), z.object({ name: z.string() })]),
+      });`,
+      { default: { payment: { kind: "card", last4: 4242 }, who: { name: 1 } } },
+    );
+    expect(findings(module)).toEqual([
+      "fixture-schema 4:14 payment.last4: expected a text, found 4242.",
+      "fixture-schema 7:13 who.name: expected a text, found 1.",
+    ]);
+  });
+
+  test("with a name that the schema drops are refused where it looks misspelt, and else warned of", async () => {
+    const module = await read(
+      `export default z.object({ order: z.object({ gift: z.string().optional(), of: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) }) });`,
+      { default: { order: { gfit: "x", of: { b: "y", c: 1 }, reference: 7 } } },
+    );
+    expect(module.diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning", "warning"]);
+    expect(findings(module)).toEqual([
+      'fixture-schema 3:5 order.gfit: not a variable of the template (did you mean "gift"?).',
+      "fixture-schema 6:7 order.of.c: not a variable of the template.",
+      "fixture-schema 8:5 order.reference: not a variable of the template.",
+    ]);
+  });
+
+  test("that a transform makes something of that is no JSON are refused", async () => {
+    const module = await read(
+      `export default z.object({ tags: z.array(z.string()).transform((tags) => ({ all: new Set(tags) })) });`,
+      { default: { tags: ["a"] } },
+    );
+    expect(findings(module)).toEqual([
+      expect.stringContaining("The schema makes a Set of tags.all, which JSON does not have"),
+    ]);
   });
 
   test("may hold more where the schema says so", async () => {
@@ -238,6 +311,7 @@ describe("derive", () => {
     ["({ at }) => ({ at })", "derive returns a Date as at, which JSON does not have."],
     ["() => ({ f: () => 1 })", "derive returns a function as f, which JSON does not have."],
     ["() => ({ n: 1n })", "derive returns a bigint as n, which JSON does not have."],
+    ["() => ({ l: ['a', undefined] })", "derive returns undefined as l[1], which JSON does not have."],
     ["() => ({ m: new Map() })", "derive returns a Map as m, which JSON does not have."],
     [
       "() => { const a = {}; a.b = { a }; return a; }",

@@ -5,7 +5,11 @@ import type { TemplateFacts } from "../registry/templates.js";
 import { type ApplicationOptions, compile, makeApplication, runFile } from "./application.js";
 
 const templates: TemplateFacts[] = [
-  { name: "receipt", variablesFile: "templates/receipt/variables.ts", derived: ["total"] },
+  {
+    name: "receipt",
+    variablesFile: "templates/receipt/variables.ts",
+    derived: { type: "object", properties: { total: { type: "string" } }, required: ["total"] },
+  },
   {
     name: "password-reset",
     input: {
@@ -15,6 +19,9 @@ const templates: TemplateFacts[] = [
     },
   },
   { name: "goodbye", input: { type: "object", properties: {} } },
+  { name: "2fa-code", input: { type: "object", properties: { code: { type: "string" } }, required: ["code"] } },
+  { name: "class", input: { type: "object", properties: { room: { type: "string" } } } },
+  { name: "class_", input: { type: "object", properties: { class: { type: "string" } } } },
 ];
 
 const receipt = `
@@ -31,7 +38,7 @@ export function derive({ order }, { locale }) {
 
 const start = `
 import { createMailer, type Mailer } from "lettershop/send";
-import { templates, type PasswordResetVariables, type ReceiptVariables, type TemplateVariables } from "./templates.gen.js";
+import { templates, type FilledVariables, type PasswordResetVariables, type ReceiptFilledVariables, type ReceiptVariables, type TemplateVariables } from "./templates.gen.js";
 export const mailer: Mailer<TemplateVariables> = createMailer({ templates, url: "http://127.0.0.1:1", domain: "example.com", apiKey: "key", from: "shop" });
 const to = "ada@example.com";
 const order = { number: "7", items: [{ name: "Tea", price: 4 }] };
@@ -41,7 +48,15 @@ const right = `${start}
 const variables: ReceiptVariables = { order, delivery: "post" };
 const reset: PasswordResetVariables = { url: "https://example.com", minutes: 5 };
 const frozen = Object.freeze([{ name: "Tea", price: 4, gift: undefined }] as const);
+export function lineOf({ total, note, order }: ReceiptFilledVariables): string {
+  const [item] = order.items;
+  return [total.toUpperCase(), note?.trim(), item?.gift === null ? "no gift" : "", item?.price.toFixed(2)].join();
+}
+export type Codes = TemplateVariables["2fa-code"] | FilledVariables["class"] | TemplateVariables["class_"];
 export async function sendAll(): Promise<string> {
+  await mailer.send("2fa-code", { code: "1" }, { to });
+  await mailer.send("class", { room: "1" }, { to });
+  await mailer.send("class_", {}, { to });
   await mailer.send("receipt", variables, { to });
   await mailer.send("receipt", { order: { number: "7", items: frozen }, delivery: "courier", note: null }, { to: [to, { name: "Bob", email: to }], cc: undefined, subject: "Hi" });
   await mailer.send("password-reset", reset, { to, attachments: [{ filename: "a.txt", content: "aGk=" }, { path: "terms.pdf" }] });
@@ -51,6 +66,15 @@ export async function sendAll(): Promise<string> {
   return messageId;
 }
 `;
+
+/** Each line is wrong within a function that is given what the tags see, and the compiler says so with this code. */
+const wrongFilled: Record<string, string> = {
+  "return filled.totl;": "TS2551",
+  "return filled.note;": "TS2322",
+  "return filled.order.items[0].name;": "TS2532",
+  "return String(filled.total * 2);": "TS2362",
+  "return filled.order__is_present;": "TS2339",
+};
 
 /** Each line is wrong, and the compiler says so with this code. */
 const wrong: Record<string, string> = {
@@ -124,17 +148,25 @@ test.each(Object.entries(settings))(
       `src/wrong${index}.ts`,
       `${start}\nexport async function send(): Promise<void> {\n  ${line}\n}\n`,
     ]);
+    const wrongFilledFiles = Object.keys(wrongFilled).map((line, index) => [
+      `src/filled${index}.ts`,
+      `${start}\nexport function print(filled: ReceiptFilledVariables): string {\n  ${line}\n}\n`,
+    ]);
     const application = await makeApplication({
       templates,
       packageJson,
       compilerOptions: { ...compilerOptions, noUnusedLocals: false },
-      files: { "templates/receipt/variables.ts": receipt, ...Object.fromEntries(wrongFiles) },
+      files: {
+        "templates/receipt/variables.ts": receipt,
+        ...Object.fromEntries([...wrongFiles, ...wrongFilledFiles]),
+      },
     });
     const said = (await compile(application)).map((complaint) => complaint.replace(/:\d+ /, ": "));
     expect(said.sort()).toEqual(
-      Object.values(wrong)
-        .map((code, index) => `src/wrong${index}.ts: ${code}`)
-        .sort(),
+      [
+        ...Object.values(wrong).map((code, index) => `src/wrong${index}.ts: ${code}`),
+        ...Object.values(wrongFilled).map((code, index) => `src/filled${index}.ts: ${code}`),
+      ].sort(),
     );
   },
 );

@@ -25,6 +25,32 @@ export interface PasswordResetVariables {
   };
 }
 
+/** What the tags of the template "password-reset" see: what it takes, read by its schema, with what `derive` adds. */
+export interface PasswordResetFilledVariables {
+  /** How to address the account's owner. */
+  name: string;
+  /** The address of the account whose password is to be reset. */
+  email: string;
+  /** Works once, and for `validMinutes`. */
+  resetUrl: string;
+  /** How long the link works. */
+  validMinutes: number;
+  /** Where the request came from, as far as it is known. */
+  request: {
+    /** When it was made. */
+    at: string;
+    /** Such as: Firefox on Linux. */
+    device: string | null;
+    /** Such as: near Leeds, United Kingdom. */
+    place: string | null;
+  };
+  facts: readonly {
+    label: string;
+    value: string;
+  }[];
+  validFor: string;
+}
+
 /** What the template "payment-failed" takes. Sent after each failed charge of a subscription: why, what happens next, and how to mend it. */
 export interface PaymentFailedVariables {
   /** How to address the customer. */
@@ -49,6 +75,38 @@ export interface PaymentFailedVariables {
   accessEndsAt: Date | string;
   /** Where the customer changes the payment method. */
   updateUrl: string;
+}
+
+/** What the tags of the template "payment-failed" see: what it takes, read by its schema, with what `derive` adds. */
+export interface PaymentFailedFilledVariables {
+  /** How to address the customer. */
+  customerName: string;
+  /** The subscription in words, such as: Studio plan, monthly. */
+  plan: string;
+  payment: {
+    /** In the currency's smallest unit: cents, pence, yen. */
+    amount: number;
+    /** ISO 4217 code. */
+    currency: string;
+    /** The payment method in words, such as: Visa ending in 4242. */
+    method: string;
+    /** When it was declined. */
+    attemptedAt: string;
+    /** Why it was declined, as a whole sentence that the customer understands: The card has expired. */
+    reason: string;
+  };
+  /** Left out after the last attempt. */
+  nextAttemptAt: string | null;
+  /** When the plan ends if nothing is paid. */
+  accessEndsAt: string;
+  /** Where the customer changes the payment method. */
+  updateUrl: string;
+  accessEndsOn: string;
+  amount: string;
+  attemptedOn: string;
+  nextAttempt: {
+    on: string;
+  } | null;
 }
 
 /** What the template "receipt" takes. Sent when an order has been paid: what was bought, the totals, and how it was paid. */
@@ -91,6 +149,65 @@ export interface ReceiptVariables {
   };
 }
 
+/** What the tags of the template "receipt" see: what it takes, read by its schema, with what `derive` adds. */
+export interface ReceiptFilledVariables {
+  order: {
+    /** The order's number as the customer knows it. */
+    number: string;
+    /** The order's page in the customer's account. */
+    url: string;
+    /** When the order was placed. */
+    placedAt: string;
+    /** How to address the customer. */
+    customerName: string;
+    /** Name and address on the invoice, line by line. */
+    billedTo: readonly string[];
+    /** The payment method in words, such as: Visa ending in 4242. */
+    paidWith: string;
+    /** ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen. */
+    currency: string;
+    items: readonly {
+      name: string;
+      quantity: number;
+      /** Price of one, before discount and tax. */
+      unitPrice: number;
+    }[];
+    /** Left out where there is none. */
+    discount: {
+      /** Such as: Spring sale, 10% off. */
+      label: string;
+      /** What is taken off the subtotal. */
+      amount: number;
+    } | null;
+    /** Left out where none is charged. */
+    tax: {
+      /** Such as: VAT 20%. */
+      label: string;
+      /** What is added after the discount. */
+      amount: number;
+    } | null;
+  };
+  lines: readonly {
+    name: string;
+    quantity: number;
+    unitPrice: string;
+    amount: string;
+  }[];
+  placedOn: string;
+  totals: {
+    subtotal: string;
+    discount: {
+      label: string;
+      amount: string;
+    } | null;
+    tax: {
+      label: string;
+      amount: string;
+    } | null;
+    total: string;
+  };
+}
+
 /** What the template "sign-in-code" takes. Sent when a person signs in with a code instead of a password. */
 export interface SignInCodeVariables {
   /** The code as it is to be typed. */
@@ -108,6 +225,30 @@ export interface SignInCodeVariables {
     /** Such as: near Leeds, United Kingdom. */
     place?: string | undefined;
   };
+}
+
+/** What the tags of the template "sign-in-code" see: what it takes, read by its schema, with what `derive` adds. */
+export interface SignInCodeFilledVariables {
+  /** The code as it is to be typed. */
+  code: string;
+  /** How long the code works. */
+  validMinutes: number;
+  /** The address of the account. */
+  email: string;
+  /** Where the request came from, as far as it is known. */
+  request: {
+    /** When it was made. */
+    at: string;
+    /** Such as: Firefox on Linux. */
+    device: string | null;
+    /** Such as: near Leeds, United Kingdom. */
+    place: string | null;
+  };
+  facts: readonly {
+    label: string;
+    value: string;
+  }[];
+  validFor: string;
 }
 
 /** What the template "team-invite" takes. Sent to a person whom a member of a team invites. */
@@ -129,6 +270,27 @@ export interface TeamInviteVariables {
   expiresAt: Date | string;
 }
 
+/** What the tags of the template "team-invite" see: what it takes, read by its schema, with what `derive` adds. */
+export interface TeamInviteFilledVariables {
+  /** The member who sends the invitation. */
+  inviter: {
+    name: string;
+    email: string;
+  };
+  /** The team's name. */
+  team: string;
+  /** What the invited person may do, such as: Editor. */
+  role: string;
+  /** A personal note from the inviter; a line break begins a new paragraph. */
+  message: string | null;
+  /** Works once, until `expiresAt`. */
+  inviteUrl: string;
+  /** When the invitation runs out. */
+  expiresAt: string;
+  expiresOn: string;
+  messageParagraphs: readonly string[];
+}
+
 /** What the template "welcome" takes. Sent once, when an account has been confirmed: the first three steps and the way in. */
 export interface WelcomeVariables {
   /** How to address the new customer. */
@@ -142,6 +304,22 @@ export interface WelcomeVariables {
   trialEndsAt?: Date | string | undefined;
 }
 
+/** What the tags of the template "welcome" see: what it takes, read by its schema, with what `derive` adds. */
+export interface WelcomeFilledVariables {
+  /** How to address the new customer. */
+  name: string;
+  workspace: {
+    name: string;
+    /** Where the workspace opens, signed in or not. */
+    url: string;
+  };
+  /** Left out for an account without a trial. */
+  trialEndsAt: string | null;
+  trial: {
+    endsOn: string;
+  } | null;
+}
+
 /** What each template takes, by its name. */
 export interface TemplateVariables {
   "password-reset": PasswordResetVariables;
@@ -150,6 +328,16 @@ export interface TemplateVariables {
   "sign-in-code": SignInCodeVariables;
   "team-invite": TeamInviteVariables;
   welcome: WelcomeVariables;
+}
+
+/** What each template's tags see, by its name. */
+export interface FilledVariables {
+  "password-reset": PasswordResetFilledVariables;
+  "payment-failed": PaymentFailedFilledVariables;
+  receipt: ReceiptFilledVariables;
+  "sign-in-code": SignInCodeFilledVariables;
+  "team-invite": TeamInviteFilledVariables;
+  welcome: WelcomeFilledVariables;
 }
 
 // What the templates' variables.ts files export, with the modules that they import.
@@ -391,39 +579,39 @@ export const templates: Registry<TemplateVariables> = {
   timeZone: "UTC",
   templates: {
     "password-reset": {
-      hash: "d33de1d224531e759be0f01a3e23bdaf2af8e3f6d8f709492c4261fa241b96be",
+      hash: "519df12c359ddd7133cd500e6bb3c68e5327a7ad53d5dcf347548f57b5daa354",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the account's owner."},"email":{"type":"string","format":"email","description":"The address of the account whose password is to be reset."},"resetUrl":{"type":"string","format":"uri","description":"Works once, and for `validMinutes`."},"validMinutes":{"type":"integer","description":"How long the link works."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time","description":"When it was made."},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":["facts","validFor"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"},"resetUrl":{"type":"string","format":"uri"},"validMinutes":{"type":"integer"},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"type":"string"},"place":{"type":"string"}},"required":["at"]}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":{"type":"object","properties":{"facts":{"type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"value":{"type":"string"}},"required":["label","value"]}},"validFor":{"type":"string"}},"required":["facts","validFor"]},"conditions":[]},
       ...modules["password-reset"],
     },
     "payment-failed": {
       hash: "5ad24bfa9fb01cc5c73a7018808e1b78de52534618f6e34af604d133d747ea2c",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"customerName":{"type":"string","description":"How to address the customer."},"plan":{"type":"string","description":"The subscription in words, such as: Studio plan, monthly."},"payment":{"type":"object","properties":{"amount":{"type":"integer","description":"In the currency's smallest unit: cents, pence, yen."},"currency":{"type":"string","description":"ISO 4217 code."},"method":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"attemptedAt":{"type":"string","format":"date-time","description":"When it was declined."},"reason":{"type":"string","description":"Why it was declined, as a whole sentence that the customer understands: The card has expired."}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"description":"Left out after the last attempt.","type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time","description":"When the plan ends if nothing is paid."},"updateUrl":{"type":"string","format":"uri","description":"Where the customer changes the payment method."}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":["accessEndsOn","amount","attemptedOn","nextAttempt"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"customerName":{"type":"string"},"plan":{"type":"string"},"payment":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"},"method":{"type":"string"},"attemptedAt":{"type":"string","format":"date-time"},"reason":{"type":"string"}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time"},"updateUrl":{"type":"string","format":"uri"}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":{"type":"object","properties":{"accessEndsOn":{"type":"string"},"amount":{"type":"string"},"attemptedOn":{"type":"string"},"nextAttempt":{"anyOf":[{"type":"object","properties":{"on":{"type":"string"}},"required":["on"]},{"type":"null"}]}},"required":["accessEndsOn","amount","attemptedOn"]},"conditions":[]},
       ...modules["payment-failed"],
     },
     "receipt": {
       hash: "769d0285124a3b3d2d875b44f37cb916b038353c17af2027e76e10ace8e3be90",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string","description":"The order's number as the customer knows it."},"url":{"type":"string","format":"uri","description":"The order's page in the customer's account."},"placedAt":{"type":"string","format":"date-time","description":"When the order was placed."},"customerName":{"type":"string","description":"How to address the customer."},"billedTo":{"type":"array","items":{"type":"string"},"description":"Name and address on the invoice, line by line."},"paidWith":{"type":"string","description":"The payment method in words, such as: Visa ending in 4242."},"currency":{"type":"string","description":"ISO 4217 code. Every amount is a whole number of its smallest unit: cents, pence, yen."},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer","description":"Price of one, before discount and tax."}},"required":["name","quantity","unitPrice"]}},"discount":{"description":"Left out where there is none.","type":"object","properties":{"label":{"type":"string","description":"Such as: Spring sale, 10% off."},"amount":{"type":"integer","description":"What is taken off the subtotal."}},"required":["label","amount"]},"tax":{"description":"Left out where none is charged.","type":"object","properties":{"label":{"type":"string","description":"Such as: VAT 20%."},"amount":{"type":"integer","description":"What is added after the discount."}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":["lines","placedOn","totals"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string"},"url":{"type":"string","format":"uri"},"placedAt":{"type":"string","format":"date-time"},"customerName":{"type":"string"},"billedTo":{"type":"array","items":{"type":"string"}},"paidWith":{"type":"string"},"currency":{"type":"string"},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer"}},"required":["name","quantity","unitPrice"]}},"discount":{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer"}},"required":["label","amount"]},"tax":{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer"}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":{"type":"object","properties":{"lines":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"number"},"unitPrice":{"type":"string"},"amount":{"type":"string"}},"required":["name","quantity","unitPrice","amount"]}},"placedOn":{"type":"string"},"totals":{"type":"object","properties":{"subtotal":{"type":"string"},"discount":{"anyOf":[{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"string"}},"required":["label","amount"]},{"type":"null"}]},"tax":{"anyOf":[{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"string"}},"required":["label","amount"]},{"type":"null"}]},"total":{"type":"string"}},"required":["subtotal","total"]}},"required":["lines","placedOn","totals"]},"conditions":[]},
       ...modules["receipt"],
     },
     "sign-in-code": {
-      hash: "e9629b845628766d8b9bd1a573b258b34fd9999242c670e031d1482324952983",
+      hash: "5c4cdee4f61c5b0ab5b9d2365a468911127e33575cf8e296aae797693c43856e",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"code":{"type":"string","description":"The code as it is to be typed."},"validMinutes":{"type":"integer","description":"How long the code works."},"email":{"type":"string","format":"email","description":"The address of the account."},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time","description":"When it was made."},"device":{"description":"Such as: Firefox on Linux.","type":"string"},"place":{"description":"Such as: near Leeds, United Kingdom.","type":"string"}},"required":["at"],"description":"Where the request came from, as far as it is known."}},"required":["code","validMinutes","email","request"]},"derived":["facts","validFor"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"code":{"type":"string"},"validMinutes":{"type":"integer"},"email":{"type":"string","format":"email"},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"type":"string"},"place":{"type":"string"}},"required":["at"]}},"required":["code","validMinutes","email","request"]},"derived":{"type":"object","properties":{"facts":{"type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"value":{"type":"string"}},"required":["label","value"]}},"validFor":{"type":"string"}},"required":["facts","validFor"]},"conditions":[{"name":"facts__has_items","within":[],"path":"facts","test":{"kind":"has-items"}}]},
       ...modules["sign-in-code"],
     },
     "team-invite": {
-      hash: "34fa0c24cd49c9ab84481eda2d9c22d34657dbabf4bcf8d72fece5eafcdbcdab",
+      hash: "2cf549e72caee623c24ee1a487e7cf53f8b767b2ef3e74f618bb216eda28a60a",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"],"description":"The member who sends the invitation."},"team":{"type":"string","description":"The team's name."},"role":{"type":"string","description":"What the invited person may do, such as: Editor."},"message":{"description":"A personal note from the inviter; a line break begins a new paragraph.","type":"string"},"inviteUrl":{"type":"string","format":"uri","description":"Works once, until `expiresAt`."},"expiresAt":{"type":"string","format":"date-time","description":"When the invitation runs out."}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":["expiresOn","messageParagraphs"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"]},"team":{"type":"string"},"role":{"type":"string"},"message":{"type":"string"},"inviteUrl":{"type":"string","format":"uri"},"expiresAt":{"type":"string","format":"date-time"}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":{"type":"object","properties":{"expiresOn":{"type":"string"},"messageParagraphs":{"type":"array","items":{"type":"string"}}},"required":["expiresOn","messageParagraphs"]},"conditions":[]},
       ...modules["team-invite"],
     },
     "welcome": {
       hash: "4f42bb94a8d69108a1285cefa4c94bd400ae771344b59b3e1987354d41ab2454",
       subject: true,
-      contract: {"input":{"type":"object","properties":{"name":{"type":"string","description":"How to address the new customer."},"workspace":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri","description":"Where the workspace opens, signed in or not."}},"required":["name","url"]},"trialEndsAt":{"description":"Left out for an account without a trial.","type":"string","format":"date-time"}},"required":["name","workspace"]},"derived":["trial"],"conditions":[]},
+      contract: {"input":{"type":"object","properties":{"name":{"type":"string"},"workspace":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["name","url"]},"trialEndsAt":{"type":"string","format":"date-time"}},"required":["name","workspace"]},"derived":{"type":"object","properties":{"trial":{"anyOf":[{"type":"object","properties":{"endsOn":{"type":"string"}},"required":["endsOn"]},{"type":"null"}]}}},"conditions":[]},
       ...modules["welcome"],
     },
   },

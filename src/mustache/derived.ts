@@ -1,0 +1,123 @@
+import type { Evidence } from "./evidence.js";
+import { gatherEvidence } from "./infer.js";
+import type { OwnName } from "./own-names.js";
+import type { Condition, Variables, VariablesSchema } from "./variables.js";
+
+export interface DerivedInput {
+  /** What the application passes. */
+  readonly input: VariablesSchema;
+  /** What checking it by the schema gives: defaults and transforms applied. */
+  readonly output: VariablesSchema;
+  readonly examples: readonly FilledExample[];
+  /** Whether there is a `derive`, also where no example shows what it gives: then tags alone do. */
+  readonly hasDerive: boolean;
+  /** All of a template's bodies. */
+  readonly texts: readonly string[];
+  readonly conditions: readonly Condition[];
+  /** Names in sections that are the items' own, also where something outside is called so. */
+  readonly ownNames?: readonly OwnName[];
+}
+
+export interface FilledExample {
+  /** Checked by the schema. */
+  readonly parsed: Variables;
+  /** What `derive` added. */
+  readonly derived: Variables;
+}
+
+/**
+ * The type of the variables that the tags see otherwise than they are passed: what `derive` adds, as all examples show
+ * it, and what the schema makes something else of. Where a schema leaves open what there is, examples and tags say it.
+ * Undefined where there are none.
+ *
+ * @example
+ * derivedSchema({ input, output: input, hasDerive: true, examples: [{ parsed: {}, derived: { total: "€4" } }], texts: [], conditions: [] });
+ * // { type: "object", properties: { total: { type: "string" } }, required: ["total"] }
+ */
+export function derivedSchema(facts: DerivedInput): VariablesSchema | undefined {
+  const { input, output, examples, texts, conditions, ownNames = [] } = facts;
+  const evidence = gatherEvidence({
+    texts,
+    examples: examples.map(({ parsed, derived }) => ({ ...parsed, ...derived })),
+    conditions,
+    ownNames,
+    schema: output,
+  });
+  const added = namesAdded(facts, evidence);
+  const changed = Object.entries(output.properties ?? {}).flatMap(([name, property]) => {
+    if (added.includes(name) || refersToRoot(property)) return [];
+    const closed = close(property, evidence.member(name));
+    return isSame(closed, input.properties?.[name], [output, input]) ? [] : [[name, closed] as const];
+  });
+  const names = [...changed.map(([name]) => name), ...added];
+  if (names.length === 0) return undefined;
+  const known = evidence.toObjectSchema("unknown");
+  const derived = added.map((name) => [name, known.properties?.[name] ?? {}]);
+  const required = names.filter((name) => (added.includes(name) ? known : output).required?.includes(name));
+  return {
+    type: "object",
+    properties: Object.fromEntries([...changed, ...derived]),
+    ...(required.length > 0 && { required }),
+    ...(JSON.stringify(changed).includes('"$ref"') && output.$defs && { $defs: output.$defs }),
+  };
+}
+
+function namesAdded({ output, examples, hasDerive }: DerivedInput, { members }: Evidence): string[] {
+  if (examples.length > 0) return [...new Set(examples.flatMap(({ derived }) => Object.keys(derived)))].sort();
+  return hasDerive ? [...members.keys()].filter((name) => !Object.hasOwn(output.properties ?? {}, name)).sort() : [];
+}
+
+/** A schema with what examples and tags show wherever it says nothing. */
+function close(schema: VariablesSchema, evidence: Evidence): VariablesSchema {
+  const { properties, additionalProperties, items, anyOf, oneOf } = schema;
+  if (isOpen(schema)) return { ...schema, ...(evidence.isUsed ? evidence.toSchema("needed") : {}) };
+  const named = Object.entries(properties ?? {}).map(([name, each]) => [name, close(each, evidence.member(name))]);
+  const others = typeof additionalProperties === "object" || additionalProperties === true ? [...evidence.members] : [];
+  const more = others
+    .filter(([name, { isNamedInTags }]) => isNamedInTags && !Object.hasOwn(properties ?? {}, name))
+    .map(([name, each]) => [name, typeof additionalProperties === "object" ? close(additionalProperties, each) : {}]);
+  return {
+    ...schema,
+    ...((properties !== undefined || more.length > 0) && { properties: Object.fromEntries([...named, ...more]) }),
+    ...(typeof items === "object" && { items: close(items, evidence.item) }),
+    ...(anyOf && { anyOf: anyOf.map((branch) => close(branch, evidence)) }),
+    ...(oneOf && { oneOf: oneOf.map((branch) => close(branch, evidence)) }),
+  };
+}
+
+function isOpen({ type, properties, enum: values, const: value, $ref, anyOf, oneOf, allOf }: VariablesSchema): boolean {
+  return [type, properties, values, value, $ref, anyOf, oneOf, allOf].every((part) => part === undefined);
+}
+
+/** Its meaning would change outside of the schema that it is in. */
+function refersToRoot(schema: VariablesSchema): boolean {
+  return JSON.stringify(schema).includes('"$ref":"#"');
+}
+
+function isSame(
+  output: VariablesSchema,
+  input: VariablesSchema | undefined,
+  [outputRoot, inputRoot]: readonly [VariablesSchema, VariablesSchema],
+): boolean {
+  const [there, here] = [JSON.stringify(essence(output)), JSON.stringify(essence(input))];
+  const definitions = ({ $defs }: VariablesSchema): string => JSON.stringify(essenceOfNamed($defs));
+  return there === here && (!there.includes("#/$defs/") || definitions(outputRoot) === definitions(inputRoot));
+}
+
+/** What matters to tags. */
+function essence(schema: VariablesSchema | boolean | undefined): unknown {
+  if (typeof schema !== "object") return schema === true;
+  const { type, properties, additionalProperties, items, prefixItems, anyOf, oneOf, allOf, $ref } = schema;
+  return [
+    [type, schema.enum, schema.const, $ref],
+    essenceOfNamed(properties),
+    [additionalProperties, items].map(essence),
+    [prefixItems, anyOf ?? oneOf, allOf].map((branches = []) => branches.map(essence)),
+  ];
+}
+
+function essenceOfNamed(schemas: Readonly<Record<string, VariablesSchema>> = {}): unknown {
+  return Object.entries(schemas)
+    .map(([name, schema]) => [name, essence(schema)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,36 @@
+import { parse, type MustacheNode, type VariableNode } from "./parse.js";
+import { Shape } from "./shape.js";
+import { Surroundings } from "./surroundings.js";
+import type { VariablesContract } from "./variables.js";
+
+/**
+ * A text in which no dotted name prints what only some engines find outside of the section that it stands in: such a
+ * one is put into sections of its own, which a null ends in every engine.
+ *
+ * @example
+ * // Both the variables and each of the items may have a shipping.
+ * separateDotted("{{#items}}{{shipping.name}}{{/items}}", contract);
+ * // "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"
+ */
+export function separateDotted(text: string, contract: VariablesContract): string {
+  const found = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
+  return found.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
+}
+
+/** In the order of the text. */
+function ambiguousTags(nodes: readonly MustacheNode[], around: Surroundings): VariableNode[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "variable") return around.isAmbiguous(node.name) ? [node] : [];
+    if (node.kind !== "section") return [];
+    const value = around.resolve(node.name);
+    const inner = node.inverted ? around : around.within(value instanceof Shape ? value : Shape.UNKNOWN);
+    return ambiguousTags(node.children, inner);
+  });
+}
+
+function separated({ name, escaped }: VariableNode): string {
+  const holders = name.split(".");
+  const last = holders.pop();
+  const tag = escaped ? `{{${last}}}` : `{{{${last}}}}`;
+  return holders.reduceRight((inner, holder) => `{{#${holder}}}${inner}{{/${holder}}}`, tag);
+}

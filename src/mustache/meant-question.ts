@@ -1,0 +1,68 @@
+import { nearest } from "../nearest.js";
+import { LITERAL, QUESTION_WORDS } from "./condition-forms.js";
+
+/** What a section should ask, as its name is to be written. */
+export interface MeantQuestion {
+  readonly name: string;
+  /** It was asked whether it is not so: an inverted section. */
+  readonly negated: boolean;
+}
+
+const NAME = String.raw`(?<name>[^\s=!<>()"']+)`;
+const LENGTH = new RegExp(String.raw`^${NAME}\.length(?:\s*(?<operator>[<>!=]+)\s*[01])?$`);
+const CALL = new RegExp(String.raw`^\(?\s*(?<operator>eq|ne|is|equals)\s+${NAME}\s+(?<literal>[^()]+?)\s*\)?$`, "s");
+const COMPARISON = new RegExp(String.raw`^${NAME}\s*(?<operator>[!=]={0,2})\s*(?<literal>\S.*)$`, "s");
+const ORDER = new RegExp(String.raw`^${NAME}\s*(?<operator>[<>]=?)\s*(?<literal>-?\d+(?:\.\d+)?)$`);
+const ORDERS: Readonly<Record<string, string>> = { ">": "over", "<": "under", ">=": "at-least", "<=": "at-most" };
+const WORDS = new RegExp(String.raw`^${NAME}\s+(?:equals?|is|eq)\s+(?<text>\S.*)$`, "s");
+const WORD = new RegExp(String.raw`^${NAME}\s+(?<words>\S.*)$`, "s");
+
+/** In lower case, without what separates the words. */
+const SYNONYMS: Readonly<Record<string, keyof typeof QUESTION_WORDS>> = {
+  any: "has-items",
+  notempty: "has-items",
+  isnotempty: "has-items",
+  nonempty: "has-items",
+  exists: "is-present",
+  isset: "is-present",
+  isdefined: "is-present",
+  istrue: "is-truthy",
+};
+
+/** A hostile template can have names of any length, and these patterns are for a person's. */
+const LONGEST = 250;
+
+/**
+ * What a person most likely wanted to ask who wrote a section's name in another way, or another language's.
+ *
+ * @example
+ * meantQuestion("items hasItem"); // { name: "items has-items", negated: false }
+ * meantQuestion("status != 'paid'"); // { name: "status equals 'paid'", negated: true }
+ */
+export function meantQuestion(written: string): MeantQuestion | undefined {
+  if (written.length > LONGEST) return undefined;
+  const length = LENGTH.exec(written)?.groups;
+  if (length)
+    return { name: `${length["name"]} has-items`, negated: /^(?:={1,3}|<=?)$/.test(length["operator"] ?? "") };
+  const { name, operator = "", literal } = (CALL.exec(written) ?? COMPARISON.exec(written))?.groups ?? {};
+  // What stands there without quotes is a variable in the languages that write so.
+  if (literal !== undefined && LITERAL.test(literal))
+    return { name: `${name} equals ${literal}`, negated: /^(?:!|ne)/.test(operator) };
+  const order = ORDER.exec(written)?.groups;
+  if (order) return { name: `${order["name"]} ${ORDERS[order["operator"] ?? ""]} ${order["literal"]}`, negated: false };
+  const { name: subject, text } = WORDS.exec(written)?.groups ?? {};
+  if (text !== undefined) return { name: `${subject} equals ${quoted(text)}`, negated: false };
+  const { name: about, words = "" } = WORD.exec(written)?.groups ?? {};
+  const word = words.replace(/[\s_-]/g, "").toLowerCase();
+  const known = Object.keys(QUESTION_WORDS);
+  const near = SYNONYMS[word] ?? known.find((each) => each.replace("-", "") === word) ?? nearest(words, known);
+  return near === undefined ? undefined : { name: `${about} ${near}`, negated: false };
+}
+
+const QUOTES = /^(?:["'`“”„‘’«»]|&(?:quot|apos|#39|#34);)+|(?:["'`“”„‘’«»]|&(?:quot|apos|#39|#34);)+$/g;
+
+function quoted(text: string): string {
+  if (LITERAL.test(text)) return text;
+  const bare = text.replaceAll(QUOTES, "").trim();
+  return bare.includes('"') ? `'${bare}'` : `"${bare}"`;
+}

@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import { nearest } from "../nearest.js";
+import type { Issue } from "./issue.js";
+
+type ZodIssue = z.core.$ZodIssue;
+
+/**
+ * What zod found, in the words that a designer reads too: what was expected, and what was found instead.
+ *
+ * @param value What was checked.
+ */
+export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
+  const { path } = issue;
+  // Each unknown key by itself, so that each can be shown where it stands.
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], message: "not a variable of the template" }));
+  }
+  const within = innerIssues(issue);
+  if (within.length > 0) {
+    return within.flatMap((inner) => issuesOf({ ...inner, path: [...path, ...inner.path] }, value));
+  }
+  const found = valueAt(value, path);
+  const expected = expectation(issue);
+  const near =
+    issue.code === "invalid_value" && typeof found === "string" ? nearest(found, texts(issue.values)) : undefined;
+  const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
+  return [{ path, message: `${expected}, found ${inWords(found)}${question}` }];
+}
+
+/** What is wrong further down: of a union, in the only branch that is not altogether of another kind. */
+function innerIssues(issue: ZodIssue): readonly ZodIssue[] {
+  if (issue.code === "invalid_key" || issue.code === "invalid_element")
+    return issue.code === "invalid_element" ? issue.issues : [];
+  if (issue.code !== "invalid_union") return [];
+  const candidates = issue.errors.filter((branch) => branch.length > 0 && branch.every(({ path }) => path.length > 0));
+  return candidates.length === 1 ? (candidates[0] ?? []) : [];
+}
+
+function expectation(issue: ZodIssue): string {
+  if (!isDefault(issue.message)) return issue.message;
+  if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === "invalid_value") return `expected ${either(issue.values.map((value) => inWords(value)))}`;
+  if (issue.code === "invalid_format") {
+    return `expected ${FORMATS[issue.format] ?? (issue.pattern === undefined ? `a text in the format ${issue.format}` : `a text like ${issue.pattern}`)}`;
+  }
+  if (issue.code === "invalid_union") {
+    const branches = issue.errors.flatMap((branch) => (branch[0] ? [expectation(branch[0])] : []));
+    const all = branches.map((branch) => branch.replace(/^expected /, ""));
+    return all.length > 0 ? `expected ${either([...new Set(all)])}` : "fits none of what it may be";
+  }
+  return issue.message.replace(/^[^:]+: (?=expected)/, "");
+}
+
+/** Whether a message is zod's own, and not one that the schema gives. */
+function isDefault(message: string): boolean {
+  return /^(?:Invalid |Too (?:small|big):)/.test(message);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  date: 'a date as a text, such as "2026-03-14T09:30:00Z"',
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "an email address",
+  url: "an address that begins with https:// or the like",
+  datetime: 'a date and time, such as "2026-03-14T09:30:00Z"',
+  date: 'a date, such as "2026-03-14"',
+  time: 'a time, such as "09:30:00"',
+  duration: 'a duration, such as "PT15M"',
+};
+
+function either(choices: readonly string[]): string {
+  const last = choices.at(-1) ?? "nothing";
+  return choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${last}` : last;
+}
+
+function texts(values: readonly unknown[]): string[] {
+  return values.filter((value) => typeof value === "string");
+}
+
+const EXCERPT_LENGTH = 40;
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  // Only a schema's own values may be what JSON does not have.
+  const text = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "nothing");
+  return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
+}
+
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}

@@ -1,0 +1,76 @@
+import mustache from "mustache";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { completeVariables } from "../../src/mustache/complete.js";
+import { separateDotted } from "../../src/mustache/dotted.js";
+import { checkVariables } from "../../src/mustache/usage.js";
+import type { VariablesContract } from "../../src/mustache/variables.js";
+import { jsonSchema } from "./json-schema.js";
+
+const address = z.object({
+  name: z.string(),
+  place: z.object({ city: z.string() }).optional(),
+  lines: z.array(z.string()),
+});
+const input = jsonSchema(
+  z.object({
+    shipping: address,
+    items: z.array(z.object({ shipping: address.nullable(), required: address })),
+    required: address,
+    total: z.object({ net: z.string() }),
+    alone: z.array(z.object({ other: address.optional() })),
+  }),
+);
+const derived = jsonSchema(z.object({ lines: z.array(z.object({ total: z.object({ net: z.string() }).optional() })) }));
+const contract: VariablesContract = { input, derived, conditions: [] };
+
+describe("a dotted name that engines look for in different places is put into sections of its own", () => {
+  test.each([
+    ["{{#items}}{{shipping.name}}{{/items}}", "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"],
+    ["{{#items}}{{{shipping.name}}}{{/items}}", "{{#items}}{{#shipping}}{{{name}}}{{/shipping}}{{/items}}"],
+    ["{{#items}}{{&shipping.name}}{{/items}}", "{{#items}}{{#shipping}}{{{name}}}{{/shipping}}{{/items}}"],
+    [
+      "{{#items}}{{required.place.city}}{{/items}}",
+      "{{#items}}{{#required}}{{#place}}{{city}}{{/place}}{{/required}}{{/items}}",
+    ],
+    ["{{#lines}}a {{total.net}} b{{/lines}}", "{{#lines}}a {{#total}}{{net}}{{/total}} b{{/lines}}"],
+    [
+      "{{#items}}{{^shipping}}{{shipping.name}}{{/shipping}}{{/items}}",
+      "{{#items}}{{^shipping}}{{#shipping}}{{name}}{{/shipping}}{{/shipping}}{{/items}}",
+    ],
+  ])("%s", (text, expected) => {
+    expect(separateDotted(text, contract)).toBe(expected);
+  });
+
+  test.each([
+    ["the outermost names", "{{shipping.name}}{{total.net}}"],
+    ["what is always there", "{{#items}}{{required.name}}{{/items}}"],
+    ["what there is only once", "{{#alone}}{{other.name}}{{total.net}}{{/alone}}"],
+    ["a plain name", "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"],
+  ])("%s as they are", (_, text) => {
+    expect(separateDotted(text, contract)).toBe(text);
+    expect(checkVariables([text], contract)).toEqual([]);
+  });
+
+  test("so that mustache.js prints nothing from outside", () => {
+    const passed = { shipping: { name: "of another" }, items: [{ shipping: null }] };
+    const completed = completeVariables(contract, passed, {});
+    const written = "{{#items}}[{{shipping.name}}]{{/items}}";
+    expect(mustache.render(written, completed)).toBe("[of another]");
+    expect(mustache.render(separateDotted(written, contract), completed)).toBe("[]");
+  });
+
+  test("a section over one is refused", () => {
+    expect(checkVariables(["{{#items}}{{#shipping.lines}}{{.}}{{/shipping.lines}}{{/items}}"], contract)).toMatchObject(
+      [
+        {
+          name: "shipping.lines",
+          offset: 10,
+          message:
+            'Where "shipping" is null in this section, some engines take "shipping.lines" from outside of it: give one of the two another name.',
+        },
+      ],
+    );
+    expect(checkVariables(["{{#items}}{{#required.lines}}{{.}}{{/required.lines}}{{/items}}"], contract)).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import * as fc from "fast-check";
+import mustache from "mustache";
+import { expect, test } from "vitest";
+import { completeVariables } from "../../src/mustache/complete.js";
+import { renderMustache } from "../../src/mustache/fill.js";
+import { printed } from "../../src/mustache/lookup.js";
+import { parse, type MustacheNode } from "../../src/mustache/parse.js";
+import { separateDotted } from "../../src/mustache/dotted.js";
+import { Shape } from "../../src/mustache/shape.js";
+import { Surroundings } from "../../src/mustache/surroundings.js";
+import { checkVariables } from "../../src/mustache/usage.js";
+import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
+
+/*
+ * The outcome may not depend on the engine: here on how it looks for names (mustache.js and others look for a dotted one
+ * as a whole in each context) and on what it takes for false.
+ */
+
+const names = fc.constantFrom("a", "b");
+
+const { object: schemas } = fc.letrec<{ value: VariablesSchema; object: VariablesSchema }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<VariablesSchema>({ type: "string" }, { type: "number" }, { type: "boolean" }),
+    tie("object"),
+    tie("object").map((object): VariablesSchema => ({ anyOf: [object, { type: "null" }] })),
+    tie("object").map((items): VariablesSchema => ({ type: "array", items })),
+    fc.constant<VariablesSchema>({ type: "array", items: { type: "string" } }),
+  ),
+  object: fc
+    .tuple(fc.dictionary(names, tie("value"), { minKeys: 1 }), fc.subarray(["a", "b"]))
+    .map(([properties, required]): VariablesSchema => ({
+      type: "object",
+      properties,
+      required: required.filter((name) => name in properties),
+    })),
+}));
+
+type Choose = () => number;
+
+/** A value of the schema; every text in it is different. */
+function valueOf(
+  { type, items, anyOf, properties = {}, required = [] }: VariablesSchema,
+  choose: Choose,
+  path = "",
+): unknown {
+  if (anyOf) return choose() % 2 === 0 ? null : valueOf(anyOf[0] ?? {}, choose, path);
+  if (type === "string") return choose() % 3 === 0 ? "" : path;
+  if (type === "number") return choose() % 3;
+  if (type === "boolean") return choose() % 2 === 0;
+  if (typeof items === "object") {
+    return Array.from({ length: choose() % 3 }, (_, index) => valueOf(items, choose, `${path}[${index}]`));
+  }
+  return membersOf(properties, (name) => required.includes(name) || choose() % 3 > 0, choose, path);
+}
+
+function membersOf(
+  properties: Readonly<Record<string, VariablesSchema>>,
+  isThere: (name: string) => boolean,
+  choose: Choose,
+  path: string,
+): Variables {
+  const present = Object.entries(properties).filter(([name]) => isThere(name));
+  return Object.fromEntries(present.map(([name, member]) => [name, valueOf(member, choose, `${path}.${name}`)]));
+}
+
+type Kind = "print" | "section";
+
+/** Dotted names into a value, with the schema of what they lead to. */
+function pathsInto(schema: VariablesSchema): [path: string, schema: VariablesSchema][] {
+  const { properties = {} } = schema.anyOf?.[0] ?? schema;
+  return Object.entries(properties).flatMap(([name, member]) => [
+    [name, member] as [string, VariablesSchema],
+    ...pathsInto(member).map(([path, inner]): [string, VariablesSchema] => [`${name}.${path}`, inner]),
+  ]);
+}
+
+/** Sections over texts and numbers are left out: engines disagree on "" and 0, which are for conditions to ask about. */
+function kindsOf({ type }: VariablesSchema): readonly Kind[] {
+  if (type === "string" || type === "number") return ["print"];
+  return type === "boolean" ? ["print", "section"] : ["section"];
+}
+
+/** A template whose tags are about what is in the scopes, the innermost first. */
+function templateOf(scopes: readonly VariablesSchema[], choose: Choose, depth = 0): string {
+  const paths = scopes.flatMap(pathsInto);
+  return Array.from({ length: 1 + (choose() % 3) }, () => {
+    // Longer paths are where engines differ.
+    const [path, schema] =
+      [choose(), choose()]
+        .map((index) => paths[index % paths.length])
+        .toSorted((a, b) => (b?.[0].length ?? 0) - (a?.[0].length ?? 0))[0] ?? [];
+    if (path === undefined || schema === undefined) return "";
+    const kinds = kindsOf(schema);
+    if (kinds[choose() % kinds.length] === "print") return `{{${path}}} `;
+    if (depth === 2) return "";
+    if (choose() % 4 === 0) return `{{^${path}}}<${templateOf(scopes, choose, depth + 1)}>{{/${path}}}`;
+    const entered = typeof schema.items === "object" ? schema.items : (schema.anyOf?.[0] ?? schema);
+    const own = entered.type === "string" || entered.type === "number" ? "{{.}}" : "";
+    return `{{#${path}}}<${own}${templateOf([entered, ...scopes], choose, depth + 1)}>{{/${path}}}`;
+  }).join("");
+}
+
+/** An engine that looks for dotted names as mustache.js does, and takes only null, false and empty lists for false. */
+function strict(nodes: readonly MustacheNode[], contexts: readonly unknown[]): string {
+  return nodes
+    .map((node) => {
+      if (node.kind === "text") return node.text;
+      if (node.kind !== "variable" && node.kind !== "section") return "";
+      const value = find(node.name, contexts);
+      if (node.kind === "variable") return value === null || value === undefined ? "" : printed(value);
+      const items = Array.isArray(value)
+        ? value
+        : value === null || value === undefined || value === false
+          ? []
+          : [value];
+      if (node.inverted) return items.length === 0 ? strict(node.children, contexts) : "";
+      return items.map((item: unknown) => strict(node.children, [item, ...contexts])).join("");
+    })
+    .join("");
+}
+
+function find(name: string, contexts: readonly unknown[]): unknown {
+  if (name === ".") return contexts[0];
+  for (const context of contexts) {
+    let value: unknown = context;
+    const found = name.split(".").every((part) => {
+      if (typeof value !== "object" || value === null || !(part in value)) return false;
+      value = Reflect.get(value, part);
+      return true;
+    });
+    if (found) return value;
+  }
+  return undefined;
+}
+
+/** Whether a section is over a text or a number after all: the nearest thing of that name decides. */
+function asksScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
+  return nodes.some((node) => {
+    if (node.kind !== "section") return false;
+    const value = around.resolve(node.name);
+    if (!(value instanceof Shape) || value.kinds.some(({ type }) => type === "string" || type === "number"))
+      return true;
+    return asksScalars(node.children, node.inverted ? around : around.within(value));
+  });
+}
+
+function filledSchema({ input, derived }: VariablesContract): VariablesSchema {
+  return { type: "object", properties: { ...input.properties, ...derived?.properties } };
+}
+
+test("what is filled is the same in every engine", () => {
+  let tried = 0;
+  fc.assert(
+    fc.property(schemas, fc.option(schemas), fc.infiniteStream(fc.nat()), (input, derived, numbers) => {
+      const contract = { input, ...(derived && { derived }), conditions: [] };
+      const choose: Choose = () => Number(numbers.next().value);
+      const written = templateOf([filledSchema(contract)], choose);
+      // What is refused: a name that means another thing in a nearer section, and sections that engines disagree on.
+      if (
+        checkVariables([written], contract).length > 0 ||
+        asksScalars(parse(written).nodes, Surroundings.of(contract))
+      ) {
+        return;
+      }
+      const [passed, added] = [valueOf(input, choose), membersOf(derived?.properties ?? {}, () => true, choose, "+")];
+      const completed = completeVariables(contract, passed as Variables, added);
+      const text = separateDotted(written, contract);
+      const ours = renderMustache(text, completed, { escape: "none" });
+      expect(renderMustache(written, completed, { escape: "none" })).toBe(ours);
+      expect(mustache.render(text, completed, {}, { escape: String })).toBe(ours);
+      expect(strict(parse(text).nodes, [completed])).toBe(ours);
+      tried += 1;
+    }),
+    { numRuns: 400 },
+  );
+  expect(tried).toBeGreaterThan(80);
+});

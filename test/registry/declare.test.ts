@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { declareFilled } from "../../src/registry/declare.js";
+import { Identifiers } from "../../src/registry/identifiers.js";
+import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+
+function declare(input: z.ZodObject, derived?: z.ZodObject): string {
+  const contract = {
+    input: variablesSchemaOf(input),
+    ...(derived && { derived: variablesSchemaOf(derived, "output") }),
+  };
+  return declareFilled("ReceiptFilledVariables", contract, "", new Identifiers()).join("\n");
+}
+
+test("what is absent is null, dates are texts, defaults are there, and derived variables take the place of passed ones", () => {
+  const input = z.object({
+    number: z.string().describe("As printed."),
+    total: z.number().describe("In cents."),
+    at: z.date().optional(),
+    note: z.string().nullish().describe("From the customer."),
+    currency: z.enum(["EUR", "CHF"]).default("EUR"),
+    items: z.array(z.object({ name: z.string(), gift: z.boolean().optional() })),
+    anything: z.unknown().optional(),
+  });
+  const derived = z.object({ total: z.string(), discount: z.object({ amount: z.string() }).nullable() });
+  expect(declare(input, derived)).toMatchInlineSnapshot(`
+    "export interface ReceiptFilledVariables {
+      /** As printed. */
+      number: string;
+      total: string;
+      at: string | null;
+      /** From the customer. */
+      note: string | null;
+      currency: "EUR" | "CHF";
+      items: readonly {
+        name: string;
+        gift: boolean | null;
+      }[];
+      anything: unknown;
+      discount: {
+        amount: string;
+      } | null;
+    }"
+  `);
+});
+
+test("what refers to itself has a name on each side", () => {
+  const passed = z.object({
+    name: z.string(),
+    get parts() {
+      return z.array(passed);
+    },
+  });
+  const derived = z.object({
+    total: z.string(),
+    get parts() {
+      return z.array(derived).optional();
+    },
+  });
+  expect(declare(z.object({ passed, other: passed }), z.object({ derived }))).toMatchInlineSnapshot(`
+    "export interface ReceiptFilledVariables {
+      passed: ReceiptFilledVariablesSchema0;
+      other: ReceiptFilledVariablesSchema0;
+      derived: ReceiptFilledVariablesDerivedSchema0;
+    }
+    export interface ReceiptFilledVariablesSchema0 {
+      name: string;
+      parts: readonly ReceiptFilledVariablesSchema0[];
+    }
+    export interface ReceiptFilledVariablesDerivedSchema0 {
+      total: string;
+      parts: readonly ReceiptFilledVariablesDerivedSchema0[] | null;
+    }"
+  `);
+});

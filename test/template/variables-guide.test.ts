@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createModuleHost } from "../../src/modules/host.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { readVariablesModule } from "../../src/template/variables-module.js";
+import { install, makeFolder } from "../modules/folder.js";
+
+const guide = new URL("../../docs/guides/variables.md", import.meta.url);
+
+test("the guide's variables.ts works, and its fixture's mistake is shown as it says", async () => {
+  const text = await readFile(guide, "utf8");
+  const code = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
+  const order = { number: "7", placedAt: "2026-03-14T09:30:00Z", items: [{ name: "Tea", cents: 450 }] };
+  const folder = await makeFolder({
+    "package.json": "{}",
+    "templates/receipt/receipt.html": "<p/>",
+    "templates/receipt/variables.ts": code,
+    "templates/receipt/fixtures/default.json": JSON.stringify({ order }),
+    "templates/receipt/fixtures/wrong.json": JSON.stringify({ order: { ...order, number: 12 } }),
+  });
+  await install(folder, "zod");
+  const { templates } = loadTemplates([path.join(folder, "templates")]);
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
+  onTestFinished(() => host.close());
+  const [template] = templates;
+  if (!template) throw new Error("The template was not found.");
+  const { fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
+  expect(fixtures[0]?.derived).toEqual({ placedOn: "March 14, 2026", lines: [{ name: "Tea", price: "€4.50" }] });
+  expect(diagnostics.map(({ message }) => message)).toEqual(["order.number: expected a text, found 12."]);
+  // In the guide another variable is wrong, in the same words.
+  expect(text).toMatch(/default\.json:\d+:\d+ {2}order\.total: expected a number, found "12"\./);
+});
