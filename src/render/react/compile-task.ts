@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
 import type { Bundle } from "../../modules/bundle.js";
+import type { Reads } from "../../modules/reads.js";
 import type { TaskContext } from "../../modules/task.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
 import { exampleSchema } from "./example-schema.js";
 import { factor } from "./document/factor.js";
+import type { SitedOwnName } from "./document/names.js";
 import { prune } from "./document/prune.js";
 import { titleOf } from "./document/title.js";
 import { Writer, type SitedTag } from "./document/write.js";
@@ -31,8 +33,11 @@ export interface CompileOutput {
   readonly title: string;
   readonly tags: readonly SitedTag[];
   readonly conditions: readonly Condition[];
+  /** See `EngineOutput.ownNames`. */
+  readonly ownNames: readonly SitedOwnName[];
   readonly findings: readonly Finding[];
   readonly previewProps?: PreviewProps;
+  readonly reads: Reads;
 }
 
 /** Renders a component with symbolic variables, in a worker. */
@@ -57,7 +62,9 @@ export async function compileComponent(
     title: write(title),
     tags: writer.tags,
     conditions: writer.conditions,
+    ownNames: writer.ownNames,
     findings: [...body.findings, ...title.findings, ...writer.findings],
+    reads: context.reads(),
     ...(previewProps && { previewProps }),
   };
 }

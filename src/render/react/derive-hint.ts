@@ -1,29 +1,76 @@
+import type { Rolldown } from "../../modules/rolldown.js";
+import { computationAt } from "./computation.js";
+import { renameIn } from "./rename.js";
 import type { VariableName } from "./runtime/rendering.js";
+import type { Site } from "./runtime/symbolic.js";
+
+export interface DeriveHintInput {
+  readonly site: Site;
+  /** The variable that is computed with. */
+  readonly variable: VariableName;
+  /** The module's source. */
+  readonly code: string;
+  /** The names of all that the component receives. */
+  readonly received: readonly string[];
+  /** Whether the template has a `variables.ts`. */
+  readonly hasFile: boolean;
+  readonly parseSync: Rolldown["parseSync"];
+}
 
 /**
  * The line for `variables.ts` that computes there what a component computes of a variable.
  *
  * @example
- * deriveHint("props.order.total.toFixed(2)", { lists: [], names: ["order", "total"] });
+ * deriveHint({ variable: { lists: [], names: ["order", "total"] }, … }); // of `{props.order.total.toFixed(2)}`
  * // "Compute it in variables.ts, and use orderTotal here:
  * //  export function derive(variables) { return { orderTotal: variables.order.total.toFixed(2) }; }"
  */
-export function deriveHint(source: string, { lists, names }: VariableName): string {
-  const [list, ...inner] = lists;
-  if (inner.length > 0 || source.startsWith("<"))
-    return "Compute it in derive (variables.ts), and use the result here.";
-  if (!list) {
-    const name = camelCase(names.length > 1 ? names : [...names, "value"]);
-    return line(name, `${name}: ${rename(source, names, "variables")}`);
+export function deriveHint(input: DeriveHintInput): string {
+  const { site, variable, code, received, parseSync } = input;
+  const [list, ...inner] = variable.lists;
+  if (variable.isPosition && list && inner.length === 0) {
+    const [used, result] = resultOf(variable, "");
+    return `Compute it in ${fileOf(input)}, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
   }
-  if (names.length === 0)
-    return line("item.number", within(list, ".map((item, index) => ({ ...item, number: index + 1 }))"));
-  const name = camelCase([...names, "value"]);
-  return line(`item.${name}`, within(list, `.map((item) => ({ ...item, ${name}: ${rename(source, names, "item")} }))`));
+  const computation = inner.length > 0 ? undefined : computationAt(site, code, parseSync);
+  if (!computation || isMarkup(computation.node.type)) return generalHint(input);
+  const { node } = computation;
+  const isDate = node.type === "NewExpression" && code.slice(node.callee.start, node.callee.end) === "Date";
+  if (node.type === "NewExpression" && !isDate) {
+    return `Compute in derive (${fileOf(input)}) what is printed of it, as a text, and use that here.`;
+  }
+  const { text, foreign } = renameIn(computation, { variable, received, root: list ? "item" : "variables" });
+  // A parameter, or something of the module's own, is out of reach there.
+  if (foreign.some((name) => !computation.imported.has(name))) return generalHint(input);
+  if (text === [...(list ? ["item"] : ["variables"]), ...variable.names].join(".")) {
+    return "Print the variable outside of it, or do without what takes it apart.";
+  }
+  const value = isDate ? `${text}.toLocaleDateString(locale, { timeZone })` : text;
+  const parameters = isDate ? "variables, { locale, timeZone }" : "variables";
+  const [used, result] = resultOf(variable, value);
+  const bring = foreign.length > 0 ? ` Import ${foreign.join(", ")} there too.` : "";
+  return `Compute it in ${fileOf(input)}, and use ${used} here: export function derive(${parameters}) { return { ${result} }; }${bring}`;
 }
 
-function line(used: string, result: string): string {
-  return `Compute it in variables.ts, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
+function generalHint(input: DeriveHintInput): string {
+  return `Compute it in derive (${fileOf(input)}), and use the result here.`;
+}
+
+function fileOf({ hasFile }: DeriveHintInput): string {
+  return hasFile ? "variables.ts" : "variables.ts, a new file beside the template that exports a schema too";
+}
+
+/** How the value is called in the component, and the member of what `derive` returns. */
+function resultOf({ lists: [list], names }: VariableName, value: string): readonly [used: string, result: string] {
+  if (!list) {
+    const name = camelCase(names.length > 1 ? names : [...names, "value"]);
+    return [name, `${name}: ${value}`];
+  }
+  if (names.length === 0) {
+    return ["item.number", within(list, ".map((item, index) => ({ ...item, number: index + 1 }))")];
+  }
+  const name = camelCase([...names, "value"]);
+  return [`item.${name}`, within(list, `.map((item) => ({ ...item, ${name}: ${value} }))`)];
 }
 
 /** `order: { ...variables.order, items: variables.order.items.map(…) }` */
@@ -38,27 +85,8 @@ function valueWithin(place: readonly string[], [next, ...further]: readonly stri
     : `{ ...${path}, ${next}: ${valueWithin([...place, next], further, mapped)} }`;
 }
 
-/** Gives a variable the name that it has in `derive`, and others that are named by the same object. */
-function rename(source: string, names: readonly string[], root: string): string {
-  for (let known = 0; known < names.length; known += 1) {
-    const tail = names
-      .slice(known)
-      .map(escaped)
-      .join(String.raw`[!?]*\.`);
-    const object = known === 0 ? String.raw`((?:[\w$]+[!?]*\.)*)` : "()";
-    const place = new RegExp(String.raw`(?<![\w$.])${object}${tail}(?![\w$])`, "g");
-    const props = place.exec(source)?.[1];
-    if (props === undefined) continue;
-    const renamed = source.replace(place, [root, ...names].join("."));
-    return props === ""
-      ? renamed
-      : renamed.replace(new RegExp(String.raw`(?<![\w$.])${escaped(props)}`, "g"), `${root}.`);
-  }
-  return source;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+function isMarkup(type: string): boolean {
+  return type === "JSXElement" || type === "JSXFragment";
 }
 
 function camelCase(names: readonly string[]): string {

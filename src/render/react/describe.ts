@@ -1,7 +1,9 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../position.js";
 import { deriveHint } from "./derive-hint.js";
-import type { Finding } from "./runtime/rendering.js";
+import type { Rolldown } from "../../modules/rolldown.js";
+import type { Template } from "../../template/template.js";
+import type { Finding, VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 
 /** The sources of a component's own modules, as they were when they were bundled. */
@@ -9,31 +11,40 @@ export type Sources = ReadonlyMap<string, string>;
 
 const MOST_SHOWN = 80;
 
-interface Component {
-  /** The template's name. */
-  readonly template: string;
-  readonly file: string;
+export interface Component {
+  readonly template: Template;
   readonly sources: Sources;
+  /** The names of what it receives. */
+  readonly received: readonly string[];
+  readonly parseSync: Rolldown["parseSync"];
 }
 
 /** A finding with its place, in words. */
-export function describe(
-  { problem, site, variable, hint }: Finding,
-  { template, file, sources }: Component,
-): Diagnostic {
+export function describe({ problem, site, variable, hint }: Finding, component: Component): Diagnostic {
+  const { template, sources } = component;
   const source = site && textAt(site, sources);
   const name = variable && nameOf(variable.names, variable.lists);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
-  const todo = hint ?? (variable && deriveHint(source ?? variable.names.join("."), variable));
+  const todo = hint ?? (site && variable && hintFor(site, variable, component));
   return {
     rule: "react-unsupported",
     severity: "error",
     message: `${what} ${problem}${why}.`,
-    template,
-    at: (site && positionOf(site, sources)) ?? { file },
+    template: template.name,
+    at: (site && positionOf(site, sources)) ?? { file: template.body.file },
     ...(todo !== undefined && { hint: todo }),
   };
+}
+
+function hintFor(
+  site: Site,
+  variable: VariableName,
+  { template, sources, received, parseSync }: Component,
+): string | undefined {
+  const code = sources.get(site.file);
+  const hasFile = template.variablesFile !== undefined;
+  return code === undefined ? undefined : deriveHint({ site, variable, code, received, hasFile, parseSync });
 }
 
 export function positionOf(site: Site, sources: Sources): SourcePosition {

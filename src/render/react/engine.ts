@@ -1,16 +1,18 @@
-import type { Diagnostic } from "../../diagnostic.js";
-import { type Bundle, bundleModule, type ModuleTransform } from "../../modules/bundle.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
+import type { Bundle } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
 import type { Task } from "../../modules/task.js";
 import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
-import { describe, positionOf } from "./describe.js";
+import { rewrittenBundle } from "./component-bundles.js";
+import { positionOf, type Sources } from "./describe.js";
+import { diagnose } from "./diagnose.js";
 import { requireReact } from "./peers.js";
 import { receivedVariables } from "./received.js";
 import { reservedCharacters } from "./reserved.js";
-import { rewriteModule } from "./rewrite/rewrite.js";
+import type { Site } from "./runtime/symbolic.js";
 
 const COMPILE: Task<typeof compileComponent> = {
   module: new URL("./compile-task.js", import.meta.url),
@@ -34,22 +36,19 @@ export async function compileReact(
 ): Promise<EngineOutput> {
   requireReact(template);
   const texts = new Map<string, string>();
-  const rewrite: ModuleTransform = (module) => {
-    texts.set(module.file, module.code);
-    rewriteModule(module);
-  };
   let bundle: Bundle | undefined;
   try {
-    bundle = await bundleModule(template.body.file, { transform: rewrite });
+    bundle = await rewrittenBundle(template, context, texts);
     const reserved = reservedCharacters(template.name, texts);
     if (reserved.length > 0) return failed(template, bundle.sources, reserved);
     const received = await receivedVariables(template, context, variables);
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
-    return toEngineOutput(output, template, { files: bundle.sources, texts });
+    const diagnostics = await diagnose(output, template, { sources: texts, received });
+    return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    const diagnostic = error.toDiagnostic("react-component", template.name);
+    const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
     const sources = bundle?.sources ?? [...texts.keys()];
     return failed(template, sources, [bundle ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic]);
   }
@@ -58,26 +57,42 @@ export async function compileReact(
 const PLACEHOLDERS =
   "It ran with placeholders in the place of its variables. If it works with real ones, a package can't do with these: compute what it gives in derive (variables.ts).";
 
-interface Sources {
-  readonly files: readonly string[];
-  readonly texts: ReadonlyMap<string, string>;
+/** `t is not a function`, where the engine's own words are about what a call was rewritten to. */
+function inSourceWords(diagnostic: Diagnostic, texts: Sources): Diagnostic {
+  const { at, message } = diagnostic;
+  const line = texts.get(at?.file ?? "")?.split("\n")[(at?.line ?? 0) - 1] ?? "";
+  const column = (at?.column ?? 1) - 1;
+  const [before] = /[\w$.?]*$/.exec(line.slice(0, column)) ?? [""];
+  const [after] = /^[\w$.?]*/.exec(line.slice(column)) ?? [""];
+  const called = before + after || "What is called";
+  return { ...diagnostic, message: message.replace(/_*__lettershop\(\.\.\.\)\S* (?=is not a )/, `${called} `) };
 }
 
-function toEngineOutput(output: CompileOutput, template: Template, { files, texts }: Sources): EngineOutput {
-  const { html, title, tags, conditions, findings, previewProps } = output;
-  const { name, body } = template;
+interface Surroundings {
+  readonly template: Template;
+  readonly files: readonly string[];
+  readonly texts: Sources;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function toEngineOutput(
+  { html, title, tags, conditions, ownNames, findings, previewProps, reads }: CompileOutput,
+  { template, files, texts, diagnostics }: Surroundings,
+): EngineOutput {
+  const { file } = template.body;
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
+  const placeOf = (site: Site | undefined): SourcePosition => (site ? positionOf(site, texts) : { file });
   return {
     html: findings.length > 0 ? "" : html,
-    tags: tags.map(({ text, site }) => ({ text, at: site ? positionOf(site, texts) : { file: body.file } })),
+    tags: tags.map(({ text, site }) => ({ text, at: placeOf(site) })),
     ...(title !== "" && { title }),
     conditions,
+    ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
     ...(preview && { previewProps: preview }),
-    sources: files,
-    diagnostics: [
-      ...findings.map((finding) => describe(finding, { template: name, file: body.file, sources: texts })),
-      ...(previewProps && "problem" in previewProps ? previewProblem(previewProps.problem, template) : []),
-    ],
+    sources: [...new Set([...files, ...reads.files])].sort(),
+    environment: reads.environment.map((read) => read.name),
+    moments: reads.moments,
+    diagnostics,
   };
 }
 
@@ -94,11 +109,4 @@ function noComponent({ name, body }: Template): Diagnostic {
     at: { file: body.file },
     hint: "Write `export default function Email(props) { … }`.",
   };
-}
-
-/** Fixtures are used instead, where there are any. */
-function previewProblem(message: string, { name, body, fixtures }: Template): Diagnostic[] {
-  if (fixtures.length > 0) return [];
-  const hint = "Give the template fixtures, or PreviewProps that JSON can hold.";
-  return [{ rule: "react-preview-props", severity: "error", message, template: name, at: { file: body.file }, hint }];
 }

@@ -2,7 +2,8 @@ import type { Severity } from "../../diagnostic.js";
 import { completeVariables } from "../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../mustache/variables.js";
 import type { FilledFixture } from "../../template/template.js";
-import { variationsOf } from "./variations.js";
+import { isRecord } from "./leaves.js";
+import type { Variation } from "./variations.js";
 
 /** One set of variables for both sides of the oracle. */
 export interface Example {
@@ -12,31 +13,37 @@ export interface Example {
   readonly received: Variables;
   /** What the compiled body is filled with. */
   readonly filled: Variables;
-  /** Whether it was made up from a fixture: then a component may refuse it. */
-  readonly isVariation: boolean;
   /** How much a difference matters. */
   readonly severity: Severity;
+  /** What it was made from, if it was made up. */
+  readonly fixture?: Example;
 }
 
-/** The fixtures, and where the contract is known variations of the first. */
-export function examplesOf(fixtures: readonly FilledFixture[], contract: VariablesContract | undefined): Example[] {
-  const examples = fixtures.map((fixture) => ({
+export function fixtureExamples(fixtures: readonly FilledFixture[]): Example[] {
+  return fixtures.map((fixture) => ({
     name: `the fixture "${fixture.name}"`,
     received: receivedOf(fixture),
     filled: fixture.variables,
-    isVariation: false,
-    severity: "error" as const,
+    severity: "error",
   }));
-  const [first] = examples;
-  if (!first || !contract) return examples;
-  const varied = variationsOf(first.received, contract.input).map(({ name, variables, severity }) => ({
-    name: `${first.name}, ${name}`,
-    received: variables,
-    filled: completeVariables(contract, variables),
-    isVariation: true,
-    severity,
-  }));
-  return [...examples, ...varied];
+}
+
+/** Variations of the fixtures, each once. */
+export function variedExamples(
+  fixtures: readonly FilledFixture[],
+  contract: VariablesContract,
+  variationsOf: (example: Variables, contract: VariablesContract) => readonly Variation[],
+): Example[] {
+  const varied = new Map<string, Example>();
+  for (const fixture of fixtureExamples(fixtures)) {
+    for (const { name, variables, severity } of variationsOf(fixture.received, contract)) {
+      const key = JSON.stringify(variables);
+      if (varied.has(key)) continue;
+      const filled = completeVariables(contract, variables);
+      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, filled, severity, fixture });
+    }
+  }
+  return [...varied.values()];
 }
 
 /** A fixture's variables with what `derive` adds, without what is added only for Mustache: conditions and nulls. */
@@ -63,8 +70,4 @@ function has(value: unknown, name: string): boolean {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function isRecord(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

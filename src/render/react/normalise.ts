@@ -2,13 +2,14 @@
  * Html as both sides of the oracle may have it: without what differs between React and Mustache and means the same.
  *
  * - Mustache escapes more than React, and writes an apostrophe otherwise; `<`, `>`, `&` and `"` stay as they are.
- * - `Preview` fills up with invisible characters to a length that counts the text before them.
+ * - `Preview` cuts its text, and the title that it makes of it, and fills up with invisible characters: to a length in
+ *   which a variable counts as its value here and as its tag there.
+ * - Tailwind writes rules for screens and themes into the head, of all classes that a body may use.
  * - React leaves out an empty `src` and `href`, and a style whose value is empty; an empty `class` is none.
  */
 export function normalise(html: string): string {
-  return html
-    .replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity)
-    .replace(PADDING, "")
+  const text = html.replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity).replace(PADDING, "");
+  return withoutUnusedRules(withoutPreviewEnds(text))
     .replace(/ (?:src|href|class)=""/g, "")
     .replace(/ style="([^"]*)"/g, (_style, css: string) =>
       styleOf(css.split(";").filter((each) => !/:\s*$/.test(each))),
@@ -30,20 +31,55 @@ const PLAIN: Readonly<Record<string, string>> = {
 const ESCAPED = /&#(?:x27|39|x2f|x60|x3d);/gi;
 const PADDING = /(?:<div>)?(?:\u00A0[\u200B-\u200F\uFEFF]{4,6})+(?:<\/div>)?/g;
 
-/** What stands around the first difference of two texts, on both sides; undefined where they are the same. */
+/** More than any list of mails shows of a preview, and less than `Preview` keeps. */
+const PREVIEW_SHOWN = 120;
+
+function withoutPreviewEnds(html: string): string {
+  const cut: string[] = [];
+  const previews = html.replace(PREVIEW, (_whole, tag: string, text: string) => {
+    if (text.length > PREVIEW_SHOWN) cut.push(text);
+    return tag + text.slice(0, PREVIEW_SHOWN);
+  });
+  return previews.replace(/<title>([^<]*)/g, (whole, text: string) =>
+    cut.includes(text) ? `<title>${text.slice(0, PREVIEW_SHOWN)}` : whole,
+  );
+}
+
+const PREVIEW = /(<div\b[^>]*\bdata-skip-in-text="true"[^>]*>)([^<]*)/g;
+
+/** Leaves out rules of class names that nothing has. */
+function withoutUnusedRules(html: string): string {
+  if (!html.includes("<style")) return html;
+  const used = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = ""]) => names.split(/\s+/)).flat());
+  return html.replace(/(<style\b[^>]*>)([^<]*)<\/style>/g, (_whole, tag: string, css: string) => {
+    const rules = css.replace(/\.((?:[\w-]|\\.)+)[^{},]*\{[^{}]*\}/g, (rule, name: string) =>
+      used.has(name.replaceAll("\\", "")) ? rule : "",
+    );
+    const kept = rules.replace(/@media[^{}]*\{\s*\}/g, "");
+    return kept.trim() === "" ? "" : `${tag}${kept}</style>`;
+  });
+}
+
+/** What stands around the first difference of two texts, on both sides, and where it is in the right one. */
 export interface Difference {
   readonly left: string;
   readonly right: string;
+  readonly at: number;
+  /** The same for differences that look the same, wherever they are. */
+  readonly key: string;
 }
 
 const BEFORE = 40;
 const AFTER = 60;
+const KEY = 12;
 
+/** @returns undefined where they are the same. */
 export function firstDifference(left: string, right: string): Difference | undefined {
   if (left === right) return undefined;
   let at = 0;
   while (left[at] === right[at]) at += 1;
   const around = (text: string): string =>
     `${at > BEFORE ? "…" : ""}${text.slice(Math.max(0, at - BEFORE), at + AFTER)}${text.length > at + AFTER ? "…" : ""}`;
-  return { left: around(left), right: around(right) };
+  const key = JSON.stringify([left, right].map((text) => text.slice(at, at + KEY)));
+  return { left: around(left), right: around(right), at, key };
 }

@@ -1,95 +1,94 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { bundleModule } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
-import type { Task } from "../../modules/task.js";
-import { renderMustache } from "../../mustache/fill.js";
+import { restore } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { FilledFixture, Template } from "../../template/template.js";
-import { resolveAssets } from "../assets.js";
 import type { CompileContext } from "../engine.js";
-import { Findings } from "../findings.js";
-import { tidy } from "../whitespace.js";
-import { examplesOf, type Example } from "./examples.js";
-import { firstDifference, normalise } from "./normalise.js";
-import type { renderExamples, RenderedExample } from "./render-task.js";
+import { tokensIn } from "../sections.js";
+import type { Tokenised } from "../tokenised.js";
+import { findCulprit } from "./culprit.js";
+import { type Example, fixtureExamples, variedExamples } from "./examples.js";
+import { nameOfSteps } from "./leaves.js";
+import { locate } from "./locate.js";
+import { type Failure, Trial } from "./trial.js";
+import { variationsOf, withLongerLists } from "./variations.js";
 
 export interface OracleInput {
   readonly template: Template;
   /** Compiled. */
-  readonly htmlBody: string;
+  readonly html: Tokenised;
   readonly fixtures: readonly FilledFixture[];
+  readonly contract: VariablesContract;
   readonly context: CompileContext;
-  /** With it, variations of the fixtures are tried too. */
-  readonly contract?: VariablesContract;
 }
-
-const RENDER: Task<typeof renderExamples> = {
-  module: new URL("./render-task.js", import.meta.url),
-  name: "renderExamples",
-};
 
 /**
  * The sixth invariant: what React renders with real variables is what the compiled body is when it is filled with them.
- * It finds what was decided while compiling in code that is not rewritten, that of packages.
+ * It finds what was decided while compiling in code that is not rewritten, that of packages. Each fixture is tried with
+ * longer lists too.
  *
  * @example
- * const diagnostics = await checkOracle({ template, htmlBody: fields.html_body, fixtures, context });
+ * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
  */
 export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
-  const { template, htmlBody, fixtures, context, contract } = input;
-  if (fixtures.length === 0) return /\{\{/.test(htmlBody) ? [noFixture(template)] : [];
-  const examples = examplesOf(fixtures, contract);
+  const { template, html, fixtures, contract } = input;
+  if (fixtures.length === 0) return tokensIn(html.text).length > 0 ? [noFixture(template)] : [];
+  return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
+}
+
+/**
+ * The same for variables that are like the fixtures' and differ in what components decide by.
+ *
+ * @example
+ * const diagnostics = await checkVariations({ template, html, fixtures, contract, context });
+ */
+export async function checkVariations(input: OracleInput): Promise<Diagnostic[]> {
+  return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
+}
+
+/** What is wrong with the first example that fails: the others mostly fail for the same reason. */
+async function tryExamples(examples: readonly Example[], input: OracleInput): Promise<Diagnostic[]> {
+  const { template, html, context } = input;
+  if (examples.length === 0) return [];
+  const trial = new Trial(template, restore(html.text, html.tags, "html"), context);
   try {
-    const bundle = await bundleModule(template.body.file);
-    const rendered = await context.host.run(RENDER, {
-      bundle,
-      examples: examples.map(({ received }) => masked(received)),
-    });
-    const checks = examples.map((example, index) => compare(example, rendered[index], input));
-    const found = (await Promise.all(checks)).filter((diagnostic) => diagnostic !== undefined);
-    return found.slice(0, 1);
+    // A component may refuse variables that were made up.
+    const failures = (await trial.run(examples)).filter(({ kind, example }) => kind === "differs" || !example.fixture);
+    const [first] = failures;
+    if (!first) return [];
+    return [first.kind === "throws" ? throws(first, template) : await differs(first, trial, input)];
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     return [error.toDiagnostic("react-component", template.name)];
   }
 }
 
-async function compare(
-  example: Example,
-  rendered: RenderedExample | undefined,
-  input: OracleInput,
-): Promise<Diagnostic | undefined> {
-  const { template, htmlBody, context } = input;
-  if (!rendered) return undefined;
-  if ("error" in rendered) return example.isVariation ? undefined : threw(example, rendered, template);
-  const filled = masked(example.filled);
-  const real = await resolveAssets(tidy(rendered.html), { template, context, findings: new Findings() });
-  const expected = real.includes("{{") ? renderMustache(real, filled, { escape: "html" }) : real;
-  // The body was tidied before it was filled, so white space within values is tidied on both sides here.
-  const actual = tidy(renderMustache(htmlBody, filled, { escape: "html" }));
-  const difference = firstDifference(normalise(tidy(expected)), normalise(actual));
-  if (!difference) return undefined;
+async function differs(
+  failure: Extract<Failure, { kind: "differs" }>,
+  trial: Trial,
+  { template, html, contract }: OracleInput,
+): Promise<Diagnostic> {
+  const { example, difference } = failure;
+  const culprit = await findCulprit(failure, trial, contract, example.fixture);
+  const at = await locate(failure, { trial, html, file: template.body.file, culprit });
+  const because = culprit ? `, because of ${nameOfSteps(culprit)}` : "";
   return {
     rule: "react-oracle",
     severity: example.severity,
-    message: `With ${example.name}, React renders \`${difference.left}\`, and the compiled body filled in is \`${difference.right}\`.`,
+    message: `With ${example.name}${because}, React renders \`${difference.left}\`, and the compiled body filled in is \`${difference.right}\`.`,
     template: template.name,
-    at: { file: template.body.file },
+    at,
     hint: "A package that the component uses decides something by a variable. Compute it in derive (variables.ts), or do without.",
   };
 }
 
-function threw(
-  example: Example,
-  { error, at }: Extract<RenderedExample, { error: string }>,
-  template: Template,
-): Diagnostic {
+function throws({ example, thrown }: Extract<Failure, { kind: "throws" }>, template: Template): Diagnostic {
   return {
     rule: "react-component",
     severity: "error",
-    message: `With ${example.name}, the component throws: ${error}`,
+    message: `With ${example.name}, the component throws: ${thrown.error}`,
     template: template.name,
-    at: at ?? { file: template.body.file },
+    at: thrown.at ?? { file: template.body.file },
   };
 }
 
@@ -102,13 +101,4 @@ function noFixture({ name, body }: Template): Diagnostic {
     at: { file: body.file },
     hint: `Add fixtures/default.json with an example of its variables, or PreviewProps.`,
   };
-}
-
-/** Braces in what is printed are no tags: Mustache is filled in on both sides, for tags that a component writes itself. */
-function masked<T>(value: T): T;
-function masked(value: unknown): unknown {
-  if (typeof value === "string") return value.replace(/\{(?=\{)/g, "{\u2060");
-  if (Array.isArray(value)) return value.map((item) => masked(item));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each)]));
 }

@@ -11,7 +11,7 @@ const PEERS = ["react", "react-dom"];
  * @throws {MissingPeerError} It is not installed.
  */
 export function requireReact({ name, body: { file } }: Template): void {
-  const require = createRequire(realpathSync(file));
+  const require = createRequire(realpathSync.native(file));
   const missing = PEERS.filter((peer) => !isInstalled(peer, require));
   if (missing.length > 0) throw new MissingPeerError(missing, `the React template "${name}"`);
 }

@@ -1,7 +1,14 @@
 import type { Variables } from "../../mustache/variables.js";
+import { isRecord, nameOfSteps, type Steps } from "./leaves.js";
 
 /** A component's example of its variables, or why it is none. */
-export type PreviewProps = { readonly variables: Variables } | { readonly problem: string } | undefined;
+export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;
+
+export interface PreviewProblem {
+  readonly problem: string;
+  /** Leads to what is wrong. */
+  readonly steps: Steps;
+}
 
 /** The `PreviewProps` of a component, if variables can be like that: they are JSON. */
 export function previewPropsOf(component: unknown): PreviewProps {
@@ -10,32 +17,29 @@ export function previewPropsOf(component: unknown): PreviewProps {
       ? Reflect.get(component ?? {}, "PreviewProps")
       : undefined;
   if (props === undefined || props === null) return undefined;
-  if (!isRecord(props)) return { problem: "PreviewProps is not an object." };
-  const problem = problemIn(props, "PreviewProps");
-  return problem === undefined ? { variables: JSON.parse(JSON.stringify(props)) } : { problem };
+  if (!isRecord(props)) return { problem: "PreviewProps is not an object.", steps: [] };
+  return problemIn(props, []) ?? { variables: JSON.parse(JSON.stringify(props)) };
 }
 
-function problemIn(value: unknown, path: string): string | undefined {
-  if (value === null || ["string", "boolean", "undefined"].includes(typeof value)) return undefined;
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}, which is not JSON.`;
-  if (Array.isArray(value)) return firstProblem(value.entries(), (index) => `${path}[${index}]`);
-  if (value instanceof Date) return `${path} is a Date: variables are JSON, so pass it as a text.`;
-  if (!isRecord(value)) return `${path} is a ${typeof value}: variables are JSON.`;
-  if ("$$typeof" in value) return `${path} is a React element: variables are JSON, so that Mustache can print them.`;
-  return firstProblem(Object.entries(value), (name) => `${path}.${name}`);
-}
-
-function firstProblem<Key>(
-  entries: Iterable<readonly [Key, unknown]>,
-  pathOf: (key: Key) => string,
-): string | undefined {
-  for (const [key, value] of entries) {
-    const problem = problemIn(value, pathOf(key));
-    if (problem !== undefined) return problem;
+function problemIn(value: unknown, steps: Steps): PreviewProblem | undefined {
+  const what = foreignKind(value);
+  if (what !== undefined) return { problem: `${nameOfSteps(["PreviewProps", ...steps])} is ${what}`, steps };
+  if (typeof value !== "object" || value === null) return undefined;
+  const members = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [step, member] of members) {
+    const problem = problemIn(member, [...steps, step]);
+    if (problem) return problem;
   }
   return undefined;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function foreignKind(value: unknown): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${value}, which is not JSON.`;
+  if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}: variables are JSON.`;
+  if (value instanceof Date) return "a Date: variables are JSON, so pass it as a text.";
+  if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name}: variables are JSON.`;
+  if (isRecord(value) && "$$typeof" in value) {
+    return "a React element: variables are JSON, so that Mustache can print them.";
+  }
+  return undefined;
 }

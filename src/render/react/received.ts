@@ -22,7 +22,7 @@ export async function receivedVariables(
   const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
   if (!read.schema) return { examples };
   const derived = read.fixtures.map((fixture) => fixture.derived ?? {});
-  return { schema: together(read.schema, exampleSchema(derived)), examples };
+  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples };
 }
 
 function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {

@@ -1,10 +1,13 @@
 import type { Shape } from "../../mustache/shape.js";
+import { token } from "../../mustache/tokens.js";
 import { documentTest } from "./document/split.js";
 import { BrokenTokens, readParts, type Part } from "./document/tree.js";
+import { previewTest } from "./hoisted.js";
 import { elementOf, renderHtml, withoutDoctype, type ReactLibrary } from "./render-html.js";
 import type { Fact } from "./runtime/facts.js";
+import { releaseTexts } from "./runtime/held.js";
 import { rootValue } from "./runtime/paths.js";
-import { startRendering, type Finding } from "./runtime/rendering.js";
+import { nameOf, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
 import type { Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
 
@@ -30,10 +33,12 @@ export async function renderSymbolic(
   react: ReactLibrary,
 ): Promise<Rendered> {
   let documents = 0;
+  const asked = new Set<string>();
+  let absentable: ReadonlySet<string> = new Set();
 
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
-    const now = startRendering(facts);
+    const now = startRendering(facts, { absentable, asked });
     const splitOn = async (test: Test): Promise<Rendered> => {
       const yes = await renderWith([...facts, { test, answer: true }]);
       const no = await renderWith([...facts, { test, answer: false }]);
@@ -42,20 +47,35 @@ export async function renderSymbolic(
         findings: [...yes.findings, ...no.findings],
       };
     };
+    let html = "";
     try {
-      const html = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
-      const parts = readParts(withoutDoctype(decodeTokens(html)), now.tokens);
-      const test = now.findings.length === 0 && documents < MOST_DOCUMENTS ? documentTest(parts) : undefined;
-      return test ? await splitOn(test) : { parts, findings: now.findings };
+      const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
+      html = withWholeTokens(withoutDoctype(rendered));
+      const parts = readParts(html, now.tokens);
+      const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
+      if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
+      if (test)
+        now.report({
+          problem: MANY_DOCUMENTS,
+          variable: nameOf(test.path),
+          ...(test.path.site && { site: test.path.site }),
+        });
+      return { parts, findings: now.findings };
     } catch (error) {
       const test = now.firstChoice;
       if (isSecondDocument(error) && test && !test.path.loop && documents < MOST_DOCUMENTS) return splitOn(test);
-      if (error instanceof BrokenTokens) now.report({ problem: BROKEN });
-      if (now.findings.length === 0) throw error;
+      if (now.findings.length > 0) return { parts: [], findings: now.findings };
+      if (!(error instanceof BrokenTokens)) throw error;
+      now.report(brokenFinding(html, now));
       return { parts: [], findings: now.findings };
     }
   }
 
+  const rendered = await renderWith([]);
+  if (asked.size === 0) return rendered;
+  // What a component asks the presence of may be absent, whatever the examples show; and so wherever else it stands.
+  absentable = new Set(asked);
+  documents = 0;
   return renderWith([]);
 }
 
@@ -67,11 +87,21 @@ export function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables):
   return { parts, findings: now.findings };
 }
 
-const BROKEN = "is taken apart by code outside of the project, so that variables in it are lost";
+const MANY_DOCUMENTS = "decides about the head of the document, or about its preview, beside too many others that do";
 
 /** Code that makes addresses of texts encodes what it takes for letters. */
-function decodeTokens(html: string): string {
-  return html.replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
+function withWholeTokens(html: string): string {
+  return releaseTexts(html).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
+}
+
+/** The first variable that is no longer whole. */
+function brokenFinding(html: string, { tokens }: Rendering): Finding {
+  const lost = tokens.filter((_token, index) => !html.includes(token(index)));
+  const [path] = lost.flatMap((each) =>
+    each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
+  );
+  const problem = "is taken apart by code outside of the project, so that variables in it are lost";
+  return { problem, ...(path && { variable: nameOf(path), ...(path.site && { site: path.site }) }) };
 }
 
 function isSecondDocument(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { positionAt } from "../../position.js";
 
-const RESERVED = /[\uE000-\uE003]/;
+const RESERVED = /[\uE000-\uE005]/;
 
 /** Characters in a component's own modules that stand for tags while it is compiled. */
 export function reservedCharacters(template: string, sources: ReadonlyMap<string, string>): Diagnostic[] {

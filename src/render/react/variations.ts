@@ -1,6 +1,8 @@
 import type { Severity } from "../../diagnostic.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { Variables, VariablesContract } from "../../mustache/variables.js";
+import { isRecord } from "./leaves.js";
+import { boundaryVariations } from "./boundaries.js";
 
 export interface Variation {
   /** `with every list empty` */
@@ -17,6 +19,9 @@ interface Place {
   readonly optional: boolean;
 }
 
+/** Longer than what any component keeps of a text that it cuts. */
+const LONG = "abcdefghijklmnopqrstuvwxyz".repeat(12);
+
 const CHANGES: readonly (readonly [name: string, change: Change, severity?: Severity])[] = [
   ["with every optional variable absent", (value, { optional }) => (optional ? undefined : value)],
   [
@@ -24,25 +29,80 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
     (value, { shape }) => (shape.kinds.some(({ type }) => type === "null") ? null : value),
   ],
   ["with every list empty", (value) => (Array.isArray(value) ? [] : value)],
+  ["with every list one long", (value) => (Array.isArray(value) ? value.slice(0, 1) : value)],
   [
     "with every list three long",
-    (value) => (Array.isArray(value) && value.length > 0 ? [value[0], value[0], value.at(-1)] : value),
+    (value) => (Array.isArray(value) && value.length > 0 ? [value[0], value[1] ?? value[0], value.at(-1)] : value),
   ],
   ["with every boolean the other way", (value) => (typeof value === "boolean" ? !value : value)],
+  ["with every boolean true", (value) => typeof value === "boolean" || value],
+  ["with every boolean false", (value) => typeof value !== "boolean" && value],
   ["with every number 0", (value) => (typeof value === "number" ? 0 : value)],
-  // Packages that read a text's own syntax, as Markdown's, see an empty one otherwise; hardly any is ever empty.
+  ["with every text long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
+  // Packages that read a text's own syntax, as Markdown's, see another one; hardly any is ever so.
   ["with every text empty", (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value), "warning"],
+  [
+    "with HTML in every text",
+    (value, { shape }) => (typeof value === "string" && isFree(shape) ? `<b title="x">Tom & 'Jerry'</b>` : value),
+    "warning",
+  ],
 ];
 
 /** Variables that differ from an example in what components decide by, and that their schema allows as far as it shows. */
-export function variationsOf(example: Variables, schema: VariablesSchema): Variation[] {
-  const place = { shape: Shape.of(schema), optional: false };
-  return CHANGES.flatMap(([name, change, severity = "error"]) => {
-    const variables = vary(example, place, change);
-    return isRecord(variables) && JSON.stringify(variables) !== JSON.stringify(example)
-      ? [{ name, variables, severity }]
-      : [];
+export function variationsOf(example: Variables, contract: VariablesContract): Variation[] {
+  const place = { shape: Shape.of(contract.input), optional: false };
+  const changed = CHANGES.map(([name, change, severity = "error"]) => ({
+    name,
+    severity,
+    variables: vary(example, place, change),
+  }));
+  const mixed = mixes(example, place).map((variables, index) => ({
+    name: `with some of its values otherwise (${index + 1})`,
+    severity: "error" as const,
+    variables,
+  }));
+  const before = JSON.stringify(example);
+  return [...changed, ...boundaryVariations(example, contract), ...mixed].filter(
+    (variation): variation is Variation =>
+      isRecord(variation.variables) && JSON.stringify(variation.variables) !== before,
+  );
+}
+
+/** The same with one item more in every list that has any: what a component's code leaves of one item for the next shows. */
+export function withLongerLists(example: Variables, { input }: VariablesContract): Variation[] {
+  const variables = vary(example, { shape: Shape.of(input), optional: false }, longer);
+  if (!isRecord(variables) || JSON.stringify(variables) === JSON.stringify(example)) return [];
+  return [{ name: "with one item more in every list", severity: "error", variables }];
+}
+
+function longer(value: unknown): unknown {
+  return Array.isArray(value) && value.length > 0 ? [...value, value[0]] : value;
+}
+
+/** So that any two values are once changed together, and once only the one or the other: each in those of its number's bits. */
+function mixes(example: Variables, place: Place): unknown[] {
+  let count = 0;
+  vary(example, place, (value) => {
+    count += 1;
+    return value;
   });
+  const bits = Math.ceil(Math.log2(count + 1));
+  return Array.from({ length: 2 * bits }, (_, index) => {
+    let number = 0;
+    return vary(example, place, (value, at) => {
+      number += 1;
+      const isOn = ((number >> (index % bits)) & 1) === (index < bits ? 1 : 0);
+      return isOn ? otherwise(value, at) : value;
+    });
+  });
+}
+
+function otherwise(value: unknown, { shape, optional }: Place): unknown {
+  if (optional) return undefined;
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number") return 0;
+  if (Array.isArray(value)) return longer(value);
+  return shape.kinds.some(({ type }) => type === "null") ? null : value;
 }
 
 function vary(value: unknown, place: Place, change: Change): unknown {
@@ -69,8 +129,4 @@ function memberPlace(shape: Shape, name: string): Place {
 /** Whether a text may be any text. */
 function isFree(shape: Shape): boolean {
   return shape.kinds.every((kind) => kind.enum === undefined && kind.const === undefined && kind.format === undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ const project = await Project.make();
 
 const FIXTURES = {
   full: {
+    nothing: null,
     name: "Ann",
     note: "Hi",
     vip: true,
@@ -13,7 +14,21 @@ const FIXTURES = {
     tags: ["a", "b"],
     address: { city: "Bern", zip: "3000" },
     order: { number: "A1", total: 9.5, memo: "M" },
-    items: [{ name: "Tea", price: 4, gift: false, parts: [{ name: "Leaf" }] }],
+    items: [
+      { name: "Tea", price: 4, gift: false, parts: [{ name: "Leaf" }], marks: ["x"] },
+      { name: "Jam", price: 5, gift: true, parts: [], marks: [] },
+    ],
+  },
+  three: {
+    name: "Bo",
+    note: "",
+    vip: false,
+    count: 10,
+    status: "paid",
+    tags: ["a"],
+    address: { city: "" },
+    order: { number: "A3", total: 3, memo: "M" },
+    items: ["Tea", "Jam", "Rye"].map((name) => ({ name, price: 3, gift: true, parts: [], marks: ["x", "y"] })),
   },
   bare: {
     name: "",
@@ -51,8 +66,13 @@ describe("printing", () => {
     "{props.count.toString()}": "{{count}}",
     "{[props.name, props.status].join(', ')}": "{{name}}, {{status}}",
     '{"Dear NAME".replace("NAME", props.name)}': "Dear {{name}}",
+    "{props.items.length}": "{{items__length}}",
+    "<p title={`${props.items.length} items`}>{props.items.length === 1 ? 'one' : props.items.length + ' of them'}</p>":
+      '<p title="{{items__length}} items">{{#items__has_items}}{{#items__has_at_least_2}}{{items__length}} of them{{/items__has_at_least_2}}{{^items__has_at_least_2}}one{{/items__has_at_least_2}}{{/items__has_items}}{{^items__has_items}}{{items__length}} of them{{/items__has_items}}</p>',
+    "{props.items.map((item) => <i>{item.parts.length}</i>)}": "{{#items}}<i>{{parts__length}}</i>{{/items}}",
     "{props.tags}": "{{#tags}}{{.}}{{/tags}}",
     "{Array.isArray(props.tags) && 'list'}": "list",
+    '{"c:" + (props.nothing ?? "")}': "c:{{#nothing__is_present}}{{nothing}}{{/nothing__is_present}}",
     "{props.vip}": "",
     "{`${props.vip}`}": "{{#vip}}true{{/vip}}{{^vip}}false{{/vip}}",
     "<p dangerouslySetInnerHTML={{ __html: `<b>${props.name}</b>` }} />": "<p><b>{{{name}}}</b></p>",
@@ -75,6 +95,96 @@ describe("lists", () => {
   });
 });
 
+describe("first and last", () => {
+  compiles({
+    "{props.items.map((item, i) => <p>{i > 0 && ', '}{item.name}</p>)}":
+      "{{#items}}<p>{{^item__is_first}}, {{/item__is_first}}{{name}}</p>{{/items}}",
+    "{props.items.map((item, i) => <p>{item.name}{i < props.items.length - 1 && <hr />}</p>)}":
+      "{{#items}}<p>{{name}}{{^item__is_last}}<hr/>{{/item__is_last}}</p>{{/items}}",
+    "{props.items.map((item, i, all) => <p>{i + 1 === all.length ? 'last' : item.name}</p>)}":
+      "{{#items}}<p>{{#item__is_last}}last{{/item__is_last}}{{^item__is_last}}{{name}}{{/item__is_last}}</p>{{/items}}",
+    "{props.items.map((item, i) => i < 2 && <p>{i === 1 ? 'second' : item.name}</p>)}":
+      "{{#items}}{{#item__is_in_first_2}}<p>{{#item__is_first}}{{name}}{{/item__is_first}}{{^item__is_first}}second{{/item__is_first}}</p>{{/item__is_in_first_2}}{{/items}}",
+    "{props.items.map((item, i) => item.parts.map((part, j) => <i>{!i && 'I'}{!j && 'J'}</i>))}":
+      "{{#items}}{{#parts}}<i>{{#item__is_first}}I{{/item__is_first}}{{#item__is_first_2}}J{{/item__is_first_2}}</i>{{/parts}}{{/items}}",
+    "{props.items[0]?.name ?? 'none'}":
+      "{{#items_first_name__is_present}}{{items__first.name}}{{/items_first_name__is_present}}{{^items_first_name__is_present}}none{{/items_first_name__is_present}}",
+    "{props.items.at(-1)?.name}": "{{items__last.name}}",
+    "{props.items[props.items.length - 1]?.price > 4 && 'dear'}":
+      "{{#items_last_price__is_above_4}}dear{{/items_last_price__is_above_4}}",
+    "{(() => { const [first, second] = props.items; return <>{first?.name}{second?.name}</>; })()}":
+      "{{items__first.name}}{{items__item_1.name}}",
+    "{props.items[0]?.parts.map((part) => <i>{part.name}</i>)}":
+      "{{#items__first.parts}}<i>{{name}}</i>{{/items__first.parts}}",
+    "{props.tags[0]}": "{{tags__first}}",
+    "{(() => { const others = props.items.slice(1); return others.length > 0 && 'more'; })()}":
+      "{{#items__has_at_least_2}}more{{/items__has_at_least_2}}",
+    "{props.items.map((item, i) => props.vip && i === props.items.length - 1 && <b>{props.name}</b>)}":
+      "{{#items}}{{#vip}}{{#item__is_last}}<b>{{name__value}}</b>{{/item__is_last}}{{/vip}}{{/items}}",
+    "{props.items.slice(0, 1).map((item) => <p>{item.name}</p>)}":
+      "{{#items}}{{#item__is_first}}<p>{{name}}</p>{{/item__is_first}}{{/items}}",
+    "{props.items.slice(1).map((item, i) => <p>{i > 0 && ','}{item.name}</p>)}":
+      "{{#items}}{{^item__is_first}}<p>{{^item__is_in_first_2}},{{/item__is_in_first_2}}{{name}}</p>{{/item__is_first}}{{/items}}",
+  });
+});
+
+describe("lists of texts", () => {
+  compiles({
+    "{props.tags.map((tag, i) => <>{i > 0 && ', '}{tag}</>)}":
+      "{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}",
+    "{props.tags.map((tag) => tag === 'a' && <b>{tag}</b>)}":
+      "{{#tags__items}}{{#tags_item__is_a}}<b>{{tags__item}}</b>{{/tags_item__is_a}}{{/tags__items}}",
+    "{props.tags.map((tag) => props.vip && <b>{tag}</b>)}":
+      "{{#tags__items}}{{#vip}}<b>{{tags__item}}</b>{{/vip}}{{/tags__items}}",
+    "{props.tags.join(', ')}": "{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}",
+    '<p title={props.tags.join(", ")}>x</p>':
+      '<p title="{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}">x</p>',
+    "{props.items.map((item) => item.name).join(' & ')}":
+      "{{#items}}{{^item__is_first}} &amp; {{/item__is_first}}{{name}}{{/items}}",
+    "{props.items.map((item) => item.marks.map((mark, i) => <i>{i === 0 && '!'}{mark}</i>))}":
+      "{{#items}}{{#marks__items}}<i>{{#item__is_first}}!{{/item__is_first}}{{marks__item}}</i>{{/marks__items}}{{/items}}",
+    "{props.tags.includes('a') && 'x'}": "{{#tags__has_is_a}}x{{/tags__has_is_a}}",
+    "{props.items.some((item) => item.gift) && 'x'}": "{{#items__has_gift_is_truthy}}x{{/items__has_gift_is_truthy}}",
+    "{props.items.every((item) => item.price > 3) && 'x'}":
+      "{{#items__all_price_is_above_3}}x{{/items__all_price_is_above_3}}",
+  });
+});
+
+describe("what an item of a list hides has a name of its own", () => {
+  compiles({
+    "{props.items.map((item) => <p>{item.name} for {props.name}</p>)}":
+      "{{#items}}<p>{{name}} for {{name__value}}</p>{{/items}}",
+    "{props.items.map((item) => item.parts.map((part) => <i>{part.name} of {item.name}</i>))}":
+      "{{#items}}{{#parts}}<i>{{name}} of {{name__value}}</i>{{/parts}}{{/items}}",
+  });
+});
+
+describe("sizes", () => {
+  compiles({
+    "{props.count > 3 && <b>x</b>}": "{{#count__is_above_3}}<b>x</b>{{/count__is_above_3}}",
+    "{3 <= props.order.total ? 'a' : 'b'}":
+      "{{#order_total__is_at_least_3}}a{{/order_total__is_at_least_3}}{{^order_total__is_at_least_3}}b{{/order_total__is_at_least_3}}",
+    "{props.count > 5 ? 'L' : props.count > 1 ? 'M' : props.count > 5 ? 'never' : 'S'}":
+      "{{#count__is_above_5}}L{{/count__is_above_5}}{{^count__is_above_5}}{{#count__is_above_1}}M{{/count__is_above_1}}{{^count__is_above_1}}S{{/count__is_above_1}}{{/count__is_above_5}}",
+    "{(() => { switch (true) { case props.count > 5: return 'L'; case props.count === 3: return 'M'; default: return 'S'; } })()}":
+      "{{#count__is_above_5}}L{{/count__is_above_5}}{{^count__is_above_5}}{{#count__is_3}}M{{/count__is_3}}{{^count__is_3}}S{{/count__is_3}}{{/count__is_above_5}}",
+    "{props.items.length > 1 ? 'many' : 'few'}":
+      "{{#items__has_at_least_2}}many{{/items__has_at_least_2}}{{^items__has_at_least_2}}few{{/items__has_at_least_2}}",
+    "{props.items.length === 1 && 'one'}":
+      "{{#items__has_items}}{{^items__has_at_least_2}}one{{/items__has_at_least_2}}{{/items__has_items}}",
+    "{props.name.length > 2 && 'long'}": "{{#name__has_at_least_3}}long{{/name__has_at_least_3}}",
+    "{props.items.length > 1 && props.items.map((item) => <b>{item.name}</b>)}":
+      "{{#items__has_at_least_2}}{{#items}}<b>{{name}}</b>{{/items}}{{/items__has_at_least_2}}",
+    "{props.items.some((item) => item.gift) && props.items.map((item) => <b>{item.name}</b>)}":
+      "{{#items__has_gift_is_truthy}}{{#items}}<b>{{name}}</b>{{/items}}{{/items__has_gift_is_truthy}}",
+    "{props.nothing?.map((item) => <b>{item.name}</b>)}": "{{#nothing}}<b>{{name}}</b>{{/nothing}}",
+    "{props.items.length && 'x'}":
+      "{{#items__has_items}}x{{/items__has_items}}{{^items__has_items}}0{{/items__has_items}}",
+    "{props.note?.length < 2 && 'short'}":
+      "{{#note__is_present}}{{^note__has_at_least_2}}short{{/note__has_at_least_2}}{{/note__is_present}}",
+  });
+});
+
 describe("choices", () => {
   compiles({
     "{props.vip && <b>VIP</b>}": "{{#vip}}<b>VIP</b>{{/vip}}",
@@ -91,7 +201,7 @@ describe("choices", () => {
       "{{#items__has_items}}<ul>{{#items}}<li>{{name}}</li>{{/items}}</ul>{{/items__has_items}}",
     "{props.items.length === 0 ? <p>None</p> : null}": "{{^items__has_items}}<p>None</p>{{/items__has_items}}",
     "{props.count && <p>{props.count}</p>}":
-      "{{#count__is_truthy}}<p>{{count}}</p>{{/count__is_truthy}}{{^count__is_truthy}}0{{/count__is_truthy}}",
+      "{{#count__is_truthy}}<p>{{count}}</p>{{/count__is_truthy}}{{^count__is_truthy}}{{#count__is_0}}0{{/count__is_0}}{{/count__is_truthy}}",
     "{props.vip && props.note && <p>x</p>}": "{{#vip}}{{#note__is_truthy}}<p>x</p>{{/note__is_truthy}}{{/vip}}",
     "{props.vip && (props.vip ? <b>A</b> : <i>B</i>)}": "{{#vip}}<b>A</b>{{/vip}}",
     '{["paid", "open"].includes(props.status) && <p>x</p>}':
@@ -124,7 +234,7 @@ describe("choices in properties are printed where they show", () => {
 
 describe("functions and components", () => {
   const BEFORE = `
-    import { createContext, Fragment, useContext } from "react";
+    import { Children, cloneElement, createContext, Fragment, useContext } from "react";
     const LABELS = { paid: "Paid", open: "Open" };
     const Theme = createContext("light");
     function Row({ label = "–", strong = false, children }) {
@@ -137,6 +247,18 @@ describe("functions and components", () => {
         case "open": return "please";
         default: return "hm";
       }
+    }
+    const List = ({ children }) => <ul>{Children.map(children, (child) => <li>{child}</li>)}</ul>;
+    const Titled = ({ children }) => cloneElement(children, { title: "t" });
+    function marks(a, b, c, d, e) {
+      let text = "m";
+      if (a) text += "a";
+      if (b) text += "b";
+      else text += "-";
+      if (c) text += "c";
+      if (d) text += "d";
+      if (e) text += "e"
+      return text;
     }
     const Themed = () => <u>{useContext(Theme)}</u>;
     const Spread = (all) => <Row {...all} />;
@@ -158,6 +280,15 @@ describe("functions and components", () => {
         "{{#status__is_paid}}thanks{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}please{{/status__is_open}}{{^status__is_open}}hm{{/status__is_open}}{{/status__is_paid}}",
       "<Theme.Provider value={props.name}><Themed /></Theme.Provider>": "<u>{{name}}</u>",
       "<Spread label={`No. ${props.count}`} />": "<i>No. {{count}}</i>",
+      "<List><b>1</b>{props.vip && <b>2</b>}{props.items.map((item) => <i>{item.name}</i>)}</List>":
+        "<ul><li><b>1</b></li><li>{{#vip}}<b>2</b>{{/vip}}</li>{{#items}}<li><i>{{name}}</i></li>{{/items}}</ul>",
+      "<Titled>{props.vip ? <b>1</b> : <i>2</i>}</Titled>":
+        '{{#vip}}<b title="t">1</b>{{/vip}}{{^vip}}<i title="t">2</i>{{/vip}}',
+      "{marks(props.vip, props.note, props.count > 3, props.items.length, props.tags.length > 1)}":
+        "m{{#vip}}a{{/vip}}{{#note__is_truthy}}b{{/note__is_truthy}}{{^note__is_truthy}}-{{/note__is_truthy}}{{#count__is_above_3}}c{{/count__is_above_3}}{{#items__has_items}}d{{/items__has_items}}{{#tags__has_at_least_2}}e{{/tags__has_at_least_2}}",
+      "{['zero', 'one'][props.count] ?? 'more'}":
+        "{{#count__is_0}}zero{{/count__is_0}}{{^count__is_0}}{{#count__is_1}}one{{/count__is_1}}{{^count__is_1}}more{{/count__is_1}}{{/count__is_0}}",
+      "{typeof props.note === 'string' && 'text'}": "{{#note__is_present}}text{{/note__is_present}}",
       "{sentence(props)}": "Dear {{#vip}}valued {{/vip}}customer",
       "<Fragment><>{props.name}</></Fragment>": "{{name}}",
       "{(() => { const { city, zip = 'no zip' } = props.address; return city + zip; })()}":

@@ -18,25 +18,37 @@ function object(properties: Record<string, VariablesSchema>, optional: readonly 
 }
 
 const item = object(
-  { label: text, price: number, gift: flag, hint: text, parts: list(object({ title: text, big: flag })) },
+  {
+    label: text,
+    price: number,
+    gift: flag,
+    hint: text,
+    marks: list(text),
+    parts: list(object({ title: text, big: flag, label: text })),
+  },
   ["hint"],
 );
 
 export const SCHEMA = object(
   {
     name: text,
+    label: text,
     note: text,
     vip: flag,
     maybe: flag,
     count: number,
     status: text,
     tags: list(text),
+    extras: list(text),
+    scores: list(number),
     items: list(item),
+    rank: number,
+    level: { anyOf: [number, { type: "null" }] },
     order: object({ id: text, total: number, memo: text }, ["memo"]),
     nick: { anyOf: [text, { type: "null" }] },
     shop: object({ name: text, site: text }, ["site"]),
   },
-  ["note", "maybe", "shop"],
+  ["note", "maybe", "shop", "extras", "rank"],
 );
 
 const TEXTS = ["", "Ann", "O'Brien & <Co>", "a", "b", "c", "two words", "{{x}}"];
@@ -62,24 +74,60 @@ interface Scope {
   readonly optional: readonly string[];
   readonly numbers: readonly string[];
   readonly flags: readonly string[];
-  readonly lists: readonly (readonly [expression: string, of: "items" | "parts" | "texts"])[];
+  readonly lists: readonly (readonly [expression: string, of: "items" | "parts" | "texts" | "numbers"])[];
+  /** Which item it is, and of which list. */
+  readonly positions: readonly (readonly [index: string, list: string])[];
   /** Items of a list of items. */
   readonly items: readonly string[];
 }
 
 const ROOT: Scope = {
-  texts: ["p.name", "p.order.id", "p.status"],
-  optional: ["p.note", "p.order.memo", "p.order?.memo", "p.nick", "p.shop?.name", "p.shop?.site"],
+  texts: ["p.name", "p.label", "p.order.id", "p.status"],
+  optional: [
+    "p.note",
+    "p.order.memo",
+    "p.order?.memo",
+    "p.nick",
+    "p.shop?.name",
+    "p.shop?.site",
+    "p.tags[0]",
+    "p.items[0]?.label",
+    "p.items.at(-1)?.hint",
+    "p.items[p.items.length - 1]?.label",
+    "p.items[1]?.parts[0]?.title",
+    "firstOf(p.items)",
+  ],
   numbers: ["p.count", "p.order.total"],
   flags: ["p.vip", "p.maybe"],
   lists: [
     ["p.items", "items"],
     ["p.tags", "texts"],
+    ["(p.extras ?? [])", "texts"],
+    ["p.scores", "numbers"],
   ],
+  positions: [],
   items: [],
 };
 
-const PRELUDE = `import { Text } from "@react-email/components";
+const PRELUDE = `import { Children, cloneElement, createContext, memo, useContext, useMemo } from "react";
+import { Text } from "@react-email/components";
+const Tone = createContext("plain");
+const Toned = memo(() => <q>{useContext(Tone)}</q>);
+const Bullets = ({ children }) => <ul>{Children.map(children, (child) => <li>{child}</li>)}</ul>;
+const Titled = ({ children, title }) => cloneElement(children, { title });
+const classes = (...names) => names.filter(Boolean).join(" ");
+const firstOf = ([first]) => first?.label;
+function size(n) { switch (true) { case n > 50: return "L"; case n >= 1 && n < 5: return "M"; case n < 0: return "-"; default: return "S"; } }
+function marks(a, b, c, d, e, f) {
+  let text = "m";
+  if (a) text += "a"; if (b) text += "b"; else text += "-";
+  if (c) { const more = "c"; text += more; }
+  if (d) text += "d"; else if (e) text += "e";
+  if (f) text = text + "f"
+  return text;
+}
+function orElse(x, y) { let z = x; z ??= y; let w = x; w ||= "w"; return z + "|" + w; }
+const Lazy = ({ of }) => useMemo(() => of.map((each, at) => <s key={at}>{at > 0 && "+"}{each}</s>), [of]);
 const LABELS = { a: "Alpha", b: "Beta", "two words": "TW" };
 function kind(x) { switch (x) { case "a": return "KA"; case "b": case "c": return "KBC"; default: return "K?" + x; } }
 function pick(x, y) { let label = "none"; if (y) label = x; else if (x === "a") { label = "A!"; } return label + "."; }
@@ -140,6 +188,13 @@ class Writer {
       () => `kind(${this.one(...scope.texts)})`,
       () => `[${deeper()}, ${asked()} && "y"].filter(Boolean).join(" ")`,
       () => `[${this.one(...scope.optional)}, ${deeper()}].join("/")`,
+      () => `size(${this.one(...scope.numbers)})`,
+      () => `marks(${Array.from({ length: 6 }, () => this.flag(scope, 1)).join(", ")})`,
+      () => `orElse(${this.one(...scope.optional)}, ${deeper()})`,
+      () => `classes("k", ${asked()} && "y", ${asked()} ? "z" : ${deeper()})`,
+      () => `${this.listOf(scope, "texts")}.join(${this.one('", "', '""', deeper())})`,
+      () => `${this.listOf(scope, "items")}.map((each) => each.label).join("; ")`,
+      () => `["zero", "one", "two"][${this.one(...scope.numbers)}] + "."`,
     )();
   }
 
@@ -155,7 +210,19 @@ class Writer {
       () => `(${this.one(...scope.numbers)} === ${this.one("0", "3")})`,
       () => `(${this.one(...scope.optional)} ${this.one("!= null", "== undefined")})`,
       () => this.one("(p.note === undefined)", "(p.nick === null)", "!p.shop"),
-      () => `(${this.list(scope)}.length ${this.one("> 0", "=== 0", ">= 1")})`,
+      () => `(${this.list(scope)}.length ${this.one("> 0", "=== 0", ">= 1", "> 1", "=== 2", "!== 1", "< 3", "<= 1")})`,
+      () => `(p.extras?.length ${this.one("> 0", "=== 0", "< 2", "!== 1")})`,
+      () => this.comparison(scope),
+      () => `(${this.comparison(scope)} && ${this.comparison(scope)})`,
+      () => this.position(scope),
+      () => this.position(scope),
+      () => `${this.listOf(scope, "texts")}.includes(${this.literal()})`,
+      () => `${this.listOf(scope, "items")}.${this.one("some", "every")}((each) => ${this.quantified()})`,
+      () => `p.scores.${this.one("some", "every")}((each) => each ${this.one("> 0", "=== 3", "<= 1")})`,
+      () =>
+        `(typeof ${this.one("p.note", "p.rank", "p.shop")} ${this.one("===", "!==")} ${this.one('"string"', '"undefined"', '"object"')})`,
+      () => `Array.isArray(p.extras)`,
+      () => `(${this.one(...scope.texts)}.length ${this.one("> 2", "=== 3", "<= 1")})`,
       () => `!${this.list(scope)}.length`,
       () => `!!${this.one(...scope.optional)}`,
       () => `Boolean(${this.one(...scope.numbers)})`,
@@ -186,7 +253,16 @@ class Writer {
         )()}}`,
       () => this.loop(scope, depth),
       () => this.loop(scope, depth),
+      () => `{${this.flag(scope, 1)} && ${this.loop(scope, depth).slice(1, -1)}}`,
       element,
+      () =>
+        `<Bullets>${element()}{${this.flag(scope, depth - 1)} && ${element()}}${this.child(scope, depth - 1)}</Bullets>`,
+      () => `<Bullets>${this.loop(scope, depth)}</Bullets>`,
+      () => `<Titled title={${this.text(scope, 1)}}>{${this.flag(scope, 1)} ? <b>1</b> : <i>2</i>}</Titled>`,
+      () => `<Lazy of={${this.listOf(scope, "texts")}} />`,
+      () =>
+        `{${this.listOf(scope, "items")}.slice(${this.one("0, 1", "1", "0, 2", "1, -1", "0, -1")}).map((one, at) => <i key={at}>{at > 0 && "/"}{one.label}</i>)}`,
+      () => `{${this.listOf(scope, "items")}.flatMap((one) => [<i>{one.label}</i>, one.gift && "g"])}`,
       () => `{${this.list(scope)}.length > 0 && <ul>${this.loop(scope, depth - 1)}</ul>}`,
       () => `{!${this.list(scope)}.length && ${element()}}`,
       () => `{section(${this.flag(scope, depth - 1)}, ${this.one(...scope.texts)})}`,
@@ -197,11 +273,25 @@ class Writer {
     const [expression, of] = this.one(...scope.lists);
     this.#names += 1;
     const [name, index] = [`v${this.#names}`, `i${this.#names}`];
-    if (of === "texts") return `{${expression}.map((${name}, ${index}) => <i key={${index}}>{${name}}</i>)}`;
+    if (of === "numbers") {
+      const inner = {
+        ...scope,
+        numbers: [...scope.numbers, name],
+        positions: [...scope.positions, [index, expression] as const],
+      };
+      return `{${expression}.map((${name}, ${index}) => ${this.element(inner, depth - 1, ` key={${index}}`)})}`;
+    }
+    if (of === "texts") {
+      const positions = [...scope.positions, [index, expression] as const];
+      const inner = { ...scope, texts: [...scope.texts, name, name], positions };
+      const body = this.one(`{${name}}`, `{${this.text(inner, depth - 1)}}`, this.child(inner, depth - 1));
+      return `{${expression}.map((${name}, ${index}) => <i key={${index}}>${body}</i>)}`;
+    }
     if (of === "parts" && this.one(true, false)) {
       return `{${expression}.map(({ title, big = true }, ${index}) => <u key={${index}}>{big ? title : ${this.text(scope, depth - 1)}}</u>)}`;
     }
-    const inner = of === "items" ? withItem(scope, name) : withPart(scope, name);
+    const entered = of === "items" ? withItem(scope, name) : withPart(scope, name);
+    const inner = { ...entered, positions: [...scope.positions, [index, expression] as const] };
     const body = this.one(
       () => this.element(inner, depth - 1, ` key={${index}}`),
       () =>
@@ -225,9 +315,57 @@ class Writer {
       () =>
         `<Card${key} title={${say()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
       () => `<Site${key} {...p} />`,
+      () => `<Tone.Provider${key} value={${say()}}><Toned /></Tone.Provider>`,
+      () =>
+        `<em${key} className={\`\${${ask()} ? "a" : "b"} \${${ask()} ? "c" : "d"} \${${ask()} ? "e" : "f"}\`}>${inside()}</em>`,
       () => `<Line${key} {...${this.one(...scope.items, "{ label: p.name, price: p.count }")}} />`,
       () => `<Text${key} className={${say()}}>${inside()}</Text>`,
     )();
+  }
+
+  /** Numbers compared with literals. */
+  comparison(scope: Scope): string {
+    const [compared, literal] = [
+      this.one(...scope.numbers, "p.rank", "p.level"),
+      this.one("0", "1", "3", "4.5", "-1", "99"),
+    ];
+    const operator = this.one("<", "<=", ">", ">=");
+    return this.one(`(${compared} ${operator} ${literal})`, `(${literal} ${operator} ${compared})`);
+  }
+
+  position(scope: Scope): string {
+    if (scope.positions.length === 0) return this.one(...scope.flags);
+    const [index, of] = this.one(...scope.positions);
+    return `(${this.one(
+      `${index} === 0`,
+      `${index} > 0`,
+      `!${index}`,
+      `${index} !== 0`,
+      `${index} < 2`,
+      `${index} === 1`,
+      `${index} === ${of}.length - 1`,
+      `${index} < ${of}.length - 1`,
+      `${index} + 1 === ${of}.length`,
+      `${of}.length - 2 > ${index}`,
+      `${index} !== ${of}.length - 1`,
+    )})`;
+  }
+
+  /** What can be asked of an item of a list as a whole. */
+  quantified(): string {
+    return this.one(
+      "each.gift",
+      "!each.gift",
+      "each.price > 1",
+      'each.label === "a"',
+      "each.gift || each.price === 3",
+      'each.marks.includes("a")',
+      "each.hint",
+    );
+  }
+
+  listOf(scope: Scope, of: string): string {
+    return this.one(...scope.lists.filter((each) => each[1] === of))[0];
   }
 
   list(scope: Scope): string {
@@ -245,11 +383,16 @@ function withItem(scope: Scope, name: string): Scope {
     optional: [...scope.optional, `${name}.hint`],
     numbers: [...scope.numbers, `${name}.price`],
     flags: [...scope.flags, `${name}.gift`],
-    lists: [...scope.lists, [`${name}.parts`, "parts"]],
+    lists: [...scope.lists, [`${name}.parts`, "parts"], [`${name}.marks`, "texts"]],
     items: [...scope.items, name],
+    positions: scope.positions,
   };
 }
 
 function withPart(scope: Scope, name: string): Scope {
-  return { ...scope, texts: [...scope.texts, `${name}.title`], flags: [...scope.flags, `${name}.big`] };
+  return {
+    ...scope,
+    texts: [...scope.texts, `${name}.title`, `${name}.label`],
+    flags: [...scope.flags, `${name}.big`],
+  };
 }

@@ -22,7 +22,7 @@ describe("what a package decides by a variable is found", () => {
     );
     expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "error" }]);
     expect(diagnostics[0]?.message).toMatch(
-      /^With the fixture "red", React renders `.*<b>Red<\/b><\/div>`, .* `.*<b>Other<\/b><\/div>`\.$/,
+      /^With the fixture "red", because of tone, React renders `.*<b>Red<\/b><\/div>`, .* `.*<b>Other<\/b><\/div>`\.$/,
     );
   });
 
@@ -37,7 +37,9 @@ describe("what a package decides by a variable is found", () => {
         fixtures: { one: { list: ["a"] } },
       },
     );
-    expect(diagnostics[0]?.message).toMatch('With the fixture "one", with every list empty, React renders');
+    expect(diagnostics[0]?.message).toMatch(
+      'With the fixture "one", with every list empty, because of list, React renders',
+    );
   });
 
   test("arithmetic, where it converts to a number", async () => {
@@ -60,7 +62,8 @@ describe("what a package decides by a variable is found", () => {
         fixtures: { one: { text: "Hello" } },
       },
     );
-    expect(diagnostics[0]?.message).toMatch("The component is taken apart by code outside of the project");
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 24 } }]);
+    expect(diagnostics[0]?.message).toMatch("`props.text` is taken apart by code outside of the project");
   });
 
   test("a choice that it is given is made around it", async () => {
@@ -81,6 +84,34 @@ describe("what a package decides by a variable is found", () => {
     );
     expect(diagnostics).toEqual([]);
     expect(html).toBe('<div><p class="{{#late}}a b{{/late}}{{^late}}a{{/late}}"></p></div>');
+  });
+});
+
+describe("variations of a fixture find what no fixture shows, and where", () => {
+  test.each([
+    [
+      "a text that the body compares with too",
+      "<Tone tone={props.tone} />{props.tone === 'red' && '!'}",
+      { tone: "x" },
+    ],
+    ["a number on the other side", "<Count count={`${props.count}`} />{props.count > 7 && '!'}", { count: 3 }],
+    ["a list of three", "{props.list.length > 1 && '!'}<Many>{props.list}</Many>", { list: ["a"] }],
+    ["a long text", "<Teaser>{props.text}</Teaser>", { text: "Hi" }],
+  ])("%s", async (_name, markup, variables) => {
+    await addPackage(
+      "deciding",
+      `import { Children } from "react";
+      export const Tone = ({ tone }) => h("b", null, tone === "red" || tone === undefined ? "Red" : "Other");
+      export const Count = ({ count }) => h("b", null, count === "8" ? "Eight" : "Other");
+      export const Many = ({ children }) => h("b", null, Children.count(children) > 2 ? "Many" : "Few");
+      export const Teaser = ({ children }) => h("b", null, children.length > 100 ? "Long" : "Short");`,
+    );
+    const source = component(
+      `\n  <p>{props.first}</p>\n  ${markup}`,
+      'import { Count, Many, Teaser, Tone } from "deciding";',
+    );
+    const { diagnostics } = await project.prove(source, { fixtures: { one: { first: "a", ...variables } } });
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle", at: { line: 5 } }]);
   });
 });
 

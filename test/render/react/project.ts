@@ -11,7 +11,7 @@ import { restore } from "../../../src/mustache/tokens.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { CompileContext, EngineOutput } from "../../../src/render/engine.js";
 import { compileReact } from "../../../src/render/react/engine.js";
-import { checkOracle } from "../../../src/render/react/oracle.js";
+import { checkOracle, checkVariations } from "../../../src/render/react/oracle.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import type { FilledFixture, Template } from "../../../src/template/template.js";
 
@@ -121,9 +121,10 @@ export class Project {
     if (compiled.diagnostics.length > 0) return compiled;
     const { contract, fixtures } = filled(compiled, template, schema);
     const { output } = compiled;
-    const htmlBody = restore(tidy(output.html), output.tags, "html");
-    const diagnostics = await checkOracle({ template, htmlBody, fixtures, context: this.context, contract });
-    return { ...compiled, diagnostics };
+    const html = { text: tidy(output.html), tags: output.tags };
+    const input = { template, html, fixtures, contract, context: this.context };
+    const found = await checkOracle(input);
+    return { ...compiled, diagnostics: found.length > 0 ? found : await checkVariations(input) };
   }
 
   async #link(name: string): Promise<void> {
@@ -140,13 +141,9 @@ function filled({ output, html }: CompiledSource, { fixtures }: Template, schema
   const examples =
     written.length > 0 || !output.previewProps ? written : [{ name: "preview", input: output.previewProps }];
   const { conditions = [] } = output;
-  // The booleans of conditions are no variables.
-  const variablesOnly = html.replace(/\{\{[#^/](\w+)\}\}/g, (tag, name) =>
-    conditions.some((condition) => condition.name === name) ? "" : tag,
-  );
   const passed = examples.map((example) => example.input);
-  const input = schema ?? inferSchema([variablesOnly], passed);
-  const contract: VariablesContract = { input, derived: [], conditions };
+  const input = schema ?? inferSchema([html], passed, conditions);
+  const contract: VariablesContract = { input, conditions };
   const complete = (example: { name: string; input: Variables }): FilledFixture => ({
     ...example,
     variables: completeVariables(contract, example.input),

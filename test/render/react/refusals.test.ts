@@ -11,8 +11,19 @@ const FIXTURES = {
     count: 3,
     status: "paid",
     tags: ["a"],
+    either: null,
     order: { number: "A1", total: 9.5 },
     items: [{ name: "Tea", price: 4, gift: false }],
+  },
+  other: {
+    name: "Cy",
+    either: 4,
+    vip: true,
+    count: 1,
+    status: "open",
+    tags: [],
+    order: { number: "A3", total: 1 },
+    items: [],
   },
   bare: { name: "Bo", vip: false, count: 0, status: "open", tags: [], order: { number: "A2", total: 0 }, items: [] },
 };
@@ -22,7 +33,7 @@ const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }
 let calls = 0;`;
 
 const derives = (used: string, result: string): string =>
-  `Compute it in variables.ts, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
+  `Compute it in variables.ts, a new file beside the template that exports a schema too, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
 
 /** What is written, what of it is refused and why, and what to write in derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
@@ -49,24 +60,53 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "props.items.reduce((sum, item) => sum + item.price, 0)",
     "calls .reduce() of a variable",
   ],
-  ["{props.tags.join(', ')}", "props.tags.join(', ')", "calls .join() of a variable"],
+  ["{props.tags.toSorted()}", "props.tags.toSorted()", "calls .toSorted() of a variable"],
+  [
+    "{props.items.find((item) => item.gift)?.name}",
+    "props.items.find((item) => item.gift)",
+    "calls .find() of a variable",
+  ],
+  [
+    "{props.items.some((item) => item.gift && item.price === 4) && <b />}",
+    "props.items.some((item) => item.gift && item.price === 4)",
+    "asks two things at once of the items of a list",
+  ],
   ["{props.count * 2}", "props.count * 2", "is arithmetic", derives("countValue", "countValue: variables.count * 2")],
   ["{props.count + 1}", "props.count + 1", "adds to a variable that may be a number"],
   ["{-props.count}", "-props.count", "is arithmetic"],
-  ["{props.count > 1 ? 'many' : 'one'}", "props.count > 1", "compares sizes"],
+  [
+    "{props.status > 1 ? 'many' : 'one'}",
+    "props.status > 1",
+    "compares a text with a number, so that JavaScript converts it",
+  ],
+  ["{props.name < 'm' && <b />}", "props.name < 'm'", "compares sizes of what is no number"],
+  ["{props.count > props.order.total && <b />}", "props.count > props.order.total", "compares two variables"],
+  [
+    "{props.never > 3 && <b />}",
+    "props.never > 3",
+    "compares sizes, and no fixture shows whether this is a number",
+    "Give a fixture in which it has a value.",
+  ],
+  [
+    "{props.either < 3 && <b />}",
+    "props.either < 3",
+    "compares what may be null, which counts as 0, or absent, which never compares",
+    "Say what it is then: `(value ?? 0)`.",
+  ],
   [
     "{props.name === props.status && <b />}",
     "props.name === props.status",
     "compares two variables",
     derives("nameValue", "nameValue: variables.name === variables.status"),
   ],
-  ["{props.items.length}", "props.items.length", "prints how many there are"],
-  ["{props.items.length > 1 && <b />}", "props.items.length > 1", "counts what is in a list or a text"],
-  ["{props.items[0].name}", "props.items[0]", "takes one item of a list by its number"],
+  ["{props.items.length - 1}", "props.items.length - 1", "is arithmetic"],
+  ["{props.items.length * 2}", "props.items.length * 2", "is arithmetic"],
+  ["{props.name[0]}", "props.name[0]", "takes a letter or an item by its number"],
+  ["{props.items.map((item, index) => <p className={index % 2 ? 'odd' : 'even'} />)}", "index % 2", "is arithmetic"],
   [
     "{props.items.map((item, index) => <p>{index + 1}. {item.name}</p>)}",
     "index + 1",
-    "adds to a variable that may be a number",
+    "prints an item's position, which Mustache doesn't know",
     derives("item.number", "items: variables.items.map((item, index) => ({ ...item, number: index + 1 }))"),
   ],
   [
@@ -108,14 +148,22 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "goes through a list one by one",
     "Use .map, and print what it gives.",
   ],
-  ["{(() => { const [first] = props.items; return first.name; })()}", "props.items", "goes through a list one by one"],
+  [
+    "{(() => { const [first, ...rest] = props.items; return rest; })()}",
+    "props.items",
+    "takes a list apart that is known only when an email is filled",
+  ],
   [
     "{[...props.items.map((item) => <p>{item.name}</p>)]}",
     "props.items.map((item) => <p>{item.name}</p>)",
     "goes through a list one by one",
     "Leave out the three dots.",
   ],
-  ["{(() => { let rest = props.count; while (rest > 0) rest -= 1; return rest; })()}", "rest > 0", "compares sizes"],
+  [
+    "{(() => { let rest = props.count; while (rest > 0) rest -= 1; return rest; })()}",
+    "rest > 0",
+    "decides how often a loop runs",
+  ],
   [
     "{(() => { calls += 1; if (props.vip) return 1; return 2; })()}",
     "props.vip",
@@ -140,15 +188,16 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Write the unit with it: `${width}px`.",
   ],
   [
-    "{props.items.map((item) => props.tags.map((tag) => <b>{item.name}{tag}{props.name}</b>))}",
-    "props.name",
-    'is hidden by "name" of the items of items',
-    "Give one of them another name.",
+    "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
+    "item.name",
+    "is asked for where items is gone through within itself, so that one item hides the other",
+    "Let derive (variables.ts) put what is needed of the outer item into the inner list.",
   ],
   [
-    "{props.tags.map((tag) => props.vip && <b>{tag}</b>)}",
-    "tag",
-    "prints an item of a list of texts inside of a choice or of another list, where Mustache has no name for it",
+    "{(() => { let n = 0; return props.items.map((item) => <p>{++n}. {item.name}</p>); })()}",
+    "props.items.map((item) => <p>{++n}. {item.name}</p>)",
+    "gives something else for one item than for the next, because of what the first has changed",
+    "Let derive (variables.ts) put what depends on the items before into each item.",
   ],
   ["{(() => { const Tag = props.name; return <Tag />; })()}", "<Tag />", "is the name of an element"],
   ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],

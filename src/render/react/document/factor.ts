@@ -23,7 +23,8 @@ export function factor(parts: readonly Part[]): Part[] {
 /** A section over a list asks by itself whether the list is there. */
 function asksOnlyForItems({ test, yes, no }: Alternative): boolean {
   const [only, ...others] = yes;
-  if (only?.kind !== "each" || others.length + no.length > 0 || test.question.kind === "equals") return false;
+  if (only?.kind !== "each" || others.length + no.length > 0) return false;
+  if (!["has-items", "present", "truthy"].includes(test.question.kind)) return false;
   return pathKey(only.loop.list) === pathKey(test.path);
 }
 

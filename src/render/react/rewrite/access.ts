@@ -12,7 +12,7 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
   if (!node.computed && property.type === "Identifier" && property.name === "length") {
     const dot = editor.find(optional ? "?." : ".", object.end, property.start);
     editor.before(node.start, `${editor.runtime}.length(`);
-    editor.replace(dot, node.end, `, (a) => a${access}length, ${rangeOf(node)})`);
+    editor.replace(dot, node.end, `, (a) => a${access}length, ${access === "?."}, ${rangeOf(node)})`);
   } else if (node.computed && !isText(property)) {
     const from = editor.find(optional ? "?." : "[", object.end, property.start);
     editor.before(node.start, `${editor.runtime}.lookUp(`);
@@ -46,7 +46,7 @@ function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpress
   if (!callee.computed && property.type === "Identifier") {
     const dot = editor.find(callee.optional ? "?." : ".", object.end, property.start);
     editor.before(callee.start, `${editor.runtime}.receiver(`);
-    editor.after(dot, `, "${property.name}", ${rangeOf(call)})`);
+    editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
     continueChain(callee, rewriter);
   } else if (callee.computed && !isText(property)) {
     editor.wrap(property, "concrete", JSON.stringify("is the name of a method"));

@@ -1,12 +1,12 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { isFunction } from "./nodes.js";
-import { rewritePattern } from "./patterns.js";
+import { rewritePattern, shapeOf } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
 
 /** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(value, () => (1), …)` */
 export function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewriter: Rewriter): void {
   if (!init) return;
-  if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "iterate");
+  if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "destructure", shapeOf(id));
   rewritePattern(id, { offset: end, opening: ", ", closing: "", declares: true }, rewriter, false);
   rewriter.visit(init);
 }

@@ -21,7 +21,14 @@ export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
     editor.before(start, ` return ${editor.runtime}.fork(() => {`);
     editor.after(body.end - 1, "});");
   }
-  for (const parameter of node.params) rewritePattern(parameter, to, rewriter);
+  for (const parameter of node.params) {
+    // TypeScript allows none that is required after it, as those are whose defaults are taken out.
+    if (isRewritten && "optional" in parameter && parameter.optional) {
+      const mark = editor.find("?", parameter.start, parameter.end);
+      editor.remove(mark, mark + 1);
+    }
+    rewritePattern(parameter, to, rewriter);
+  }
   rewriter.visitIn(forks, body);
 }
 

@@ -5,7 +5,7 @@ import type { Rewriter } from "./rewriter.js";
 /*
  * JavaScript gives a name its default where the value is undefined, which a symbolic value never is. So defaults are taken
  * out of patterns and given after it: `{ a = 1 }` → `{ a }`, then `a = fallback(a, () => (1), …)`. Likewise `[a, b]`,
- * which would iterate, is taken out: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = iterate(value, …)`.
+ * which would iterate, is taken out: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(value, 2, …)`.
  */
 
 type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
@@ -90,7 +90,15 @@ function takeOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter:
   const { editor } = rewriter;
   const value = editor.newName();
   moveOut(pattern, value, to, rewriter);
-  editor.after(pattern.end, ` = ${editor.runtime}.iterate(${value}, ${rangeOf(pattern)})${to.closing}`);
+  editor.after(
+    pattern.end,
+    ` = ${editor.runtime}.destructure(${value}, ${shapeOf(pattern)}, ${rangeOf(pattern)})${to.closing}`,
+  );
+}
+
+/** How many names a list is destructured into, and whether the last of them takes all others. */
+export function shapeOf({ elements }: NodeOf<"ArrayPattern">): string {
+  return `${elements.length}, ${elements.at(-1)?.type === "RestElement"}`;
 }
 
 /** Leaves a name in the place of a pattern that goes to the destination. */

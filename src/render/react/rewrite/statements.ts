@@ -1,11 +1,42 @@
 import type { ESTree } from "../../../modules/rolldown.js";
+import { rangeOf } from "./editor.js";
+import { canWait } from "./nodes.js";
+import { assignedOnly } from "./assignments.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
-  rewriteTest(node.test, rewriter);
+  const names = rewriter.forks ? assignedOnly(node) : undefined;
+  if (names) assignBoth(node, names, rewriter);
+  else rewriteTest(node.test, rewriter);
   for (const part of [node.test, node.consequent, node.alternate]) rewriter.visit(part);
+}
+
+/**
+ * `if (a) b = 1;` → `[b] = assign(a, [b], (v) => { [b] = v; b = 1; return [b]; }, …)`: what follows need not be run once
+ * for each answer.
+ */
+function assignBoth(
+  { start, test, consequent, alternate, end }: ESTree.IfStatement,
+  names: readonly string[],
+  { editor }: Rewriter,
+): void {
+  const [list, before] = [`[${names.join(", ")}]`, editor.newName()];
+  const open = `(${before}) => { ${list} = ${before}; `;
+  const close = `; return ${list}; }`;
+  const opening = editor.find("(", start, test.start);
+  const closing = editor.find(")", test.end, consequent.start);
+  // Not a bracket at its beginning: the line before may have no semicolon.
+  editor.replace(start, opening + 1, `void (${list} = ${editor.runtime}.assign(`);
+  editor.replace(closing, closing + 1, `, ${list}, ${open}`);
+  if (alternate) {
+    const otherwise = editor.find("else", consequent.end, alternate.start);
+    editor.replace(otherwise, otherwise + 4, `${close}, ${open}`);
+    editor.after(end, `${close}, ${rangeOf(test)}));`);
+  } else {
+    editor.after(end, `${close}, ${open}${close}, ${rangeOf(test)}));`);
+  }
 }
 
 type Loop = ESTree.WhileStatement | ESTree.DoWhileStatement | ESTree.ForStatement;
@@ -34,24 +65,28 @@ export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStateme
   rewriter.visit(node.body);
 }
 
-/** `switch (a) { case "b": …` → `switch (match(a, ["b"], …)) { case "b": …` */
+/** `switch (a) { case "b": …` → `switch (match(a, [() => ("b")], …)) { case 0: …` */
 export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter): void {
   const { editor, forks } = rewriter;
+  const { discriminant } = node;
   const tests = node.cases.flatMap(({ test }) => test ?? []);
-  if (forks && tests.every(isConstant)) {
-    editor.wrap(node.discriminant, "match", `[${tests.map((test) => editor.textOf(test)).join(", ")}]`);
+  if (tests.every(canWait)) {
+    editor.before(discriminant.start, `${editor.runtime}.match(`);
+    editor.after(discriminant.end, ", [");
+    const close = editor.find(")", discriminant.end, node.end);
+    editor.before(close, `], ${forks}, ${rangeOf(discriminant)})`);
+    for (const [index, test] of tests.entries()) {
+      editor.between(test.start, String(index));
+      editor.before(test.start, "() => (");
+      editor.after(test.end, "), ");
+      editor.move(test, close);
+    }
   } else {
-    if (forks) editor.wrap(node.discriminant, "concrete", JSON.stringify("is compared with cases that are computed"));
-    else editor.wrap(node.discriminant, "unforked");
+    editor.wrap(discriminant, "concrete", JSON.stringify("is compared with cases that are computed"));
   }
-  rewriter.visit(node.discriminant);
+  rewriter.visit(discriminant);
   for (const { test, consequent } of node.cases) {
-    if (test && !isConstant(test)) rewriter.visit(test);
+    rewriter.visit(test);
     for (const statement of consequent) rewriter.visit(statement);
   }
-}
-
-function isConstant(node: ESTree.Node): boolean {
-  if (node.type === "UnaryExpression") return isConstant(node.argument);
-  return node.type === "Literal" || (node.type === "TemplateLiteral" && node.expressions.length === 0);
 }

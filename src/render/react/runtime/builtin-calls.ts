@@ -1,6 +1,6 @@
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
-import { lift } from "./choices.js";
-import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
+import { lift, pick } from "./choices.js";
+import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
@@ -53,10 +53,13 @@ function textMethod(name: string): unknown {
   return Reflect.get(String.prototype, name);
 }
 
-function isList(symbolic: Symbolic | undefined): boolean | undefined {
-  if (symbolic?.kind === "repeat") return true;
-  if (symbolic?.kind !== "path" || kindsOf(symbolic).size === 0 || maybeMissing(symbolic)) return undefined;
-  return isOnly(symbolic, "list") || (kindsOf(symbolic).has("list") ? undefined : false);
+function isList(symbolic: Symbolic | undefined): unknown {
+  if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced") return true;
+  if (symbolic?.kind !== "path" || isUnknown(symbolic)) return undefined;
+  if (isOnly(symbolic, "list")) {
+    return !maybeMissing(symbolic) || pick({ path: symbolic, question: { kind: "present" } }, true, false);
+  }
+  return kindsOf(symbolic).has("list") ? undefined : false;
 }
 
 /** `"Dear NAME".replace("NAME", name)` */

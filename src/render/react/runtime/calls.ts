@@ -1,12 +1,14 @@
-import { callBuiltin, constructBuiltin, liftAll } from "./builtin-calls.js";
+import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { isBuiltin } from "./builtins.js";
-import { lift } from "./choices.js";
-import { isOnly, kindsOf } from "./kinds.js";
-import { mapRepeat, type MapCallback } from "./loops.js";
-import { repeatOver } from "./paths.js";
+import { and } from "./operators.js";
+import { isPlain } from "./react-values.js";
+import { choose, lift } from "./choices.js";
+import { isOnly, maybeMissing } from "./kinds.js";
+import { callListMethod } from "./list-calls.js";
+import { isCallback } from "./loops.js";
 import { refuse } from "./refusal.js";
 import { watchedFunction } from "./react-functions.js";
-import { isObject, represented, type Path, type Symbolic } from "./symbolic.js";
+import { isObject, represented, type Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf, textOf } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
@@ -14,12 +16,14 @@ type Callable = (...parameters: unknown[]) => unknown;
 /**
  * For `object.name(…)`: what to call the method on. That is the object itself, unless the call has to be watched: of a
  * symbolic value every call, of an ordinary one those of the language's own methods.
+ *
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined of what is absent; otherwise that would throw.
  */
-export function receiver(object: unknown, name: string): unknown {
+export function receiver(object: unknown, name: string, mayEnd = false): unknown {
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  if (symbolic) return { [name]: (...given: unknown[]) => callOn(object, name, given) };
+  if (symbolic) return { [name]: (...given: unknown[]) => callOn(object, name, given, mayEnd) };
   const method: unknown = Reflect.get(Object(object), name, object);
   if (isBuiltin(method)) return { [name]: (...given: unknown[]) => callBuiltin(method, object, given) };
   const watched = watchedFunction(method);
@@ -37,7 +41,7 @@ export function callee(called: unknown): unknown {
 /** For `name(…)` where a package brought it: its code can't do with choices, so it is called for each case. */
 export function packageCallee(called: unknown): unknown {
   return typeof called === "function"
-    ? (...given: unknown[]) => liftAll(given, (each) => Reflect.apply(called, undefined, each))
+    ? (...given: unknown[]) => liftInto(given, (each) => Reflect.apply(called, undefined, each))
     : called;
 }
 
@@ -47,9 +51,41 @@ export function constructed(called: unknown): unknown {
   return new Proxy(called, { construct: (_target, given: unknown[]) => constructBuiltin(called, given) });
 }
 
-function callOn(object: unknown, name: string, given: readonly unknown[]): unknown {
+/** Does something with values; with choices among them, or in lists and objects among them, with each of the cases. */
+function liftInto(given: readonly unknown[], work: (given: readonly unknown[]) => unknown, from = 0): unknown {
+  const index = given.findIndex(
+    (value, at) => at >= from && (represented(value)?.kind === "choice" || isHolder(value)),
+  );
+  if (index < 0) return work(given);
+  const value = given[index];
+  const next = (one: unknown): unknown => liftInto(given.with(index, one), work, index + 1);
+  if (Array.isArray(value)) return liftInto(value, next);
+  if (!isPlain(value)) return lift(value, (each) => liftInto(given.with(index, each), work, index));
+  const names = Object.keys(value);
+  const members = names.map((name) => split(value[name]));
+  return liftInto(members, (each) => next(Object.fromEntries(names.map((name, at) => [name, each[at]]))));
+}
+
+function isHolder(value: unknown): boolean {
+  return Array.isArray(value) || isPlain(value);
+}
+
+/** A variable among options mostly decides something: what is true of it and what is not are tried apart. */
+function split(value: unknown): unknown {
+  return symbolicOf(value)?.kind === "path" ? and(value, () => value) : value;
+}
+
+function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
+    if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
+      const isThere = { path: symbolic, question: { kind: "present" } } as const;
+      return choose(
+        isThere,
+        () => callSymbolic(symbolic, each, name, given),
+        () => undefined,
+      );
+    }
     if (symbolic) return callSymbolic(symbolic, each, name, given);
     const target = receiver(each, name);
     return isObject(target) ? Reflect.apply(functionOf(target, name), target, given) : undefined;
@@ -57,11 +93,10 @@ function callOn(object: unknown, name: string, given: readonly unknown[]): unkno
 }
 
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: readonly unknown[]): unknown {
-  const [first] = given;
   if (name === "toString" && given.length === 0) return textOf(value);
-  if (name === "map" && isCallback(first)) {
-    if (symbolic.kind === "repeat") return mapRepeat(symbolic, first);
-    if (symbolic.kind === "path" && mayBeList(symbolic)) return repeatOver(symbolic, first);
+  if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
+    const result = callListMethod(symbolic, name, given);
+    if (result !== undefined) return result;
   }
   if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && isOnly(symbolic, "string")))) {
     return concatenate([value, ...given]);
@@ -71,14 +106,6 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
     `calls .${name}() of a variable`,
     name === "forEach" ? { hint: "Use .map, and print what it gives." } : {},
   );
-}
-
-function mayBeList(path: Path): boolean {
-  return isOnly(path, "list") || kindsOf(path).size === 0;
-}
-
-function isCallback(value: unknown): value is MapCallback {
-  return typeof value === "function";
 }
 
 function functionOf(object: object, name: string): Callable {

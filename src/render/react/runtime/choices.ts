@@ -1,6 +1,5 @@
-import { maybeMissing } from "./kinds.js";
 import { refuse, refuseKeys } from "./refusal.js";
-import { rendering, sited } from "./rendering.js";
+import { nameKey, rendering, sited } from "./rendering.js";
 import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
 
 /** A function's body that asks about six variables has 64 ways through it: enough, and few enough to print. */
@@ -12,10 +11,15 @@ export const MOST_CASES = 64;
  */
 export function choose(test: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
-  const known = isSure(test) ?? facts.known(test);
+  const known = facts.known(test);
+  const { path, question } = test;
+  const isDoubt = question.kind === "present" || question.kind === "truthy";
+  if (isDoubt && !path.sure && !path.optional) rendering().presence.asked.add(nameKey(path));
   if (known !== undefined) return known ? yes() : no();
   return choice(test, facts.assuming(test, true, yes), facts.assuming(test, false, no));
 }
+
+const MANY = "Print what it is made of piece by piece, or let derive (variables.ts) compute it.";
 
 /** The same with values that are there already. */
 export function pick(test: Test, yes: unknown, no: unknown): unknown {
@@ -34,17 +38,12 @@ export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])
   );
 }
 
-/** Whether a schema has answered it. */
-function isSure({ path, question }: Test): boolean | undefined {
-  return (question.kind === "present" && path.sure && !maybeMissing(path)) || undefined;
-}
-
 export function choice(test: Test, yes: unknown, no: unknown): unknown {
   if (Object.is(yes, no)) return yes;
   const cases = casesOf(yes) + casesOf(no);
   const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
-  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`) : proxy;
+  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`, { hint: MANY }) : proxy;
 }
 
 /** Does something with a value; with a choice, with each of its values. */
@@ -58,7 +57,8 @@ export function lift(value: unknown, work: (value: unknown) => unknown): unknown
   );
 }
 
-function casesOf(value: unknown): number {
+/** How many different values it may come to. */
+export function casesOf(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;
 }

@@ -1,8 +1,12 @@
 import { choose, lift } from "./choices.js";
+import { countValue } from "./loops.js";
+import { isCount } from "./counts.js";
+import { holdPreview } from "./held.js";
 import { RUNTIME_KEY } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
 import { sightedAt, tokenOf } from "./paths.js";
+import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
@@ -18,20 +22,10 @@ export function registerOwn(values: readonly unknown[]): void {
 /** On a component of a package that can do with symbolic values too. */
 const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 
-/** What React's `createElement` makes; the rest of it is copied as it is. */
-interface Element {
-  readonly type: unknown;
-  readonly props: Readonly<Record<string, unknown>>;
-}
-
-export function isElement(value: unknown): value is Element {
-  if (typeof value !== "object" || value === null || represented(value)) return false;
-  return "$$typeof" in value && "type" in value && "props" in value && isObject(value.props);
-}
-
 /** A value among an element's children or properties, seen there. */
 export function sighted(value: unknown): unknown {
   const symbolic = represented(value);
+  if (isCount(symbolic)) return countValue(symbolic);
   return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
 }
 
@@ -70,7 +64,7 @@ function settleProps(element: Element, understanding: boolean): unknown {
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understanding))
     .find((found) => found !== undefined);
   const settled = { ...element, props };
-  if (!test) return settled;
+  if (!test) return holdPreview(settled);
   return choose(
     test,
     () => settleProps(settled, understanding),
@@ -178,11 +172,4 @@ function withUnits(style: unknown): unknown {
     });
   }
   return style;
-}
-
-/** An ordinary object: options, a style. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null || represented(value) || isElement(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,7 +1,7 @@
 import { pick } from "./choices.js";
+import { compareCount, compareWithLength, isCount, mirrored, type Order } from "./counts.js";
 import { pathKey } from "./facts.js";
-import { kindsOf } from "./kinds.js";
-import { lengthTest } from "./questions.js";
+import { kindsOf, isOnly, isUnknown, maybe } from "./kinds.js";
 import { refuse } from "./refusal.js";
 import type { Path, Symbolic } from "./symbolic.js";
 
@@ -15,24 +15,61 @@ export interface Operand {
 export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
   if (a.symbolic && b.symbolic) {
     return (
-      a.value === b.value || isSameVariable(a.symbolic, b.symbolic) || refuse(a.symbolic, "compares two variables")
+      a.value === b.value ||
+      isSameVariable(a.symbolic, b.symbolic) ||
+      (compareCounts("===", a.symbolic, b.symbolic) ?? refuse(a.symbolic, "compares two variables"))
     );
   }
   return a.symbolic ? compareWith(a.symbolic, b.value, loose) : b.symbolic && compareWith(b.symbolic, a.value, loose);
 }
 
 /** `a < b` and its like, likewise. */
-export function compareOrder(operator: string, a: Operand, b: Operand): unknown {
-  if (a.symbolic?.kind === "length" && typeof b.value === "number") {
-    return compareLength(a.symbolic.of, operator, b.value);
+export function compareOrder(operator: Order, a: Operand, b: Operand): unknown {
+  if (a.symbolic && b.symbolic) {
+    return compareCounts(operator, a.symbolic, b.symbolic) ?? refuse(a.symbolic, "compares two variables");
   }
-  if (b.symbolic?.kind === "length" && typeof a.value === "number") {
-    return compareLength(b.symbolic.of, MIRRORED[operator] ?? operator, a.value);
-  }
-  return refuse(a.symbolic ?? b.symbolic, "compares sizes");
+  return a.symbolic
+    ? orderOf(a.symbolic, operator, b.value)
+    : b.symbolic && orderOf(b.symbolic, mirrored(operator), a.value);
 }
 
-const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+function orderOf(symbolic: Symbolic, operator: Order, bound: unknown): unknown {
+  if (isCount(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
+  if (symbolic.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
+  return refuse(symbolic, "compares sizes of what is no number");
+}
+
+/** Absent is never so; null is what 0 is. */
+function compareNumber(path: Path, operator: Order, bound: number): unknown {
+  if (Number.isNaN(bound)) return false;
+  if (!Number.isFinite(bound)) return refuse(path, "compares with a number that JSON doesn't have");
+  if (!isOnly(path, "number")) {
+    if (isUnknown(path)) {
+      const hint = "Give a fixture in which it has a value.";
+      return refuse(path, "compares sizes, and no fixture shows whether this is a number", { hint });
+    }
+    const what = maybe(path, "string") ? "text" : "value that is no number";
+    return refuse(path, `compares a ${what} with a number, so that JavaScript converts it`);
+  }
+  const test = { path, question: { kind: "compares", operator, value: bound } } as const;
+  if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
+  if (path.optional) {
+    const hint = "Say what it is then: `(value ?? 0)`.";
+    return refuse(path, "compares what may be null, which counts as 0, or absent, which never compares", { hint });
+  }
+  return pick({ path, question: { kind: "present" } }, pick(test, true, false), true);
+}
+
+function holdsForZero(operator: Order, bound: number): boolean {
+  return { "<": 0 < bound, "<=": 0 <= bound, ">": 0 > bound, ">=": 0 >= bound }[operator];
+}
+
+/** An item's position with how many there are. */
+function compareCounts(operator: Order | "===", a: Symbolic, b: Symbolic): unknown {
+  if (a.kind === "position" && b.kind === "length") return compareWithLength(a, operator, b);
+  if (a.kind === "length" && b.kind === "position") return compareWithLength(b, mirrored(operator), a);
+  return undefined;
+}
 
 function isSameVariable(a: Symbolic, b: Symbolic): boolean {
   return a.kind === "path" && b.kind === "path" && pathKey(a) === pathKey(b);
@@ -43,8 +80,7 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
     if (literal === null || literal === undefined) return isNullish(symbolic, literal, loose);
     return isLiteral(symbolic, literal, loose);
   }
-  if (symbolic.kind === "position") return refuse(symbolic, "asks for an item's position, which Mustache doesn't know");
-  if (symbolic.kind === "length" && typeof literal === "number") return compareLength(symbolic.of, "===", literal);
+  if (isCount(symbolic)) return typeof literal === "number" && compareCount(symbolic, "===", literal);
   return (
     symbolic.kind === "text" && typeof literal === "string" && refuse(symbolic, "compares a text made of variables")
   );
@@ -63,18 +99,8 @@ function isNullish(path: Path, literal: null | undefined, loose: boolean): unkno
 
 function isLiteral(path: Path, literal: unknown, loose: boolean): unknown {
   if (typeof literal !== "string" && typeof literal !== "number" && typeof literal !== "boolean") return false;
-  const converts =
-    [...kindsOf(path)].some((kind) => kind !== typeof literal && kind !== "null") || kindsOf(path).size === 0;
+  if (typeof literal === "number" && !Number.isFinite(literal)) return false; // JSON has no such number
+  const converts = [...kindsOf(path)].some((kind) => kind !== typeof literal && kind !== "null") || isUnknown(path);
   if (loose && converts) return refuse(path, "compares with ==, which converts types", { hint: "Compare with ===." });
   return pick({ path, question: { kind: "equals", value: literal } }, true, false);
-}
-
-/** Of lengths, Mustache can be asked whether there is anything. */
-function compareLength(path: Path, operator: string, size: number): unknown {
-  const asked = `${operator} ${size}`;
-  const some = ["> 0", ">= 1", "!== 0"].includes(asked);
-  if (!some && !["=== 0", "< 1", "<= 0"].includes(asked)) return refuse(path, "counts what is in a list or a text");
-  const test = lengthTest(path);
-  if (!test) return true;
-  return pick(test, some, !some);
 }

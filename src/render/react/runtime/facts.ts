@@ -1,4 +1,6 @@
-import type { Path, Question, Test } from "./symbolic.js";
+import { impliedAnswer } from "./implication.js";
+import { maybeMissing } from "./kinds.js";
+import type { Path, Test } from "./symbolic.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: Path): string {
@@ -6,8 +8,7 @@ export function pathKey({ loop, names }: Path): string {
 }
 
 export function testKey({ path, question }: Test): string {
-  const value = question.kind === "equals" ? JSON.stringify(question.value) : "";
-  return `${pathKey(path)} ${question.kind} ${value}`;
+  return `${pathKey(path)} ${JSON.stringify(question)}`;
 }
 
 /** An answer that is taken for granted for now. */
@@ -31,11 +32,7 @@ export class Facts {
 
   /** The answer to a test, where what is known decides it. */
   known(test: Test): boolean | undefined {
-    for (const { made } of this.#trials) {
-      const answer = answerFrom(made, test);
-      if (answer !== undefined) return answer;
-    }
-    return answerFrom(this.#facts, test);
+    return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {
@@ -80,35 +77,28 @@ class Trial {
   }
 }
 
+/** The answer that follows from others about the same variable. */
 export function answerFrom(facts: readonly Fact[], test: Test): boolean | undefined {
   const about = pathKey(test.path);
+  const related = facts.filter((fact) => pathKey(fact.test.path) === about);
   const asked = testKey(test);
-  for (const fact of facts) {
-    if (pathKey(fact.test.path) !== about) continue;
-    const answer = testKey(fact.test) === asked ? fact.answer : implied(fact, test.question);
-    if (answer !== undefined) return answer;
-  }
-  return undefined;
+  const same = related.find((fact) => testKey(fact.test) === asked);
+  if (same) return same.answer;
+  return impliedAnswer(related, test) ?? (isThere(facts, test) || undefined);
 }
 
-/** What the answer to one question about a variable says about another. */
-function implied({ test: { question: given }, answer }: Fact, asked: Question): boolean | undefined {
-  if (given.kind === "equals" && answer) return holds(asked, given.value);
-  if (given.kind === "equals") return undefined;
-  if (given.kind === "present") return answer || (asked.kind === "equals" && asked.value === null) ? undefined : false;
-  if (answer) return impliedByTruth(asked);
-  if (given.kind === "has-items") return undefined;
-  if (asked.kind === "equals") return asked.value ? false : undefined;
-  return asked.kind === "present" ? undefined : false;
-}
-
-function impliedByTruth(asked: Question): boolean | undefined {
-  if (asked.kind === "present" || asked.kind === "truthy") return true;
-  return asked.kind === "equals" && !asked.value ? false : undefined;
-}
-
-function holds(question: Question, value: unknown): boolean {
-  if (question.kind === "present") return value !== null;
-  if (question.kind === "equals") return question.value === value;
-  return question.kind !== "has-items" && Boolean(value);
+/** What has a member that is there, is there itself; and so are the items of a list that is long enough. */
+function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
+  if (question.kind !== "present") return false;
+  const [key, step] = [pathKey(path), path.names.at(-1) ?? ""];
+  const list = pathKey({ ...path, names: path.names.slice(0, -1) });
+  const number = Number(/^\[(-?\d+)\]$/.exec(step)?.[1]);
+  const needed = number < 0 ? -number : number + 1;
+  return facts.some(({ test, answer }) => {
+    if (!answer) return false;
+    const [about, asked] = [pathKey(test.path), test.question];
+    if (about.startsWith(`${key}.`)) return asked.kind !== "equals" || asked.value !== null;
+    if (about !== list || maybeMissing({ ...path, optional: false })) return false;
+    return (asked.kind === "has-items" ? 1 : asked.kind === "has-at-least" ? asked.count : 0) >= needed;
+  });
 }

@@ -14,6 +14,8 @@ export function fork(body: () => unknown): unknown {
   return value;
 }
 
+const MANY = "Decide in expressions, as `condition ? a : b`, or in smaller functions.";
+
 class Exploration {
   readonly #body: () => unknown;
   readonly #thrown: unknown[] = [];
@@ -27,7 +29,8 @@ class Exploration {
   explore(answers: readonly Fact[]): unknown {
     this.#ways += 1;
     const { result, made } = rendering().facts.trying(answers, () => this.#run());
-    if (this.#ways > MOST_CASES) return refuse(made[0]?.test.path, `has more than ${MOST_CASES} ways through it`);
+    if (this.#ways > MOST_CASES)
+      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} ways through a function`, { hint: MANY });
     let value = result;
     for (let last = made.length - 1; last >= answers.length; last -= 1) {
       const fact = made[last];

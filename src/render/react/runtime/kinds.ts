@@ -24,6 +24,11 @@ export function isOnly(path: Path, ...allowed: readonly Kind[]): boolean {
   return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
 }
 
+/** Whether nothing is known of what it is when it is there. */
+export function isUnknown(path: Path): boolean {
+  return knownKinds(path).length === 0;
+}
+
 function knownKinds(path: Path): Kind[] {
   return [...kindsOf(path)].filter((kind) => kind !== "null");
 }
@@ -37,6 +42,16 @@ export function maybe(path: Path, kind: Kind): boolean {
 /** Whether it may be null or absent. */
 export function maybeMissing(path: Path): boolean {
   return path.optional || kindsOf(path).has("null");
+}
+
+/** The values that a schema allows, where it names each. */
+export function literalsOf({ shape }: Path): readonly unknown[] | undefined {
+  if (!shape.isKnown) return undefined;
+  const values = shape.kinds.flatMap((kind): readonly unknown[] => {
+    if (kind.const !== undefined) return [kind.const];
+    return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
+  });
+  return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
 }
 
 function kindsIn(schema: VariablesSchema): Kind[] {

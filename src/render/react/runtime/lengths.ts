@@ -1,18 +1,30 @@
-import { lift } from "./choices.js";
-import { isOnly } from "./kinds.js";
-import { lengthValue } from "./loops.js";
+import { lift, pick } from "./choices.js";
+import { isOnly, maybeMissing } from "./kinds.js";
+import { lengthOfRepeat, lengthValue } from "./loops.js";
 import { memberOf } from "./paths.js";
 import { refuse } from "./refusal.js";
+import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-/** `value.length`; `native` is that of an ordinary value. */
-export function lengthOf(value: unknown, native: (value: unknown) => unknown): unknown {
+/**
+ * `value.length`; `native` is that of an ordinary value.
+ *
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined of what is absent; otherwise that would throw.
+ */
+export function lengthOf(value: unknown, native: (value: unknown) => unknown, mayEnd: boolean): unknown {
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
     if (!symbolic) return native(each);
-    if (symbolic.kind === "path")
-      return isOnly(symbolic, "object") ? memberOf(symbolic, "length") : lengthValue(symbolic);
-    if (symbolic.kind === "repeat") return lengthValue(symbolic.loop.list);
+    if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
+    if (symbolic.kind === "repeat") return lengthOfRepeat(symbolic);
+    if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
     return refuse(symbolic, "counts the letters of a text made of variables");
   });
+}
+
+function lengthOfPath(path: Path, mayEnd: boolean): unknown {
+  if (isOnly(path, "object")) return memberOf(path, "length");
+  const length = lengthValue(path);
+  const isThere = { path, question: { kind: "present" } } as const;
+  return mayEnd && maybeMissing(path) ? pick(isThere, length, undefined) : length;
 }

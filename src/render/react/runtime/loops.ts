@@ -1,15 +1,18 @@
-import { refuse, refuseKeys } from "./refusal.js";
+import { Shape } from "../../../mustache/shape.js";
+import type { Count } from "./counts.js";
+import { pick } from "./choices.js";
+import { forItem, itemOf } from "./items.js";
+import { refuse, refusedText, refuseKeys } from "./refusal.js";
 import { rendering } from "./rendering.js";
-import { represent, type Length, type Loop, type Path, type Position, type Repeat } from "./symbolic.js";
+import { represent, type Length, type Loop, type Path, type Repeat, type Site, type Slice } from "./symbolic.js";
 
 /** What `.map` gives over a symbolic list: to React, the body between the tags of a section. */
-export function repeatValue(loop: Loop, body: unknown): object {
-  const repeat: Repeat = { kind: "repeat", loop, body };
+export function repeatValue(repeat: Repeat): object {
   return represent(repeat, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => children(repeat)[Symbol.iterator]();
       if (name === Symbol.toPrimitive) return asPrimitive(repeat);
-      if (name === "length") return lengthValue(loop.list);
+      if (name === "length") return lengthOfRepeat(repeat);
       if (name === "map") return (work: MapCallback) => mapRepeat(repeat, work);
       return undefined;
     },
@@ -19,25 +22,53 @@ export function repeatValue(loop: Loop, body: unknown): object {
 
 export type MapCallback = (item: unknown, index: unknown, list: unknown) => unknown;
 
-export function mapRepeat({ loop, body }: Repeat, work: MapCallback): object {
-  return repeatValue(loop, work(body, positionValue(loop), undefined));
+export function isCallback(value: unknown): value is MapCallback {
+  return typeof value === "function";
 }
 
-export function positionValue(loop: Loop): object {
-  return opaque({ kind: "position", loop });
+export function mapRepeat(repeat: Repeat, work: MapCallback): object {
+  const { loop, body, slice } = repeat;
+  return repeatValue({
+    ...repeat,
+    body: forItem(loop.list, () => work(body, positionValue(loop, -slice.skipped), undefined)),
+  });
 }
 
-export function lengthValue(of: Path): object {
-  return opaque({ kind: "length", of });
+export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
+  return isFlat ? refuse(loop.list, "counts what comes of the items of a list") : lengthValue(loop.list, slice);
 }
 
-function children({ loop, body }: Repeat): unknown[] {
+/** The whole of a list. */
+export const WHOLE: Slice = { skipped: 0, limits: [] };
+
+/** What is there for the items that a slice has, and for others nothing. */
+export function withinSlice(loop: Loop, { limits }: Slice, value: unknown): unknown {
+  return limits.reduceRight((inner, { standing, answer }) => {
+    const test = { path: itemOf(loop), question: standing };
+    return answer ? pick(test, inner, null) : pick(test, null, inner);
+  }, value);
+}
+
+export function positionValue(loop: Loop, offset = 0): object {
+  return countValue({ kind: "position", loop, offset });
+}
+
+export function lengthValue(of: Path, slice = WHOLE): object {
+  return countValue({ kind: "length", of, slice, offset: 0 });
+}
+
+/** @param site Where it was seen. */
+export function countValue(count: Count, site: Site | undefined = rendering().site): object {
+  return opaque({ ...count, site });
+}
+
+function children({ loop, body, slice }: Repeat): unknown[] {
   const now = rendering();
-  return [now.token({ kind: "each", loop }), body, now.token({ kind: "close" })];
+  return [now.token({ kind: "each", loop }), withinSlice(loop, slice, body), now.token({ kind: "close" })];
 }
 
-/** A value of which Mustache has nothing to print. */
-function opaque(symbolic: Position | Length): object {
+/** A number that is not known. */
+function opaque(symbolic: Count): object {
   return represent(symbolic, {
     get(_target, name) {
       if (name === Symbol.toPrimitive) return asPrimitive(symbolic);
@@ -48,15 +79,27 @@ function opaque(symbolic: Position | Length): object {
   });
 }
 
-const NOUNS = {
+function isPrintable({ offset, slice }: Length): boolean {
+  return offset === 0 && slice.limits.length === 0;
+}
+
+/** A length prints as a variable that is added for it. */
+function lengthToken({ of, site = of.site }: Length): string {
+  const path: Path = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
+  return rendering().token({ kind: "value", path, raw: false });
+}
+
+const NUMBER = Shape.of({ type: "number" });
+
+export const PROBLEMS = {
   repeat: "is a list made into a text",
   position: "prints an item's position, which Mustache doesn't know",
-  length: "prints how many there are, which Mustache doesn't know",
+  length: "is arithmetic",
 } as const;
 
-function asPrimitive(symbolic: Repeat | Position | Length): (hint: string) => string {
-  return () => {
-    refuse(symbolic, NOUNS[symbolic.kind]);
-    return "";
+function asPrimitive(symbolic: Repeat | Count): (hint: string) => string {
+  return (hint) => {
+    if (symbolic.kind === "length" && isPrintable(symbolic) && hint !== "number") return lengthToken(symbolic);
+    return refusedText(symbolic, PROBLEMS[symbolic.kind], symbolic.kind === "repeat" ? {} : { site: symbolic.site });
   };
 }

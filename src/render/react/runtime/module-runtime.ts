@@ -1,13 +1,14 @@
 import { callee, constructed, packageCallee, receiver } from "./calls.js";
 import { registerOwn, settle, sighted, spread } from "./elements.js";
+import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { lengthOf } from "./lengths.js";
-import { lookUp, merge } from "./objects.js";
+import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
-import { concatenate, rawHtml, symbolicOf } from "./texts.js";
+import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
 type Thunk = () => unknown;
 type Native1 = (value: unknown) => unknown;
@@ -91,12 +92,33 @@ export class ModuleRuntime {
     return decide(condition);
   }
 
-  /** Of the cases of a `switch`, the one that the value is; a value that is none of them if it is none. */
-  match(value: unknown, cases: readonly unknown[], start: number, end: number): unknown {
+  /** An `if` that only gives values to these variables: what they are after it. */
+  assign(
+    condition: unknown,
+    before: readonly unknown[],
+    yes: (before: readonly unknown[]) => unknown,
+    no: (before: readonly unknown[]) => unknown,
+    start: number,
+    end: number,
+  ): readonly unknown[] {
     this.#at(start, end);
-    if (!symbolicOf(value)) return value;
-    const index = cases.findIndex((each) => decide(binary("===", value, each, (a, b) => a === b)));
-    return index < 0 ? NO_CASE : cases[index];
+    const after = branch(
+      condition,
+      () => yes(before),
+      () => no(before),
+    );
+    return before.map((_, index) =>
+      compact(lift(after, (values) => (Array.isArray(values) ? values[index] : undefined))),
+    );
+  }
+
+  /** The number of the case of a `switch` that the value is; -1 if it is none. */
+  match(value: unknown, cases: readonly Thunk[], forks: boolean, start: number, end: number): number {
+    return cases.findIndex((each) => {
+      const is = binary("===", value, each(), (a, b) => a === b);
+      this.#at(start, end);
+      return forks ? decide(is) : Boolean(this.unforked(is, start, end));
+    });
   }
 
   /** The body of a function that has statements which decide what runs. */
@@ -130,7 +152,13 @@ export class ModuleRuntime {
     return false;
   }
 
-  /** What `for … of`, `...` in a list, or destructuring as a list goes through. */
+  /** What is destructured as a list, into so many names; with `rest`, and one for all others. */
+  destructure(value: unknown, count: number, rest: boolean, start: number, end: number): unknown {
+    this.#at(start, end);
+    return destructure(value, count, rest);
+  }
+
+  /** What `for … of` or `...` in a list goes through. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     const symbolic = symbolicOf(value);
@@ -145,10 +173,10 @@ export class ModuleRuntime {
     return lookUp(object, key, native);
   }
 
-  /** `value.length` */
-  length(value: unknown, native: Native1, start: number, end: number): unknown {
+  /** `value.length`, `value?.length` */
+  length(value: unknown, native: Native1, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
-    return lengthOf(value, native);
+    return lengthOf(value, native, mayEnd);
   }
 
   /** `{ ...a, ...b }`, part by part. */
@@ -164,9 +192,9 @@ export class ModuleRuntime {
   }
 
   /** The object of `object.name(…)`. */
-  receiver(object: unknown, name: string, start: number, end: number): unknown {
+  receiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
-    return receiver(object, name);
+    return receiver(object, name, mayEnd);
   }
 
   /** The function of `name(…)`. */
@@ -213,5 +241,3 @@ export class ModuleRuntime {
     if (this.#file !== undefined) rendering().site = { file: this.#file, start, end };
   }
 }
-
-const NO_CASE = Symbol("none of the cases");

@@ -1,6 +1,9 @@
 import { byValue, lift, pick } from "./choices.js";
-import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
-import { memberOf, pathOf } from "./paths.js";
+import { isCount, type Count } from "./counts.js";
+import { pathKey } from "./facts.js";
+import { isOnly, isUnknown, maybeMissing } from "./kinds.js";
+import { itemOf } from "./items.js";
+import { itemValue, memberOf, pathOf, valueOf } from "./paths.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { isObject, type Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
@@ -15,22 +18,57 @@ export function lookUp(object: unknown, key: unknown, native: Native): unknown {
 function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   const [of, by] = [symbolicOf(object), symbolicOf(key)];
   if (of?.kind === "refused" || by?.kind === "refused") return REFUSED;
+  if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
+  if (of?.kind === "path" && typeof key === "number") return itemValue(of, key);
   if (of && by) return refuse(by, "looks up a variable by a variable");
-  if (of && (of.kind !== "path" || typeof key === "number"))
-    return refuse(of, "takes one item of a list by its number");
+  if (of && of.kind !== "path") return refuse(of, "takes one of many by its number");
   if (!by) return native(object, key);
   if (by.kind !== "path") return refuse(by, "looks up by something that is made of variables");
   return isObject(object) ? entryFor(object, by) : refuse(by, "looks up by a variable");
 }
 
+/** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
+function itemByCount(list: Path, count: Count): unknown {
+  if (
+    count.kind === "length" &&
+    count.offset < 0 &&
+    count.slice.limits.length === 0 &&
+    pathKey(count.of) === pathKey(list)
+  ) {
+    return itemValue(list, count.offset);
+  }
+  if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
+    return valueOf(itemOf(count.loop));
+  }
+  return refuse(count, "takes an item of a list by a number that is computed");
+}
+
 /** The entry of an ordinary object whose key a variable is: one case for each entry. */
 function entryFor(object: object, key: Path): unknown {
-  if (Array.isArray(object)) return refuse(key, "takes one item of a list by its number");
-  if (!isOnly(key, "string") && !isOnly(key, "number") && kindsOf(key).size > 0)
-    return refuse(key, "looks up by a variable");
+  if (Array.isArray(object) && !isOnly(key, "number"))
+    return refuse(key, "takes an item of a list by what may be no number");
+  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUnknown(key)) return refuse(key, "looks up by a variable");
   const isNumber = isOnly(key, "number");
   const cases = Object.entries(object).map(([name, value]) => [isNumber ? Number(name) : name, value] as const);
   return byValue(key, cases, undefined);
+}
+
+/** `[first, second] = list` */
+export function destructure(value: unknown, count: number, rest: boolean): unknown {
+  const symbolic = symbolicOf(value);
+  if (!symbolic) return value;
+  if (rest || (symbolic.kind !== "path" && symbolic.kind !== "choice")) {
+    return refuse(symbolic, "takes a list apart that is known only when an email is filled");
+  }
+  return Array.from({ length: count }, (_, index) => lift(value, (each) => elementOf(each, index)));
+}
+
+function elementOf(value: unknown, index: number): unknown {
+  const list = pathOf(value);
+  if (list) return itemValue(list, index);
+  const symbolic = symbolicOf(value);
+  if (symbolic) return refuse(symbolic, "takes a list apart that is known only when an email is filled");
+  return Array.isArray(value) ? value[index] : undefined;
 }
 
 /** `{ ...a, ...b }` */

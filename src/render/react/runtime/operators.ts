@@ -1,10 +1,12 @@
-import { choose, lift } from "./choices.js";
+import { choose, lift, pick } from "./choices.js";
+import { isCount } from "./counts.js";
 import { compareOrder, isEqual, type Operand } from "./equality.js";
+import { countValue } from "./loops.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { branch, falsyValue, truthiness } from "./questions.js";
 import { REFUSED, refuse } from "./refusal.js";
 import type { Path, Symbolic } from "./symbolic.js";
-import { concatenate, symbolicOf } from "./texts.js";
+import { concatenate, isOfTexts, isText, symbolicOf } from "./texts.js";
 
 /** `left && right()` */
 export function and(left: unknown, right: () => unknown): unknown {
@@ -50,6 +52,7 @@ export function not(value: unknown): unknown {
 
 /** `left operator right`; `native` is that on ordinary values. */
 export function binary(operator: string, left: unknown, right: unknown, native: Binary): unknown {
+  if (operator === "+" && isOfTexts(left) && isOfTexts(right)) return concatenate([left, right]);
   return lift(left, (a) =>
     lift(right, (b) => {
       const [first, second] = [symbolicOf(a), symbolicOf(b)];
@@ -77,19 +80,25 @@ function compute(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isText(left) || isText(right)) return concatenate([left.value, right.value]);
+      if (isText(left.value) || isText(right.value)) return concatenate([left.value, right.value]);
+      if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
       return refuse(symbolic, "adds to a variable that may be a number");
     case "in":
     case "instanceof":
       return refuse(symbolic, "asks what a variable is");
+    case "-":
+      if (isCount(left.symbolic)) return shift(left, right, -1);
+      return refuse(symbolic, "is arithmetic");
     default:
       return refuse(symbolic, "is arithmetic");
   }
 }
 
-function isText({ value, symbolic }: Operand): boolean {
-  if (typeof value === "string") return true;
-  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+/** `index + 1`, `list.length - 1` */
+function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
+  const [count, by] = isCount(left.symbolic) ? [left.symbolic, right.value] : [right.symbolic, left.value];
+  if (!isCount(count) || typeof by !== "number") return refuse(count, "is arithmetic");
+  return countValue({ ...count, offset: count.offset + sign * by });
 }
 
 /** `operator value`; `native` is that on ordinary values. */
@@ -105,10 +114,16 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
 
 const PROBLEMS: Readonly<Record<string, string>> = { typeof: "asks what a variable is" };
 
-function typeName(value: unknown, symbolic: Symbolic): string | undefined {
+function typeName(value: unknown, symbolic: Symbolic): unknown {
   if (typeof value === "string") return "string";
   if (symbolic.kind === "repeat") return "object";
-  if (symbolic.kind !== "path" || maybeMissing(symbolic)) return undefined;
-  if (isOnly(symbolic, "object", "list")) return "object";
-  return (["string", "number"] as const).find((type) => isOnly(symbolic, type));
+  if (symbolic.kind !== "path") return undefined;
+  const type = isOnly(symbolic, "object", "list")
+    ? "object"
+    : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
+  if (type === undefined || !maybeMissing(symbolic)) return type;
+  const isNull = kindsOf(symbolic).has("null");
+  if (isNull && type === "object") return symbolic.optional ? undefined : type;
+  if (isNull && symbolic.optional) return undefined;
+  return pick({ path: symbolic, question: { kind: "present" } }, type, isNull ? "object" : "undefined");
 }

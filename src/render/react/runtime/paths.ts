@@ -1,10 +1,11 @@
 import { Shape } from "../../../mustache/shape.js";
 import { byValue, pick } from "./choices.js";
 import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
-import { lengthValue, positionValue, repeatValue, type MapCallback } from "./loops.js";
-import { refuse, refuseKeys } from "./refusal.js";
-import { rendering, sited } from "./rendering.js";
-import { represent, represented, type Path, type Site } from "./symbolic.js";
+import { forItem, itemAt, itemOf } from "./items.js";
+import { lengthValue, positionValue, repeatValue, WHOLE, type MapCallback } from "./loops.js";
+import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
+import { nameKey, rendering, sited } from "./rendering.js";
+import { represent, represented, type Path, type Site, type Slice, type Sliced } from "./symbolic.js";
 
 /** The value that stands for a variable in user code. A boolean is at once the choice between its two values. */
 export function valueOf(path: Path): unknown {
@@ -27,29 +28,60 @@ export function sightedAt(path: Path, site: Site | undefined): object {
 
 /** The member of an object that a variable is. */
 export function memberOf(path: Path, name: string): unknown {
-  const { shape, optional, sure, names, loop } = path;
+  const { shape, sure, names, loop } = path;
   const isNamed = shape.names.includes(name);
   const required = shape.kinds.every(({ properties, required: all }) => !properties?.[name] || all?.includes(name));
-  return valueOf({
+  const member: Path = {
     kind: "path",
     names: [...names, name],
     shape: shape.member(name) ?? Shape.UNKNOWN,
-    optional: optional || maybeMissing(path) || !required || (shape.isKnown && !isNamed),
+    optional: mayBeAbsent(path) || !required || (shape.isKnown && !isNamed),
     sure: sure && required && isNamed && !maybeMissing(path),
     ...(loop && { loop }),
-  });
+  };
+  const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
+  return valueOf(isInDoubt ? { ...member, optional: true } : member);
 }
 
 /** `.map` over a variable: one call of the callback, for whatever item. */
-export function repeatOver(list: Path, work: MapCallback): object {
-  const now = rendering();
-  const loop = now.loop(sited(list));
-  const item = valueOf({ kind: "path", loop, names: [], shape: list.shape.items(), optional: false, sure: list.sure });
+export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE): object {
+  const { facts } = rendering();
+  const loop = rendering().loop(sited(list));
+  const call = (): unknown =>
+    forItem(list, () => work(valueOf(itemOf(loop)), positionValue(loop, -slice.skipped), proxyOf(list)));
   const some = { path: list, question: { kind: "has-items" } } as const;
-  return repeatValue(
-    loop,
-    now.facts.assuming(some, true, () => work(item, positionValue(loop), proxyOf(list))),
+  const limited = slice.limits.reduceRight(
+    (inner, { standing, answer }) =>
+      () =>
+        facts.assuming({ path: itemOf(loop), question: standing }, answer, inner),
+    call,
   );
+  return repeatValue({ kind: "repeat", loop, slice, body: facts.assuming(some, true, limited) });
+}
+
+/** What `.slice` gives: to be gone through, and to be printed. */
+export function slicedValue(of: Path, slice: Slice): object {
+  const sliced: Sliced = { kind: "sliced", of, slice };
+  return represent(sliced, {
+    get(_target, name) {
+      if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
+      if (name === Symbol.toPrimitive) return () => refusedText(sliced, "makes a text of a list");
+      if (name === "map") return (work: MapCallback) => repeatOver(of, work, slice);
+      return name === "length" ? lengthValue(of, slice) : undefined;
+    },
+    ownKeys: () => refuseKeys(sliced),
+  });
+}
+
+/** Whether it may be missing here, where more may be known. */
+function mayBeAbsent(path: Path): boolean {
+  return maybeMissing(path) && rendering().facts.known({ path, question: { kind: "present" } }) !== true;
+}
+
+/** `list[index]`, `list.at(index)` */
+export function itemValue(list: Path, index: number): unknown {
+  const item = itemAt(list, index);
+  return item ? valueOf(item) : REFUSED;
 }
 
 /** How a variable prints: as its token. */
@@ -69,7 +101,7 @@ function proxyOf(path: Path): object {
       if (typeof name === "symbol" || isAsked(name, path)) return undefined;
       if (name === "length" && !isOnly(path, "object")) return lengthValue(path);
       if (name === "map" && isOnly(path, "list")) return (work: MapCallback) => repeatOver(path, work);
-      if (/^\d+$/.test(name)) return refuse(path, "takes one item of a list by its number");
+      if (/^\d+$/.test(name)) return itemValue(path, Number(name));
       if (isOnly(path, "string", "number")) {
         // Texts and numbers have their methods and nothing else: React asks each child for its `key`.
         if (!(name in String.prototype || name in Number.prototype)) return undefined;

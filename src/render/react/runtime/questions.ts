@@ -1,8 +1,9 @@
 import { byValue, choose, lift } from "./choices.js";
-import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { compareCount, isCount } from "./counts.js";
+import { kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
-import type { Path, Test } from "./symbolic.js";
+import type { Test } from "./symbolic.js";
 import { hasPlainText, symbolicOf } from "./texts.js";
 
 /*
@@ -17,8 +18,6 @@ export function truthOf(value: unknown): Truth {
   const symbolic = symbolicOf(value);
   if (!symbolic) return Boolean(value);
   if (symbolic.kind === "path") return { path: symbolic, question: { kind: "truthy" } };
-  if (symbolic.kind === "length") return lengthTest(symbolic.of) ?? true;
-  if (symbolic.kind === "position") refuse(symbolic, "asks for an item's position, which Mustache doesn't know");
   if (symbolic.kind === "text" && !hasPlainText(symbolic.text)) {
     refuse(symbolic, "asks whether a text made of variables is empty");
   }
@@ -27,10 +26,18 @@ export function truthOf(value: unknown): Truth {
 
 /** `condition ? yes() : no()` */
 export function branch(condition: unknown, yes: () => unknown, no: () => unknown): unknown {
-  return lift(condition, (value) => {
+  return lift(withCountAsked(condition), (value) => {
     const truth = truthOf(value);
     if (typeof truth === "boolean") return truth ? yes() : no();
     return choose(truth, yes, no);
+  });
+}
+
+/** A count is true unless it is 0, which is not one test but a choice. */
+function withCountAsked(condition: unknown): unknown {
+  return lift(condition, (value) => {
+    const symbolic = symbolicOf(value);
+    return isCount(symbolic) ? compareCount(symbolic, "!==", 0) : value;
   });
 }
 
@@ -51,7 +58,7 @@ export function decide(condition: unknown): boolean {
     if (answer === undefined) refuse(test.path, "decides what runs, in code that can't be run once for each answer");
     return answer ?? true;
   };
-  let value = condition;
+  let value = withCountAsked(condition);
   for (let symbolic = symbolicOf(value); symbolic?.kind === "choice"; symbolic = symbolicOf(value)) {
     value = ask(symbolic.test) ? symbolic.yes : symbolic.no;
   }
@@ -59,20 +66,10 @@ export function decide(condition: unknown): boolean {
   return typeof truth === "boolean" ? truth : ask(truth);
 }
 
-/** Whether a list has items, or a text letters. */
-export function lengthTest(path: Path): Test | undefined {
-  if (isOnly(path, "list")) return { path, question: { kind: "has-items" } };
-  if (isOnly(path, "string")) return { path, question: { kind: "truthy" } };
-  refuse(path, "asks for a length, and no fixture shows whether this is a list", {
-    hint: "Give a fixture in which it has a value.",
-  });
-  return undefined;
-}
-
 /** What a value is where it is known to be falsy, as far as JavaScript can tell such values apart. */
 export function falsyValue(value: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "length") return 0;
+  if (isCount(symbolic)) return 0;
   if (symbolic?.kind !== "path") return symbolic ? "" : value;
   const path = symbolic;
   const values = [

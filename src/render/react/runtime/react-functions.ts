@@ -1,6 +1,10 @@
+import { lift } from "./choices.js";
 import { settle } from "./elements.js";
+import { isOnly } from "./kinds.js";
+import { isCallback, mapRepeat } from "./loops.js";
 import { refuse } from "./refusal.js";
 import { represented, type Symbolic } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
 
 /*
  * React's own functions, where own modules call them by name. They make elements that must be settled like those of JSX,
@@ -13,10 +17,14 @@ const watched = new Map<unknown, (native: Callable) => Callable>();
 
 /** @param react The project's own. */
 export function watchReact(react: object): void {
-  for (const name of ["createElement", "cloneElement"]) watched.set(Reflect.get(react, name), settling);
+  watched.set(Reflect.get(react, "createElement"), creating);
+  watched.set(Reflect.get(react, "cloneElement"), cloning);
+  watched.set(Reflect.get(react, "isValidElement"), perCase);
   const children: unknown = Reflect.get(react, "Children");
   if (typeof children !== "object" || children === null) return;
-  for (const method of Object.values(children)) watched.set(method, countingChildren);
+  for (const [name, method] of Object.entries(children)) {
+    watched.set(method, name === "map" ? mappingChildren : perCase);
+  }
 }
 
 /** What to call in the place of a function of React's; undefined for any other function. */
@@ -25,22 +33,78 @@ export function watchedFunction(called: unknown): Callable | undefined {
   return watched.get(called)?.((...given) => Reflect.apply(called, undefined, given));
 }
 
-function settling(native: Callable): Callable {
-  return (...given) => settle(native(...given));
+function creating(native: Callable): Callable {
+  return (type, props, ...children) => settle(native(type, withoutKey(props), ...children));
 }
 
-function countingChildren(native: Callable): Callable {
-  return (children, ...rest) => {
-    const found = sectionIn(children);
-    return found ? refuse(found, PROBLEM, { hint: HINT }) : native(children, ...rest);
+function cloning(native: Callable): Callable {
+  return (element, props, ...children) =>
+    lift(element, (each) => {
+      const symbolic = symbolicOf(each);
+      if (symbolic) return refuse(symbolic, "is cloned as if it were an element");
+      return settle(native(each, withoutKey(props), ...children));
+    });
+}
+
+/** A key says how an element moves between two renderings; here there is one, and often an index for a key. */
+function withoutKey(props: unknown): unknown {
+  if (typeof props !== "object" || props === null || !("key" in props) || !symbolicOf(props.key)) return props;
+  const { key: _key, ...others } = props;
+  return others;
+}
+
+/** Of children among which there are choices, what comes of each case. */
+function perCase(native: Callable): Callable {
+  return (children, ...rest) =>
+    liftWithin(children, (each) => {
+      const list = listIn(each);
+      return list ? refuse(list, PROBLEM, { hint: HINT }) : native(each, ...rest);
+    });
+}
+
+/** What is made of each child is made of whatever item of a list, too. */
+function mappingChildren(native: Callable): Callable {
+  const mapEach = (children: unknown, work: unknown, rest: readonly unknown[], isAlone: boolean): unknown => {
+    const repeat = represented(children);
+    if (repeat?.kind === "repeat" && !repeat.isFlat && !mayBeArray(repeat.body) && isCallback(work)) {
+      return mapRepeat(repeat, (item, index) =>
+        isAlone ? work(item, index, undefined) : work(item, undefined, undefined),
+      );
+    }
+    const list = listIn(children);
+    if (!list) return native(children, work, ...rest);
+    // Beside other children the items have no number that is known; often nobody asks for it.
+    const isUncounted = isCallback(work) && work.length < 2;
+    if (!Array.isArray(children) || !isUncounted) return refuse(list, PROBLEM, { hint: HINT });
+    return children.map((child) => mapEach(listIn(child) ? child : [child], work, rest, false));
   };
+  return (children, work, ...rest) => liftWithin(children, (each) => mapEach(each, work, rest, true));
+}
+
+function mayBeArray(child: unknown): boolean {
+  const symbolic = represented(child);
+  if (symbolic?.kind === "choice") return mayBeArray(symbolic.yes) || mayBeArray(symbolic.no);
+  return Array.isArray(child) || listIn(child) !== undefined;
 }
 
 const PROBLEM = "goes through children of which a variable decides how many there are";
 const HINT = "Give the component a list and a function instead, or wrap the children where they are written.";
 
-function sectionIn(children: unknown): Symbolic | undefined {
-  if (Array.isArray(children)) return children.map(sectionIn).find(Boolean);
+function listIn(children: unknown): Symbolic | undefined {
+  if (Array.isArray(children)) return children.map(listIn).find(Boolean);
   const symbolic = represented(children);
-  return symbolic?.kind === "choice" || symbolic?.kind === "repeat" ? symbolic : undefined;
+  const isList = symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "refused";
+  return isList || (symbolic?.kind === "path" && !isOnly(symbolic, "string", "number")) ? symbolic : undefined;
+}
+
+/** Does something with children; with choices among them, with each of the cases. */
+function liftWithin(children: unknown, work: (children: unknown) => unknown): unknown {
+  if (!Array.isArray(children)) return lift(children, work);
+  const index = children.findIndex(hasChoice);
+  if (index < 0) return work(children);
+  return liftWithin(children[index], (child) => liftWithin(children.with(index, child), work));
+}
+
+function hasChoice(child: unknown): boolean {
+  return Array.isArray(child) ? child.some(hasChoice) : represented(child)?.kind === "choice";
 }

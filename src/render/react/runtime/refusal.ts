@@ -21,10 +21,16 @@ export function refuse(
   rendering().report({
     problem,
     ...(site && { site }),
-    ...(path && { variable: nameOf(path) }),
+    ...(path && { variable: { ...nameOf(path), ...(about.kind === "position" && { isPosition: true }) } }),
     ...(hint !== undefined && { hint }),
   });
   return REFUSED;
+}
+
+/** For code that makes a text of it. */
+export function refusedText(about: Symbolic, problem: string, options?: RefusalOptions): string {
+  refuse(about, problem, options);
+  return "";
 }
 
 /** For the `ownKeys` trap: spread, `Object.keys` and `for … in` in code that is not the user's own. */
@@ -39,7 +45,7 @@ function pathIn(symbolic: Symbolic): Path | undefined {
   if (symbolic.kind === "choice") return symbolic.test.path;
   if (symbolic.kind === "repeat") return symbolic.loop.list;
   if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
-  return symbolic.kind === "length" ? symbolic.of : undefined;
+  return symbolic.kind === "length" || symbolic.kind === "sliced" ? symbolic.of : undefined;
 }
 
 const refused: Refused = { kind: "refused" };

@@ -17,6 +17,8 @@ export interface VariableName {
   /** The names that lead to each list around it, outermost first. */
   readonly lists: readonly (readonly string[])[];
   readonly names: readonly string[];
+  /** Whether it is about where the item stands, and not about the item. */
+  readonly isPosition?: boolean;
 }
 
 /** Something that a component does with a variable and that Mustache cannot do. Plain data: it crosses threads. */
@@ -29,6 +31,14 @@ export interface Finding {
   readonly hint?: string;
 }
 
+/** Variables by `nameKey`. */
+export interface Presence {
+  /** What a component asks the presence of, although nothing shows that it may be absent. */
+  readonly asked: Set<string>;
+  /** What may be absent because of that. */
+  readonly absentable: ReadonlySet<string>;
+}
+
 /** One rendering with symbolic values: what its tokens mean, what was found, what is taken for granted. */
 export class Rendering {
   readonly tokens: Token[] = [];
@@ -36,14 +46,16 @@ export class Rendering {
   readonly facts: Facts;
   /** The last place in the user's own modules that did something with a value. */
   site: Site | undefined;
+  readonly presence: Presence;
   /** The first choice that React came to. */
   firstChoice: Test | undefined;
   #loops = 0;
   readonly #numbers = new Map<string, number>();
 
   /** @param given The answers that it takes for granted. */
-  constructor(given: readonly Fact[] = []) {
+  constructor(given: readonly Fact[] = [], presence: Presence = { asked: new Set(), absentable: new Set() }) {
     this.facts = new Facts(given);
+    this.presence = presence;
   }
 
   token(meaning: Token): string {
@@ -61,6 +73,17 @@ export class Rendering {
     return { id: this.#loops, list };
   }
 
+  /** Does something once more: the loops in it are the same ones. */
+  twice<T>(work: () => T): readonly [T, T] {
+    const before = this.#loops;
+    const first = work();
+    const after = this.#loops;
+    this.#loops = before;
+    const second = work();
+    this.#loops = Math.max(after, this.#loops);
+    return [first, second];
+  }
+
   report(finding: Finding): void {
     const key = findingKey(finding);
     if (!this.findings.some((other) => findingKey(other) === key)) this.findings.push(finding);
@@ -74,8 +97,8 @@ export function rendering(): Rendering {
   return current;
 }
 
-export function startRendering(given: readonly Fact[]): Rendering {
-  current = new Rendering(given);
+export function startRendering(given: readonly Fact[], presence?: Presence): Rendering {
+  current = new Rendering(given, presence);
   return current;
 }
 
@@ -83,6 +106,11 @@ export function startRendering(given: readonly Fact[]): Rendering {
 export function sited(path: Path): Path {
   const { site } = current;
   return path.site || !site ? path : { ...path, site };
+}
+
+/** The same for a variable in whichever rendering. */
+export function nameKey(path: Path): string {
+  return JSON.stringify(nameOf(path));
 }
 
 export function nameOf({ loop, names }: Path): VariableName {

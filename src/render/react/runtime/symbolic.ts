@@ -1,4 +1,4 @@
-import type { Condition } from "../../../mustache/variables.js";
+import type { Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Shape } from "../../../mustache/shape.js";
 
 /*
@@ -24,6 +24,7 @@ export interface Loop {
 export interface Path {
   readonly kind: "path";
   readonly loop?: Loop;
+  /** A step in brackets takes an item of a list, `[0]` or `[-1]`, or is its `[length]`. */
   readonly names: readonly string[];
   /** What the schema or the fixtures say that it may be. */
   readonly shape: Shape;
@@ -38,7 +39,7 @@ export interface Path {
 export type Scalar = string | number | boolean;
 
 /** What can be asked of a variable. `itself` asks a boolean, which Mustache can do without a condition. */
-export type Question = Condition["test"] | { readonly kind: "itself" };
+export type Question = ValueQuestion | Standing | { readonly kind: "itself" };
 
 /** A yes-or-no question whose answer is known when an email is filled. */
 export interface Test {
@@ -60,19 +61,48 @@ export interface Choice {
 export interface Repeat {
   readonly kind: "repeat";
   readonly loop: Loop;
+  /** Of the list's items, those that the body is for. */
+  readonly slice: Slice;
+  /** Whether the body is a list of items that count one by one, as with `.flatMap`. */
+  readonly isFlat?: boolean;
   readonly body: unknown;
 }
 
-/** Which item of a list it is. */
+/** Which item of a list it is, counted from 0. */
 export interface Position {
   readonly kind: "position";
   readonly loop: Loop;
+  /** What was added to it. */
+  readonly offset: number;
+  /** Where it was last seen in the source. */
+  readonly site?: Site | undefined;
 }
 
 /** How long a list or a text is. */
 export interface Length {
   readonly kind: "length";
   readonly of: Path;
+  /** Of which part of a list. */
+  readonly slice: Slice;
+  /** What was added to it. */
+  readonly offset: number;
+  /** Where it was last seen in the source. */
+  readonly site?: Site | undefined;
+}
+
+/** Some of a list's items, by where they stand. */
+export interface Slice {
+  /** How many are left out at the beginning. */
+  readonly skipped: number;
+  /** What each of them must be, or must not be. */
+  readonly limits: readonly { readonly standing: Standing; readonly answer: boolean }[];
+}
+
+/** What `.slice` gives. */
+export interface Sliced {
+  readonly kind: "sliced";
+  readonly of: Path;
+  readonly slice: Slice;
 }
 
 /** A text with tokens in it. To user code it is an ordinary string. */
@@ -86,7 +116,7 @@ export interface Refused {
   readonly kind: "refused";
 }
 
-export type Symbolic = Path | Choice | Repeat | Position | Length | TokenText | Refused;
+export type Symbolic = Path | Choice | Repeat | Sliced | Position | Length | TokenText | Refused;
 
 const proxies = new WeakMap<object, Symbolic>();
 

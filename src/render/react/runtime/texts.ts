@@ -1,8 +1,9 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { byValue, lift, pick } from "./choices.js";
+import { byValue, casesOf, lift, pick } from "./choices.js";
 import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
-import { refuse } from "./refusal.js";
+import { refuse, refusedText } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
 import { represented, type Path, type Symbolic } from "./symbolic.js";
 
@@ -20,25 +21,107 @@ export function symbolicOf(value: unknown): Symbolic | undefined {
 
 /** Whether a text with tokens in it cannot be empty, whatever the variables are. */
 export function hasPlainText(text: string): boolean {
-  return text.replace(TOKEN, "") !== "" && !/\uE000/.test(text.replace(TOKEN, ""));
+  let depth = 0;
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (depth === 0 && match.index > from) return true;
+    from = match.index + match[0].length;
+    const meaning = rendering().tokens[Number(match[1])];
+    if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
+    if (meaning?.kind === "close") depth -= 1;
+    if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
+      return true;
+    }
+  }
+  return from < text.length;
 }
 
 /** `String(value)`, for a template literal or a concatenation. */
 export function textOf(value: unknown): unknown {
   return lift(value, (each) => {
-    const symbolic = symbolicOf(each);
+    const symbolic = represented(each);
     if (symbolic?.kind === "path") return textOfPath(symbolic);
+    if (symbolic?.kind === "position") return refusedText(symbolic, PROBLEMS.position);
     return typeof each === "symbol" ? each : String(each);
   });
 }
 
+export function isText(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+}
+
+/** Whether it is a text, or a choice of texts. */
+export function isOfTexts(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? isOfTexts(symbolic.yes) && isOfTexts(symbolic.no) : isText(value);
+}
+
+/** A choice of many texts as one that has the choices in it. */
+export function compact(value: unknown): unknown {
+  return casesOf(value) > MOST_TEXTS && isOfTexts(value) ? inlineText(value) : value;
+}
+
+/** The text of a value, with its choices made in it. */
+export function inlineText(value: unknown): string {
+  const symbolic = represented(value);
+  if (symbolic?.kind !== "choice") {
+    const text = textOf(value);
+    return represented(text)?.kind === "choice" ? inlineText(text) : String(text);
+  }
+  const now = rendering();
+  const { test, yes, no } = symbolic;
+  const known = now.facts.known(test);
+  if (known !== undefined) return inlineText(known ? yes : no);
+  const part = (answer: boolean, text: string): string =>
+    text === "" ? "" : `${now.token({ kind: "case", test, answer })}${text}${now.token({ kind: "close" })}`;
+  const { before, middle, after } = inCommon(inlineText(yes), inlineText(no));
+  return before + part(true, middle[0]) + part(false, middle[1]) + after;
+}
+
+/** What two texts begin and end with, without cutting sections in two. */
+function inCommon(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
+  const [first, second] = [wholes(yes), wholes(no)];
+  const shorter = Math.min(first.length, second.length);
+  let start = 0;
+  while (start < shorter && first[start] === second[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+  const middleOf = (all: readonly string[]): string => all.slice(start, all.length - end).join("");
+  return {
+    before: first.slice(0, start).join(""),
+    middle: [middleOf(first), middleOf(second)],
+    after: first.slice(first.length - end).join(""),
+  };
+}
+
+/** A text's letters, and its tokens and sections in one piece. */
+function wholes(text: string): string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  for (const piece of text.match(/\uE000\d+\uE001|[^\uE000]/gu) ?? []) {
+    const number = ONE_TOKEN.exec(piece)?.[1];
+    const kind = number === undefined ? undefined : rendering().tokens[Number(number)]?.kind;
+    if (depth > 0) pieces.push((pieces.pop() ?? "") + piece);
+    else pieces.push(piece);
+    if (kind === "case" || kind === "each") depth += 1;
+    if (kind === "close") depth -= 1;
+  }
+  return pieces;
+}
+
 /** Texts and values one after the other, as a template literal has them. */
 export function concatenate(parts: readonly unknown[]): unknown {
-  return parts.reduce(
-    (before, part) => lift(before, (start) => lift(textOf(part), (end) => `${String(start)}${String(end)}`)),
-    "",
-  );
+  return parts.reduce((before, part) => {
+    const text = textOf(part);
+    if (casesOf(before) * casesOf(text) > MOST_TEXTS) return inlineText(before) + inlineText(text);
+    return lift(before, (start) => lift(text, (end) => `${String(start)}${String(end)}`));
+  }, "");
 }
+
+/** Texts that differ more are put together with the choices in them, which nobody can ask about any more. */
+const MOST_TEXTS = 16;
 
 /** `{ __html: value }`: what it prints of variables, it prints as html. */
 export function rawHtml(value: unknown): unknown {

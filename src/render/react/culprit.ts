@@ -1,0 +1,50 @@
+import { completeVariables } from "../../mustache/complete.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import type { Example } from "./examples.js";
+import { changedLeaves, leavesOf, withLeaf, type Steps } from "./leaves.js";
+import type { Failure, Trial } from "./trial.js";
+
+type Differing = Extract<Failure, { kind: "differs" }>;
+
+/** As many variables as are tried one by one. */
+const MOST_TRIED = 100;
+
+/**
+ * The variable that makes the difference between React and the compiled body: the one that alone, changed in the
+ * fixture as the variation has it, brings it about; or that in the fixture itself, changed, makes it go.
+ *
+ * @param fixture What a variation was made from, if it is one.
+ */
+export async function findCulprit(
+  { example, difference }: Differing,
+  trial: Trial,
+  contract: VariablesContract,
+  fixture?: Example,
+): Promise<Steps | undefined> {
+  const leaves = fixture
+    ? changedLeaves(fixture.received, example.received)
+    : leavesOf(example.received).flatMap(({ steps, value }) =>
+        othersThan(value).map((other) => ({ steps, value: other })),
+      );
+  const tried = leaves.slice(0, MOST_TRIED);
+  const examples = tried.map((leaf) => {
+    const received = withLeaf((fixture ?? example).received, leaf);
+    return { ...example, received, filled: completeVariables(contract, received) };
+  });
+  const failures = await trial.run(examples);
+  const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
+  const index = outcomes.findIndex((failure) =>
+    fixture
+      ? failure?.kind === "differs"
+      : !failure || (failure.kind === "differs" && failure.difference.key !== difference.key),
+  );
+  return tried[index]?.steps;
+}
+
+/** Values of the same kind that decide otherwise. */
+function othersThan(value: unknown): unknown[] {
+  if (typeof value === "boolean") return [!value];
+  if (typeof value === "number") return [value === 0 ? 1 : 0];
+  if (typeof value === "string") return value === "" ? ["x"] : ["", "x"];
+  return Array.isArray(value) && value.length > 0 ? [[], [value[0], value[0], value[0], value[0]]] : [undefined];
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import { loadRolldown } from "../../modules/rolldown.js";
+import { positionAt } from "../../position.js";
+import type { Template } from "../../template/template.js";
+import type { CompileOutput } from "./compile-task.js";
+import { describe, type Sources } from "./describe.js";
+import { environmentReads } from "./environment-reads.js";
+import { offsetInPreviewProps } from "./preview-position.js";
+import type { PreviewProblem } from "./preview-props.js";
+import type { ReceivedVariables } from "./received.js";
+
+/** What is wrong with a component that was rendered with symbolic variables. */
+export async function diagnose(
+  { html, findings, previewProps, reads }: CompileOutput,
+  template: Template,
+  { sources, received }: { readonly sources: Sources; readonly received: ReceivedVariables },
+): Promise<Diagnostic[]> {
+  const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
+  const diagnostics = environmentReads(reads.environment, html, { template: template.name, sources });
+  if (findings.length === 0 && !problem) return diagnostics;
+  const { parseSync } = await loadRolldown(template.name);
+  const names = namesReceived(received);
+  return [
+    ...diagnostics,
+    ...findings.map((finding) => describe(finding, { template, sources, received: names, parseSync })),
+    // Fixtures are used instead, where there are any.
+    ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
+  ];
+}
+
+function namesReceived({ schema, examples }: ReceivedVariables): string[] {
+  const shown = examples.flatMap((example) => Object.keys(example));
+  return [...new Set([...Object.keys(schema?.properties ?? {}), ...shown])];
+}
+
+function previewDiagnostic(
+  { problem, steps }: PreviewProblem,
+  { name, body }: Template,
+  parseSync: Parameters<typeof offsetInPreviewProps>[2],
+): Diagnostic {
+  const offset = offsetInPreviewProps(body, steps, parseSync);
+  return {
+    rule: "react-preview-props",
+    severity: "error",
+    message: problem,
+    template: name,
+    at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
+    hint: "Give the template fixtures, or PreviewProps that JSON can hold.",
+  };
+}

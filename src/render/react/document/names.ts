@@ -1,0 +1,165 @@
+import { ConditionNames } from "../../../mustache/condition-names.js";
+import type { Condition } from "../../../mustache/variables.js";
+import type { OwnName } from "../../../mustache/own-names.js";
+import { nameOf, type Finding } from "../runtime/rendering.js";
+import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";
+
+/** What a section around a place is: one over a list, whose item names are looked for first; or one over a boolean. */
+export type Scope = Entered | { readonly kind: "boolean" };
+
+/** A section over a list. */
+export interface Entered {
+  readonly kind: "item";
+  readonly loop: Loop;
+  /** The sections' names from the outermost to this one, as a condition on its items has them. */
+  readonly within: readonly string[];
+  /** The member under which each item is, where they are in objects. */
+  readonly as: string | undefined;
+}
+
+/** A name of items, and where the source has it. */
+export interface SitedOwnName extends OwnName {
+  readonly site?: Site;
+}
+
+/** A variable as a tag names it, and what a condition on it says about where it is. */
+interface Place {
+  readonly within: readonly string[];
+  readonly names: readonly string[];
+  /** Whether the first name is one that was added. */
+  readonly isAdded: boolean;
+}
+
+/**
+ * Finds names for variables and conditions. Which name reaches a variable depends on the sections around the place; what
+ * none reaches is a finding.
+ */
+export class Names {
+  readonly findings: Finding[] = [];
+  readonly #conditions = new ConditionNames();
+  readonly #own = new Map<string, SitedOwnName>();
+
+  get conditions(): readonly Condition[] {
+    return this.#conditions.list;
+  }
+
+  /** Names of items that nothing shows items to have: Mustache would take what is called so outside of the section. */
+  get ownNames(): readonly SitedOwnName[] {
+    return [...this.#own.values()];
+  }
+
+  /** How a variable is named where these sections are around. */
+  variable(path: Path, scopes: readonly Scope[]): string {
+    const place = this.#place(path, scopes);
+    const inner = this.#innerScopes(path, scopes);
+    const [first] = place.names;
+    if (first === undefined) {
+      if (!path.loop) this.#report(path, "prints all variables at once", "Print one of them.");
+      return ".";
+    }
+    const isHidden = inner.some((scope) => hides(scope, first, place));
+    return (isHidden ? this.#unhidden(path, place, inner) : place.names).join(".");
+  }
+
+  /** The names where the first is one that was added for it. */
+  #unhidden(path: Path, { within, names, isAdded }: Place, inner: readonly Scope[]): readonly string[] {
+    const [first = "", ...rest] = names;
+    const name = isAdded ? first : this.#conditions.nameFor({ within, path: first, test: { kind: "value" } });
+    this.#checkHidden(path, name, within, inner);
+    return [name, ...rest];
+  }
+
+  /** The name of the boolean that answers a test there. */
+  condition(test: Test, scopes: readonly Scope[]): string {
+    const { path, question } = test;
+    if (question.kind === "itself") return this.variable(path, scopes);
+    const { within, names } = this.#place(path, scopes);
+    const asksWhere = question.kind === "among-first" || question.kind === "among-last";
+    const name = this.#conditions.nameFor({ within, path: asksWhere ? "." : dotted(names), test: question });
+    this.#checkHidden(path, name, within, this.#innerScopes(path, scopes));
+    return name;
+  }
+
+  /** The name of a section over a list, and what it enters. */
+  section(
+    loop: Loop,
+    scopes: readonly Scope[],
+    isWrapped: boolean,
+  ): { readonly name: string; readonly entered: Entered } {
+    const { within, names } = this.#place(loop.list, scopes);
+    const items = isWrapped ? this.#conditions.itemsOf(within, dotted(names)) : undefined;
+    const name = items?.name ?? this.variable(loop.list, scopes);
+    return { name, entered: { kind: "item", loop, within: [...within, name], as: items?.as } };
+  }
+
+  #place(path: Path, scopes: readonly Scope[]): Place {
+    const around = path.loop && entered(path.loop, scopes);
+    const within = around?.within ?? [];
+    if (around?.as === undefined) this.#noteOwn(path, within);
+    const start: Place = {
+      within,
+      names: around?.as === undefined ? [] : [around.as],
+      isAdded: around?.as !== undefined,
+    };
+    return path.names.reduce((place, step) => {
+      const inBrackets = /^\[(.+)\]$/.exec(step)?.[1];
+      if (inBrackets === undefined) return { ...place, names: [...place.names, step] };
+      const test = inBrackets === "length" ? LENGTH : ({ kind: "item", index: Number(inBrackets) } as const);
+      return { within, names: [this.#conditions.nameFor({ within, path: dotted(place.names), test })], isAdded: true };
+    }, start);
+  }
+
+  #noteOwn({ loop, names: [name], site }: Path, within: readonly string[]): void {
+    if (!loop || name === undefined || name.startsWith("[") || loop.list.shape.items().names.includes(name)) return;
+    const key = JSON.stringify([within, name]);
+    if (!this.#own.has(key)) this.#own.set(key, { within, name, ...(site && { site }) });
+  }
+
+  /** The sections that are between the place and what the path begins in, outermost first. */
+  #innerScopes(path: Path, scopes: readonly Scope[]): readonly Scope[] {
+    if (!path.loop) return scopes;
+    const around = entered(path.loop, scopes);
+    if (!around) {
+      const hint = "Print it inside of the .map that it comes from.";
+      this.#report(path, "uses an item of a list outside of the list", hint);
+    }
+    return around ? scopes.slice(scopes.indexOf(around) + 1) : [];
+  }
+
+  /** What is added to the items of a list hides itself where they are gone through once more. */
+  #checkHidden(path: Path, name: string, within: readonly string[], inner: readonly Scope[]): void {
+    const hiding = inner.find((scope) => hides(scope, name, { within, names: [name], isAdded: true }));
+    if (hiding?.kind !== "item") return;
+    const list = nameOf(hiding.loop.list).names.join(".") || "the list";
+    this.#report(
+      path,
+      `is asked for where ${list} is gone through within itself, so that one item hides the other`,
+      HINT,
+    );
+  }
+
+  #report(path: Path, problem: string, hint: string): void {
+    this.findings.push({ problem, hint, variable: nameOf(path), ...(path.site && { site: path.site }) });
+  }
+}
+
+const LENGTH = { kind: "length" } as const;
+
+const HINT = "Let derive (variables.ts) put what is needed of the outer item into the inner list.";
+
+function entered(loop: Loop, scopes: readonly Scope[]): Entered | undefined {
+  return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);
+}
+
+/** Whether a name would be found in a section's items, before the place that is meant. */
+function hides(scope: Scope, name: string, { within, isAdded }: Place): boolean {
+  if (scope.kind === "boolean") return false;
+  // Two sections over one list: what is added to its items is there in both.
+  if (isAdded) return within.length > 0 && scope.within.join(" ") === within.join(" ");
+  const items = scope.loop.list.shape.items();
+  return scope.as === undefined && (!items.isKnown || items.member(name) !== undefined);
+}
+
+function dotted(names: readonly string[]): string {
+  return names.join(".") || ".";
+}

@@ -1,0 +1,41 @@
+import type { SourcePosition } from "../../diagnostic.js";
+import type { Tokenised } from "../tokenised.js";
+import { TOKEN } from "../../mustache/tokens.js";
+import type { Steps } from "./leaves.js";
+import type { Failure, Trial } from "./trial.js";
+import { usesOf } from "./uses.js";
+
+/**
+ * The place in the source that a difference comes from, as near as can be told: where the variable that makes it is
+ * handed to something that decides, near the tags around the difference.
+ */
+export async function locate(
+  failure: Extract<Failure, { kind: "differs" }>,
+  { trial, html, file, culprit }: { trial: Trial; html: Tokenised; file: string; culprit: Steps | undefined },
+): Promise<SourcePosition> {
+  const near = nearestTag(failure, trial, html) ?? { file };
+  const name = culprit?.findLast((step) => typeof step === "string");
+  if (name === undefined) return near;
+  const uses = await usesOf(file, name);
+  const handedOn = uses.filter(({ isHandedOn }) => isHandedOn);
+  const places = (handedOn.length > 0 ? handedOn : uses).map(({ at }) => at);
+  const { line = 0 } = near;
+  return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
+}
+
+/** Where the last tag before the difference comes from. */
+function nearestTag(
+  { example, difference }: Extract<Failure, { kind: "differs" }>,
+  trial: Trial,
+  { text, tags }: Tokenised,
+): SourcePosition | undefined {
+  const marked = text.replace(TOKEN, (_token, number: string) => `\uE004${number}\uE005${tags[Number(number)]?.text}`);
+  let plain = 0;
+  let nearest: SourcePosition | undefined;
+  for (const [piece, number] of trial.fill(marked, example).matchAll(/\uE004(\d+)\uE005|[^\uE004]+/g)) {
+    if (plain > difference.at) break;
+    if (number === undefined) plain += piece.length;
+    else nearest = tags[Number(number)]?.at ?? nearest;
+  }
+  return nearest;
+}

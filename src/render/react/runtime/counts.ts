@@ -1,0 +1,109 @@
+import type { Question, Standing } from "../../../mustache/variables.js";
+import { lift, pick } from "./choices.js";
+import { pathKey } from "./facts.js";
+import { isOnly } from "./kinds.js";
+import { refuse } from "./refusal.js";
+import { itemOf } from "./items.js";
+import type { Length, Loop, Path, Position, Symbolic, Test } from "./symbolic.js";
+
+/*
+ * How long a list is and which of its items it is are numbers that Mustache doesn't know, but what templates ask of them
+ * comes down to "are there at least three?", "is it one of the first two?" and "is it the last?".
+ */
+
+export type Count = Length | Position;
+
+export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
+  return symbolic?.kind === "length" || symbolic?.kind === "position";
+}
+
+/** Whether a whole number that is not negative is at least so great. */
+type AtLeast = (bound: number) => unknown;
+
+/** `count operator size` */
+export function compareCount(count: Count, operator: Comparison, size: number): unknown {
+  const atLeast: AtLeast = (bound) =>
+    count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
+  return compare(operator, size - count.offset, atLeast);
+}
+
+/** `index operator list.length`, as it is asked for the last item; undefined where it is about another list. */
+export function compareWithLength(position: Position, operator: Comparison, length: Length): unknown {
+  if (pathKey(position.loop.list) !== pathKey(length.of) || length.slice.limits.length > 0) return undefined;
+  const fromEnd: AtLeast = (bound) => isOutside(position.loop, "among-last", bound);
+  return compare(mirrored(operator), position.offset - length.offset - 1, fromEnd);
+}
+
+export type Order = Extract<Question, { readonly kind: "compares" }>["operator"];
+
+/** What `===`, too, may stand for here. */
+type Comparison = Order | "===" | "!==";
+
+const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
+
+/** The operator that says the same with its sides changed. */
+export function mirrored<Of extends Comparison>(operator: Of): (typeof MIRRORED)[Of] {
+  return MIRRORED[operator];
+}
+
+function compare(operator: Comparison, size: number, atLeast: AtLeast): unknown {
+  if (Number.isNaN(size)) return operator === "!==";
+  switch (operator) {
+    case ">=":
+      return atLeast(Math.ceil(size));
+    case ">":
+      return atLeast(Math.floor(size) + 1);
+    case "<":
+      return opposite(atLeast(Math.ceil(size)));
+    case "<=":
+      return opposite(atLeast(Math.floor(size) + 1));
+    case "!==":
+      return opposite(isExactly(size, atLeast));
+    case "===":
+    default:
+      return isExactly(size, atLeast);
+  }
+}
+
+function isExactly(size: number, atLeast: AtLeast): unknown {
+  return Number.isInteger(size) ? both(atLeast(size), opposite(atLeast(size + 1))) : false;
+}
+
+/** The same of a part of it: `list.slice(1)` has an item if the list has two. */
+function isPartAsLong({ of, slice }: Length, bound: number): unknown {
+  if (bound <= 0) return true;
+  const ends = slice.limits.filter(({ answer }) => answer).map(({ standing }) => standing.count - slice.skipped);
+  const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
+  return ends.some((most) => bound > most) ? false : isAsLong(of, bound + slice.skipped + cut);
+}
+
+function isAsLong(path: Path, bound: number): unknown {
+  if (bound <= 0 || bound === Infinity) return bound <= 0;
+  if (!isOnly(path, "list", "string")) {
+    refuse(path, "asks for a length, and no fixture shows whether this is a list", {
+      hint: "Give a fixture in which it has a value.",
+    });
+    return true;
+  }
+  return pick({ path, question: lengthQuestion(path, bound) }, true, false);
+}
+
+function lengthQuestion(path: Path, bound: number): Test["question"] {
+  if (bound === 1 && isOnly(path, "list")) return { kind: "has-items" };
+  if (bound === 1 && isOnly(path, "string")) return { kind: "truthy" };
+  return { kind: "has-at-least", count: bound };
+}
+
+/** Whether an item is not one of so many at one end of its list. */
+function isOutside(loop: Loop, kind: Standing["kind"], count: number): unknown {
+  if (count <= 0 || count === Infinity) return count <= 0;
+  return pick({ path: itemOf(loop), question: { kind, count } }, false, true);
+}
+
+function opposite(value: unknown): unknown {
+  return lift(value, (truth) => truth !== true);
+}
+
+function both(one: unknown, other: unknown): unknown {
+  return lift(one, (truth) => truth === true && other);
+}

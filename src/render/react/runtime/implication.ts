@@ -1,0 +1,89 @@
+import { holds } from "../../../mustache/holds.js";
+import type { Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import type { Fact } from "./facts.js";
+import { kindsOf, literalsOf, maybeMissing, type Kind } from "./kinds.js";
+import type { Path, Question, Test } from "./symbolic.js";
+
+/** The answer to a question about a variable that follows from other answers about it, and from what it may be. */
+export function impliedAnswer(facts: readonly Fact[], { path, question }: Test): boolean | undefined {
+  if (isStanding(question)) return impliedStanding(facts, question);
+  const certain = facts.flatMap(({ test, answer }) =>
+    isSimple(test.question) ? [{ question: test.question, answer }] : [],
+  );
+  if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
+  const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
+  const possible = values.filter((value) => certain.every((fact) => ask(fact.question, value) === fact.answer));
+  const answers = new Set(possible.map((value) => ask(question, value)));
+  const [only] = answers;
+  return answers.size === 1 ? only : undefined;
+}
+
+/** Who is among the first two is among the first three. */
+function impliedStanding(facts: readonly Fact[], asked: Standing): boolean | undefined {
+  for (const { test, answer } of facts) {
+    const given = test.question;
+    if (given.kind !== asked.kind) continue;
+    if (answer ? given.count <= asked.count : given.count >= asked.count) return answer;
+  }
+  return undefined;
+}
+
+type SimpleQuestion = Exclude<ValueQuestion, { readonly kind: "some" | "every" }> | { readonly kind: "itself" };
+
+function isStanding(question: Question): question is Standing {
+  return question.kind === "among-first" || question.kind === "among-last";
+}
+
+/** Whether it is about the value itself, and not about what is in it. */
+function isSimple(question: Question): question is SimpleQuestion {
+  return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
+}
+
+function ask(question: SimpleQuestion, value: unknown): boolean {
+  return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
+}
+
+/** Values of each sort that the questions tell apart, as far as the variable may be so. */
+function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
+  const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
+  const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
+  const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
+  const lengths = [0, 1, ...counts.flatMap((count) => [count - 1, count])];
+  const sorts: Readonly<Record<Kind, readonly unknown[]>> = {
+    null: [null],
+    boolean: [false, true],
+    string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
+    number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+    list: lengths.map((length) => Array.from({ length })),
+    object: [{}],
+  };
+  const kinds = kindsOf(path);
+  const possible = Object.keys(sorts)
+    .filter(isKind)
+    .filter((kind) =>
+      kind === "null" ? !path.sure || maybeMissing(path) : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
+    );
+  const known = literalsOf(path);
+  return possible.flatMap((kind) =>
+    known && kind !== "null" ? known.filter((each) => each !== null && typeof each === kind) : sorts[kind],
+  );
+}
+
+/** A letter that no literal of a template has. */
+const OTHER = "\uE000";
+
+function onlyNull(kinds: ReadonlySet<Kind>): boolean {
+  return kinds.size === 1 && kinds.has("null");
+}
+
+/** Numbers, and one on each side of each. */
+function around(numbers: readonly number[]): number[] {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const [first = 0, last = first] = [sorted[0], sorted.at(-1)];
+  const between = sorted.slice(1).map((number, index) => (number + (sorted[index] ?? number)) / 2);
+  return [first - 1, ...sorted, ...between, last + 1];
+}
+
+function isKind(name: string): name is Kind {
+  return ["null", "boolean", "string", "number", "list", "object"].includes(name);
+}

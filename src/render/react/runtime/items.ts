@@ -1,0 +1,44 @@
+import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
+import { isSame } from "./same.js";
+import { isOnly } from "./kinds.js";
+import type { Loop, Path } from "./symbolic.js";
+
+/** Whatever item of a list that is gone through. */
+export function itemOf(loop: Loop): Path {
+  const { shape, sure } = loop.list;
+  return { kind: "path", loop, names: [], shape: shape.items(), optional: false, sure };
+}
+
+/** The item at one place of a list, counted from -1 at its end; undefined where it is no list, which is refused. */
+export function itemAt(list: Path, index: number): Path | undefined {
+  if (!isOnly(list, "list") || !Number.isInteger(index)) {
+    refuse(list, "takes a letter or an item by its number");
+    return undefined;
+  }
+  const { shape, names, loop } = list;
+  const item = shape.items(index < 0 ? undefined : index);
+  return {
+    kind: "path",
+    names: [...names, `[${index}]`],
+    shape: item,
+    optional: true,
+    sure: false,
+    ...(loop && { loop }),
+  };
+}
+
+/**
+ * What a function gives for whatever item of a list. It is run as if for two of them, because what it leaves for the next
+ * one (`last = item.day`, `number += 1`) can't be known.
+ */
+export function forItem(list: Path, work: () => unknown): unknown {
+  const now = rendering();
+  const { site } = now;
+  const [first, second] = now.twice(work);
+  if (isSame(first, second)) return first;
+  return refuse(list, "gives something else for one item than for the next, because of what the first has changed", {
+    site,
+    hint: "Let derive (variables.ts) put what depends on the items before into each item.",
+  });
+}

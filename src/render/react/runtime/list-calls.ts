@@ -1,0 +1,85 @@
+import { isOnly, isUnknown } from "./kinds.js";
+import { lift, pick } from "./choices.js";
+import { itemOf } from "./items.js";
+import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } from "./loops.js";
+import { itemValue, pathOf, repeatOver, slicedValue, tokenOf } from "./paths.js";
+import { includes, quantify } from "./quantifiers.js";
+import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
+import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
+import { inlineText } from "./texts.js";
+
+type ListLike = Path | Repeat | Sliced;
+
+/** Calls a method of a symbolic list; undefined where there is nothing that could be made of it. */
+export function callListMethod(list: ListLike, name: string, given: readonly unknown[]): unknown {
+  if ((list.kind === "path" && !mayBeList(list)) || (list.kind === "repeat" && list.isFlat)) return undefined;
+  const [first] = given;
+  switch (name) {
+    case "map":
+      return isCallback(first) ? mapOver(list, first) : undefined;
+    case "flatMap":
+      return isCallback(first) ? flat(mapOver(list, first)) : undefined;
+    case "join":
+      return joined(list, given.length === 0 ? "," : first);
+    case "slice":
+      return list.kind === "path" ? sliced(list, given) : undefined;
+    case "at":
+      return list.kind === "path" && typeof first === "number" ? itemValue(list, first) : undefined;
+    case "includes":
+      return list.kind === "path" && given.length === 1 ? includes(list, first) : undefined;
+    case "some":
+    case "every":
+      return list.kind === "path" && isCallback(first) ? quantify(name, list, first) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function mayBeList(path: Path): boolean {
+  return isOnly(path, "list") || isUnknown(path);
+}
+
+function mapOver(list: ListLike, work: MapCallback): object {
+  if (list.kind === "repeat") return mapRepeat(list, work);
+  return list.kind === "sliced" ? repeatOver(list.of, work, list.slice) : repeatOver(list, work);
+}
+
+/** To React, a list in a list is as good as its items. */
+function flat(mapped: object): object {
+  const repeat = represented(mapped);
+  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true }) : mapped;
+}
+
+/** `list.slice(first, end)`, with a beginning that is counted from the list's. */
+function sliced(list: Path, [first = 0, end]: readonly unknown[]): object | undefined {
+  if (!isIndex(first) || first < 0 || !(end === undefined || isIndex(end))) return undefined;
+  const limits: Slice["limits"][number][] = [];
+  if (first > 0) limits.push({ standing: { kind: "among-first", count: first }, answer: false });
+  if (end !== undefined && end >= 0) limits.push({ standing: { kind: "among-first", count: end }, answer: true });
+  if (end !== undefined && end < 0) limits.push({ standing: { kind: "among-last", count: -end }, answer: false });
+  return slicedValue(list, { skipped: first, limits });
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+/** One text: the separator stands before each item but the first. */
+function joined(list: ListLike, separator: unknown): unknown {
+  const repeat = represented(mapOver(list, (item) => item));
+  if (repeat?.kind !== "repeat") return undefined;
+  const { loop, body, slice } = repeat;
+  const isFirst = { path: itemOf(loop), question: { kind: "among-first", count: slice.skipped + 1 } } as const;
+  const item = inlineText(pick(isFirst, "", separator)) + inlineText(lift(body, textOfItem));
+  const now = rendering();
+  const each = now.token({ kind: "each", loop });
+  return each + inlineText(withinSlice(loop, slice, item) ?? "") + now.token({ kind: "close" });
+}
+
+/** What is absent joins as nothing. */
+function textOfItem(item: unknown): unknown {
+  if (Array.isArray(item)) return refuse(undefined, "joins lists");
+  const path = pathOf(item);
+  return path && isOnly(path, "string", "number") ? tokenOf(path) : (item ?? "");
+}

@@ -1,0 +1,80 @@
+import type { Bundle } from "../../modules/bundle.js";
+import type { Task } from "../../modules/task.js";
+import { renderMustache } from "../../mustache/fill.js";
+import type { Template } from "../../template/template.js";
+import { resolveAssets } from "../assets.js";
+import type { CompileContext } from "../engine.js";
+import { writtenBundle } from "./component-bundles.js";
+import { Findings } from "../findings.js";
+import { withLanguage } from "../language.js";
+import { tidy } from "../whitespace.js";
+import type { Example } from "./examples.js";
+import { type Difference, firstDifference, normalise } from "./normalise.js";
+import type { renderExamples, RenderedExample } from "./render-task.js";
+
+/** An example with which the compiled body is not what React renders, or with which the component throws. */
+export type Failure = { readonly example: Example } & (
+  | { readonly kind: "differs"; readonly difference: Difference }
+  | { readonly kind: "throws"; readonly thrown: Extract<RenderedExample, { error: string }> }
+);
+
+const RENDER: Task<typeof renderExamples> = {
+  module: new URL("./render-task.js", import.meta.url),
+  name: "renderExamples",
+};
+
+/** Renders a component with examples, as it is written, beside its compiled body. */
+export class Trial {
+  readonly #template: Template;
+  readonly #htmlBody: string;
+  readonly #context: CompileContext;
+  #bundle: Promise<Bundle> | undefined;
+
+  constructor(template: Template, htmlBody: string, context: CompileContext) {
+    this.#template = template;
+    this.#htmlBody = htmlBody;
+    this.#context = context;
+  }
+
+  /**
+   * Tries examples, all of them in one go.
+   *
+   * @throws {ModuleError} The component's modules can't be run.
+   */
+  async run(examples: readonly Example[]): Promise<Failure[]> {
+    this.#bundle ??= writtenBundle(this.#template, this.#context);
+    const rendered = await this.#context.host.run(RENDER, {
+      bundle: await this.#bundle,
+      examples: examples.map(({ received }) => masked(received)),
+    });
+    return examples
+      .map((example, index) => this.#compare(example, rendered[index]))
+      .filter((failure) => failure !== undefined);
+  }
+
+  /** A body filled in as it is compared. */
+  fill(body: string, { filled }: Example): string {
+    // The body was tidied before it was filled, so white space within values is tidied on both sides.
+    return normalise(tidy(renderMustache(body, masked(filled), { escape: "html" })));
+  }
+
+  #compare(example: Example, rendered: RenderedExample | undefined): Failure | undefined {
+    if (!rendered) return undefined;
+    if ("error" in rendered) return { kind: "throws", example, thrown: rendered };
+    const [template, context] = [this.#template, this.#context];
+    const html = tidy(withLanguage(rendered.html, template));
+    const real = resolveAssets(html, { template, context, findings: new Findings() });
+    const expected = real.includes("{{") ? this.fill(real, example) : normalise(tidy(real));
+    const difference = firstDifference(expected, this.fill(this.#htmlBody, example));
+    return difference && { kind: "differs", example, difference };
+  }
+}
+
+/** Braces in what is printed are no tags, and texts stay as long as they are: Mustache is filled in on both sides, for tags that a component writes itself. */
+function masked<T>(value: T): T;
+function masked(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\{(?=\{)/g, "\uFF5B");
+  if (Array.isArray(value)) return value.map((item) => masked(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each)]));
+}

@@ -1,0 +1,94 @@
+import { parseSync } from "rolldown/utils";
+import { expect, test } from "vitest";
+import { deriveHint } from "../../../src/render/react/derive-hint.js";
+import type { VariableName } from "../../../src/render/react/runtime/rendering.js";
+
+const BEFORE = `import { format, parseISO } from "date-fns";\nimport { If } from "lettershop/react";\nconst RATE = 1.2;\n`;
+
+/** The hint for a stretch of an expression, between « and ». */
+function hintFor(marked: string, variable: Partial<VariableName>): string {
+  const code = `${BEFORE}export default (props) => <p>{${marked}}</p>;\n`;
+  const start = code.indexOf("«");
+  const end = code.indexOf("»") - 1;
+  return deriveHint({
+    site: { file: "email.tsx", start, end },
+    variable: { lists: [], names: [], ...variable },
+    code: code.replace(/[«»]/g, ""),
+    received: ["order", "items", "due", "currency", "name"],
+    hasFile: true,
+    parseSync,
+  });
+}
+
+const line = (used: string, result: string, parameters = "variables"): string =>
+  `Compute it in variables.ts, and use ${used} here: export function derive(${parameters}) { return { ${result} }; }`;
+
+test.each<[string, Partial<VariableName>, string]>([
+  [
+    "(«props.order.total * 2»).toFixed(2)",
+    { names: ["order", "total"] },
+    line("orderTotal", "orderTotal: (variables.order.total * 2).toFixed(2)"),
+  ],
+  [
+    "«order.total.toFixed(2)»",
+    { names: ["order", "total"] },
+    line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+  ],
+  ["«name.split(' ')»[0]", { names: ["name"] }, line("nameValue", "nameValue: variables.name.split(' ')[0]")],
+  ["«name!.trim()»", { names: ["name"] }, line("nameValue", "nameValue: variables.name!.trim()")],
+  [
+    "«new Intl.NumberFormat('en', { style: 'currency', currency })».format(order.total)",
+    { names: ["currency"] },
+    line(
+      "currencyValue",
+      "currencyValue: new Intl.NumberFormat('en', { style: 'currency', currency: variables.currency }).format(variables.order.total)",
+    ),
+  ],
+  [
+    "«new Date(props.due)»",
+    { names: ["due"] },
+    line(
+      "dueValue",
+      "dueValue: new Date(variables.due).toLocaleDateString(locale, { timeZone })",
+      "variables, { locale, timeZone }",
+    ),
+  ],
+  [
+    "format(«parseISO(due)», 'PP')",
+    { names: ["due"] },
+    `${line("dueValue", "dueValue: format(parseISO(variables.due), 'PP')")} Import format, parseISO there too.`,
+  ],
+  [
+    "items.map((item) => <b>{«item.price * 2»}</b>)",
+    { lists: [["items"]], names: ["price"] },
+    line("item.priceValue", "items: variables.items.map((item) => ({ ...item, priceValue: item.price * 2 }))"),
+  ],
+  [
+    "order.lines.map(({ price }) => <b>{«price * 2»}</b>)",
+    { lists: [["order", "lines"]], names: ["price"] },
+    line(
+      "item.priceValue",
+      "order: { ...variables.order, lines: variables.order.lines.map((item) => ({ ...item, priceValue: item.price * 2 })) }",
+    ),
+  ],
+  [
+    "«items.filter((each) => each.gift)».map((item) => <b>{item.name}</b>)",
+    { names: ["items"] },
+    line("itemsValue", "itemsValue: variables.items.filter((each) => each.gift)"),
+  ],
+])("the line does what was written: %s", (marked, variable, hint) => {
+  expect(hintFor(marked, variable)).toBe(hint);
+});
+
+test.each<[string, Partial<VariableName>]>([
+  ["«<b>{order.total}</b>»", { names: ["order", "total"] }],
+  ["«order.total * RATE»", { names: ["order", "total"] }],
+  ["«price * 2»", { lists: [["items"], ["parts"]], names: ["price"] }],
+])("no line where none would work: %s", (marked, variable) => {
+  expect(hintFor(marked, variable)).toBe("Compute it in derive (variables.ts), and use the result here.");
+});
+
+test("an object is not printed", () => {
+  const hint = hintFor("«new URL(name)»", { names: ["name"] });
+  expect(hint).toBe("Compute in derive (variables.ts) what is printed of it, as a text, and use that here.");
+});

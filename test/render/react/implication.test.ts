@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { holds } from "../../../src/mustache/holds.js";
+import { Shape } from "../../../src/mustache/shape.js";
+import type { Question } from "../../../src/mustache/variables.js";
+import { answerFrom } from "../../../src/render/react/runtime/facts.js";
+import type { Path } from "../../../src/render/react/runtime/symbolic.js";
+
+const path: Path = { kind: "path", names: ["value"], shape: Shape.UNKNOWN, optional: true, sure: false };
+
+const scalars = [null, true, false, 0, 1, 2, 2.5, -1, "", "a", "ab", "abc"];
+const values = [...scalars, [], [1], [1, 2], [1, 2, 3], {}];
+
+const question: fc.Arbitrary<Question> = fc.oneof(
+  fc.constantFrom<Question>({ kind: "present" }, { kind: "has-items" }, { kind: "truthy" }),
+  fc.constantFrom(...scalars).map((value) => ({ kind: "equals", value }) as const),
+  fc.constantFrom(1, 2, 3).map((count) => ({ kind: "has-at-least", count }) as const),
+  fc
+    .record({ operator: fc.constantFrom("<", "<=", ">", ">="), value: fc.constantFrom(0, 1, 2, 2.5) })
+    .map((compared) => ({ kind: "compares", ...compared }) as const),
+);
+
+test("what follows from answers about a variable is so of every value that gives them", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, asked) => {
+      const facts = given.map((each) => ({ test: { path, question: each }, answer: holds(each, value) }));
+      const answer = answerFrom(facts, { path, question: asked });
+      if (answer !== undefined) expect(answer).toBe(holds(asked, value));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test.each<[given: Question, answer: boolean, asked: Question, expected: boolean | undefined]>([
+  [{ kind: "compares", operator: ">", value: 5 }, true, { kind: "compares", operator: ">", value: 1 }, true],
+  [{ kind: "compares", operator: ">", value: 1 }, false, { kind: "compares", operator: ">", value: 5 }, false],
+  [{ kind: "compares", operator: ">", value: 1 }, true, { kind: "compares", operator: ">", value: 5 }, undefined],
+  [{ kind: "compares", operator: ">", value: 1 }, false, { kind: "compares", operator: "<=", value: 1 }, undefined],
+  [{ kind: "has-at-least", count: 3 }, true, { kind: "has-at-least", count: 2 }, true],
+  [{ kind: "has-at-least", count: 2 }, false, { kind: "has-at-least", count: 3 }, false],
+  [{ kind: "equals", value: "a" }, true, { kind: "equals", value: "b" }, false],
+  [{ kind: "truthy" }, true, { kind: "present" }, true],
+])("%j is %j: %j is %j", (given, answer, asked, expected) => {
+  expect(answerFrom([{ test: { path, question: given }, answer }], { path, question: asked })).toBe(expected);
+});

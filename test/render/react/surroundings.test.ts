@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { component, Project } from "./project.js";
+
+const project = await Project.make();
+
+/** A package, whose code is not rewritten. */
+async function addPackage(name: string, code: string): Promise<void> {
+  await project.add(`node_modules/${name}/package.json`, `{ "name": "${name}", "type": "module", "main": "index.js" }`);
+  await project.add(
+    `node_modules/${name}/index.js`,
+    `import { createElement as h, forwardRef } from "react";\n${code}`,
+  );
+}
+
+describe("environment variables", () => {
+  test("are named where own modules read them, and part of what a body is made from", async () => {
+    const before = 'const base = process.env.BASE_URL ?? "https://a.example";';
+    const { output, html } = await project.compile(component("<a href={base}>{process.env.NODE_ENV}</a>", before));
+    expect(html).toBe('<div><a href="https://a.example">production</a></div>');
+    expect(output.environment).toEqual(["BASE_URL"]);
+    expect(output.diagnostics).toMatchObject([{ rule: "environment-read", severity: "warning", at: { line: 1 } }]);
+    expect(output.diagnostics[0]?.message).toContain("BASE_URL is read while compiling");
+  });
+
+  test("that leave the word undefined in an address are errors", async () => {
+    const { diagnostics } = await project.compile(component("<a href={`${process.env.BASE_URL}/a`}>a</a>"));
+    expect(diagnostics).toMatchObject([{ rule: "environment-read", severity: "error", at: { line: 3 } }]);
+    expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled html holds "undefined".');
+  });
+});
+
+describe("PreviewProps that are no JSON are refused where they are written", () => {
+  test.each([
+    ["{ a: 1, due: new Date(0) }", "new Date(0)", "PreviewProps.due is a Date"],
+    [
+      "{ steps: [{ text: 'x' }, { text: <b>x</b> }] } satisfies object",
+      "<b>x</b>",
+      "PreviewProps.steps[1].text is a React element",
+    ],
+    ["{ render() {} }", "() {}", "PreviewProps.render is a function"],
+    ["{ ...{ due: new Date(0) } }", "{ ...", "PreviewProps.due is a Date"],
+  ])("%s", async (props, place, message) => {
+    const source = `${component("x")}Email.PreviewProps = ${props};\n`;
+    const { diagnostics } = await project.compile(source);
+    expect(diagnostics).toMatchObject([{ rule: "react-preview-props", severity: "error" }]);
+    expect(diagnostics[0]?.message).toContain(message);
+    const { line = 0, column = 0 } = diagnostics[0]?.at ?? {};
+    const found = source.split("\n")[line - 1]?.slice(column - 1) ?? "";
+    expect(found.slice(0, place.length)).toBe(place);
+  });
+});
+
+describe("a preview", () => {
+  const before = 'import { Head, Html, Preview } from "@react-email/components";';
+  const LONG = "word ".repeat(60);
+
+  test("may be longer than it shows, with variables and choices in it", async () => {
+    const text = `\`Hello \${props.name}, ${LONG} \${props.vip ? "dear" : "good"} \${props.end}\``;
+    const { html, diagnostics } = await project.prove(component(`<Preview>{${text}}</Preview>`, before), {
+      fixtures: { one: { name: "Ann & Bob", vip: true, end: "end" } },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(html).toContain(`Hello {{name}}, ${LONG} {{#vip}}dear{{/vip}}{{^vip}}good{{/vip}} {{end}}<div>`);
+  });
+
+  test("may be put together of texts and variables", async () => {
+    const { html, diagnostics } = await project.prove(
+      component(`<Preview>Hello {props.name}, ${LONG} {props.end}</Preview>`, before),
+      {
+        fixtures: { one: { name: "Ann", end: "end" } },
+      },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(html).toContain(`Hello {{name}}, ${LONG} {{end}}<div>`);
+  });
+
+  test("that React carries a title out of is chosen with its title", async () => {
+    await addPackage(
+      "preview6",
+      `export const Preview = forwardRef(({ children }, ref) => [
+        h("title", { key: 1 }, children.substring(0, 200)),
+        h("div", { key: 2, ref, style: { display: "none" }, "data-skip-in-text": true }, children.substring(0, 200)),
+      ]);
+      Preview.displayName = "Preview";`,
+    );
+    const source = `import { Preview } from "preview6";
+export default function Email({ vip, name }) {
+  return <html><head /><body><Preview>{vip ? \`Dear \${name}\` : "Hello"}</Preview></body></html>;
+}`;
+    const { html, diagnostics } = await project.prove(source, { fixtures: { one: { vip: true, name: "Ann" } } });
+    expect(diagnostics).toEqual([]);
+    expect(html).toContain("<title>{{#vip}}Dear {{name}}{{/vip}}{{^vip}}Hello{{/vip}}</title>");
+  });
+});
+
+test("an engine's words about a call name what the source calls", async () => {
+  const { diagnostics } = await project.compile(component("{props.name}{missing()}", "const missing = undefined;"));
+  expect(diagnostics[0]?.message).toBe("TypeError: missing is not a function");
+});
