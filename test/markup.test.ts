@@ -19,6 +19,19 @@ describe("scanMarkup", () => {
     ]);
   });
 
+  it("ends comments where browsers do", () => {
+    expect(kinds("<!--><b><!--->a<!-- x --!><i><!-- > -->")).toEqual([
+      "comment",
+      "open b",
+      "comment",
+      "text",
+      "comment",
+      "open i",
+      "comment",
+    ]);
+    expect(problem("a<!-- b ->")).toMatchObject({ offset: 1 });
+  });
+
   it("takes what is in a style, a script or a title for text", () => {
     expect(kinds('<style>a > b { content: "<p>" }</style><title>a <b></title>')).toEqual([
       "open style",

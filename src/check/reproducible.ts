@@ -1,39 +1,79 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { CompileResult } from "../template/template.js";
 
 const FIELDS = ["subject", "html_body", "text_body"] as const;
 
-/**
- * Invariant 8: the same files give the same fields, byte for byte.
- *
- * @example
- * const findings = compareBuilds(await compileTemplate(template, context), await compileTemplate(template, context));
- */
-export function compareBuilds(
-  { template, compiled: first }: CompileResult,
-  { compiled: second }: CompileResult,
-): Diagnostic[] {
-  if (!first) return [];
-  const differing = second && FIELDS.find((name) => first[name] !== second[name]);
-  if (second && differing === undefined) return [];
-  return [
-    {
-      rule: "not-reproducible",
-      severity: "error",
-      message:
-        second && differing
-          ? describeDifference(differing, first[differing], second[differing])
-          : "It compiles once, and the second time it doesn't.",
-      template: template.name,
-      at: { file: template.body.file },
-      hint: "Nothing that a template prints may depend on the time, on chance or on the order in which things happen.",
-    },
-  ];
+/** A result of compiling once more, with what tells where a difference comes from. */
+export interface Rebuild {
+  readonly result: CompileResult;
+  /** Where the template's own code asks for the time or for chance. */
+  readonly moments: readonly SourcePosition[];
 }
 
-function describeDifference(field: string, first: string, second: string): string {
+/** A field of which two builds give different ones. */
+export interface FieldDifference {
+  readonly field: string;
+  /** What stands around the first difference. */
+  readonly first: string;
+  readonly second: string;
+}
+
+/** What differs between two builds; undefined where they are the same, byte for byte, or where the first has failed. */
+export function differenceOf({ compiled: first }: CompileResult, rebuild: Rebuild): FieldDifference | undefined {
+  if (!first) return undefined;
+  const second = rebuild.result.compiled;
+  if (!second) {
+    const [error] = rebuild.result.diagnostics.filter(({ severity }) => severity === "error");
+    return { field: "result", first: "compiled", second: error?.message ?? "an error" };
+  }
+  const field = FIELDS.find((name) => first[name] !== second[name]);
+  return field && { field, ...excerpts(first[field], second[field]) };
+}
+
+/** Invariant 8: the same files give the same fields, byte for byte. */
+export function notReproducible(
+  { template }: CompileResult,
+  { field, first, second }: FieldDifference,
+  { moments }: Rebuild,
+): Diagnostic {
+  return {
+    rule: "not-reproducible",
+    severity: "error",
+    message: `Two builds give a different ${field}: \`${first}\`, then \`${second}\`.`,
+    template: template.name,
+    at: moments[0] ?? { file: template.body.file },
+    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${others(moments)}`,
+  };
+}
+
+/** What is the same today, and won't be one day. */
+export function timeInBody(
+  { template }: CompileResult,
+  { field, first, second }: FieldDifference,
+  { moments }: Rebuild,
+): Diagnostic {
+  return {
+    rule: "time-in-body",
+    severity: "warning",
+    message: `The time of the build stays in ${field}: built today it has \`${first}\`, and in a year \`${second}\`.`,
+    template: template.name,
+    at: moments[0] ?? { file: template.body.file },
+    hint: `Let the application pass it as a variable.${others(moments)}`,
+  };
+}
+
+function others(moments: readonly SourcePosition[]): string {
+  const [, ...more] = moments;
+  if (more.length === 0) return "";
+  return ` The time, or chance, is asked for in other places too: ${more.map(({ file, line }) => `${file}:${line}`).join(", ")}.`;
+}
+
+const BEFORE = 30;
+const AFTER = 30;
+
+function excerpts(first: string, second: string): { readonly first: string; readonly second: string } {
   let start = 0;
   while (start < first.length && first[start] === second[start]) start += 1;
-  const excerpt = (text: string): string => text.slice(Math.max(0, start - 20), start + 20);
-  return `Two builds give a different ${field}: "${excerpt(first)}", then "${excerpt(second)}".`;
+  const excerpt = (text: string): string => text.slice(Math.max(0, start - BEFORE), start + AFTER);
+  return { first: excerpt(first), second: excerpt(second) };
 }

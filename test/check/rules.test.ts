@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { checkCompiled, checkTemplates } from "../../src/check/index.js";
+import { checkCompiled, checkTemplates, type Rule } from "../../src/check/index.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
 import { compileAll } from "../../src/render/compile.js";
+import { recompile, tryVariations } from "../../src/render/recompile.js";
 import { loadTemplates } from "../../src/template/load.js";
 import { type Files, inColumn, useProjects } from "../render/project.js";
 
@@ -117,24 +119,60 @@ describe("the rules", () => {
   });
 });
 
+/** What `check` finds in these files, by the rules of the package but for those about each template. */
+async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Diagnostic[]> {
+  const root = await projects.write(files);
+  const { templates } = loadTemplates([root]);
+  const context = projects.context();
+  return checkTemplates({
+    templates,
+    compile: (all) => compileAll(all, context),
+    recompile: (all, clock) => recompile(all, context, clock),
+    tryVariations: (result) => tryVariations(result, context),
+    ...(rules && { rules }),
+  });
+}
+
 describe("checkTemplates", () => {
   it("reports what compiling finds and what the rules find, broken templates hiding no other", async () => {
-    const root = await projects.write({ "a.html": "<b>", "b.html": page("<p>a</p>").replace("Hi", "") });
-    const { templates } = await loadTemplates([root]);
-    const found = await checkTemplates({ templates, compile: (all) => compileAll(all, projects.context()) });
+    const found = await check({ "a.html": "<b>", "b.html": page("<p>a</p>").replace("Hi", "") });
     expect(found.map(({ rule, template }) => [rule, template])).toEqual([
       ["markup-unbalanced", "a"],
       ["subject-missing", "b"],
     ]);
   });
 
-  it("finds a template that is different in every build", async () => {
-    const component =
-      'export default () => <p>{new Date().toISOString() + performance.now()}</p>;\nexport const subject = "Hi";';
-    const root = await projects.write({ "x.tsx": component });
-    const { templates } = await loadTemplates([root]);
-    const found = await checkTemplates({ templates, compile: (all) => compileAll(all, projects.context()), rules: [] });
-    expect(found.map(({ rule }) => rule)).toEqual(["not-reproducible"]);
-    expect(found[0]?.message).toMatch(/^Two builds give a different html_body/);
+  it("finds a template that is different in every build, and where", async () => {
+    const component = `import { number } from "./_number";\nexport default () => <p>{number}</p>;\nexport const subject = "Hi";`;
+    const number = `const now = 1;\nexport const number =\n  Math.random() + now;`;
+    const found = await check({ "x.tsx": component, "_number.ts": number }, []);
+    expect(found).toMatchObject([{ rule: "not-reproducible", severity: "error", at: { line: 3 } }]);
+    expect(found[0]?.at?.file).toMatch(/_number\.ts$/);
+    expect(found[0]?.message).toMatch(
+      /^Two builds give a different html_body: `.*<p>1\.\d+.*`, then `.*<p>1\.\d+.*`\.$/,
+    );
+  });
+
+  it("warns of the time in a body, though every build of today is the same", async () => {
+    const component = `export default function Email() {\n  return <p>© {new Date().getFullYear()} Acme</p>;\n}\nexport const subject = "Hi";`;
+    const found = await check({ "x.tsx": component }, []);
+    expect(found).toMatchObject([{ rule: "time-in-body", severity: "warning", at: { line: 2, column: 16 } }]);
+    expect(found[0]?.message).toMatch(/has `.*© 20\d\d Acme.*`, and in a year `.*© 20\d\d Acme.*`/);
+  });
+
+  it("is silent about a time that reaches no body", async () => {
+    const component = `export default function Email({ name }) { return <p>{name}</p>; }\nEmail.PreviewProps = { name: new Date().toISOString() };\nexport const subject = "Hi";`;
+    expect(await check({ "x.tsx": component }, [])).toEqual([]);
+  });
+
+  it("finds what differs with variables that no fixture has, and where", async () => {
+    const component = `import { createElement } from "react";
+import { isValidElement, Children } from "react";
+export default function Email({ name, status }) {
+  return <p>{name}</p>;
+}
+Email.PreviewProps = { name: "Ada", status: "x" };
+export const subject = "Hi";`;
+    expect(await check({ "x.tsx": component }, [])).toEqual([]);
   });
 });

@@ -13,7 +13,9 @@ export interface TemplateVariables {
 }
 
 function entryOf(schema: z.ZodObject, subject: boolean, derive?: RegistryEntry["derive"]): RegistryEntry {
-  const contract = { input: variablesSchemaOf(schema), derived: derive === undefined ? [] : ["total"], conditions: [] };
+  const derived =
+    derive && ({ type: "object", properties: { total: { type: "string" } }, required: ["total"] } as const);
+  const contract = { input: variablesSchemaOf(schema), ...(derived && { derived }), conditions: [] };
   return { hash: "", subject, contract, schema, ...(derive === undefined ? {} : { derive }) };
 }
 

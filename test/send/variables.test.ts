@@ -13,7 +13,7 @@ function entryOf(schema: z.ZodObject, more: Partial<RegistryEntry> = {}): Regist
     hash: "",
     subject: true,
     schema,
-    contract: { input: variablesSchemaOf(schema), derived: [], conditions: [] },
+    contract: { input: variablesSchemaOf(schema), conditions: [] },
     ...more,
   };
 }

@@ -6,7 +6,7 @@ export const unusedVariable: Rule = {
   checkTemplate({ template, compiled }) {
     const { input, derived } = compiled.contract;
     // What `derive` reads can't be seen, so a template that has it may use any variable.
-    if (template.variablesFile === undefined || derived.length > 0) return [];
+    if (template.variablesFile === undefined || derived) return [];
     const used = namesUsed(compiled);
     return Object.keys(input.properties ?? {})
       .filter((name) => !used.has(name))

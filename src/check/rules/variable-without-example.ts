@@ -1,3 +1,4 @@
+import { Shape } from "../../mustache/shape.js";
 import type { Finding, Rule } from "../rule.js";
 import { positionOfOffset } from "../source-position.js";
 import { namesIn, namesUsed } from "../variables-used.js";
@@ -7,9 +8,7 @@ export const variableWithoutExample: Rule = {
   checkTemplate({ template, compiled }) {
     const { contract, fixtures } = compiled;
     const used = namesUsed(compiled);
-    const names = [...Object.keys(contract.input.properties ?? {}), ...contract.derived].filter((name) =>
-      used.has(name),
-    );
+    const names = Shape.ofFilled(contract).names.filter((name) => used.has(name));
     if (names.length > 0 && fixtures.length === 0) {
       const hint = `Add fixtures/default.json to ${template.name}/: preview, types and tests use it.`;
       return [
