@@ -10,10 +10,13 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   const name = text(thrown.name);
   const message = text(thrown.message);
   const stack = text(thrown.stack);
-  const missing = /does not provide an export named '(.+)'/.exec(message)?.[1];
+  const [, module = "", missing] = /'(.+)' does not provide an export named '(.+)'/.exec(message) ?? [];
   const at = missing === undefined ? maps.positionIn(stack) : maps.positionOfImport(missing, stack);
   return {
-    message: maps.readable(sentence(name, message)),
+    message:
+      missing === undefined
+        ? maps.readable(sentence(name, message))
+        : `${packageOf(module)} has no export "${missing}".`,
     stack,
     inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
     ...(at === undefined ? {} : { at }),
@@ -23,6 +26,11 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
 function sentence(name: string, message: string): string {
   if (message === "") return `${name} was thrown, without a message.`;
   return name === "Error" ? message : `${name}: ${message}`;
+}
+
+/** The package that a module's address is in, as it is imported. */
+function packageOf(address: string): string {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(address)?.[1] ?? address;
 }
 
 /** Of an Error's members: user code may have put anything into them. */

@@ -72,6 +72,8 @@ function suffixOf(test: Condition["test"]): string {
       return "has_items";
     case "has-at-least":
       return `has_at_least_${test.count}`;
+    case "has-exactly":
+      return `has_${test.count}`;
     case "equals":
       return `is_${wordOf(test.value)}`;
     case "compares":

@@ -66,6 +66,7 @@ export class Evidence {
         break;
       case "has-items":
       case "has-at-least":
+      case "has-exactly":
       case "length":
       case "item":
       case "items":

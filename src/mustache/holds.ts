@@ -14,7 +14,9 @@ export function holds(question: Question, value: unknown): boolean {
     case "has-items":
       return Array.isArray(value) && value.length > 0;
     case "has-at-least":
-      return (Array.isArray(value) || typeof value === "string") && value.length >= question.count;
+      return hasLength(value) && value.length >= question.count;
+    case "has-exactly":
+      return hasLength(value) && value.length === question.count;
     case "truthy":
       return Boolean(value);
     case "equals":
@@ -27,6 +29,10 @@ export function holds(question: Question, value: unknown): boolean {
     default:
       return Array.isArray(value) && value.every((item) => holds(question.test, within(item, question.path)));
   }
+}
+
+function hasLength(value: unknown): value is readonly unknown[] | string {
+  return Array.isArray(value) || typeof value === "string";
 }
 
 const ORDERS = {

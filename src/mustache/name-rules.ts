@@ -16,7 +16,7 @@ const PART = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_-]*`;
 const SOUND = new RegExp(`^(?:\\.|${PART}(?:\\.${PART})*)$`, "u");
 const HELPER = /^(if|unless|each|with)\s+(\S.*?)(?:\s+as\s.*)?$/s;
 /** What `ConditionNames` ends its names with. */
-const RESERVED = /__(?:is|has|all|item)_|__(?:first|last|items?)$/;
+const RESERVED = /__(?:is|has|all|item)_|__(?:first|last|items?|value|length)(?:_\d+)?$/;
 const LENGTH = /\.length\b.*/s;
 const DERIVE = "Compute it in derive (variables.ts), and use the result here.";
 

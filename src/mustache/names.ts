@@ -19,6 +19,18 @@ export function checkNames(tree: MustacheTree): MustacheProblem[] {
   return problemsIn(tree.nodes);
 }
 
+/**
+ * Why not every engine finds a member by its name; undefined where all do.
+ *
+ * @example
+ * nameProblem("first name"); // "a name has no spaces"
+ */
+export function nameProblem(member: string): string | undefined {
+  if (member.includes(".")) return "a dot stands between two names";
+  const node = { kind: "variable", name: member, escaped: true, start: 0, end: 0 } as const;
+  return NAME_RULES.find(({ fits }) => fits(member, node))?.says(member);
+}
+
 function problemsIn(nodes: readonly MustacheNode[]): MustacheProblem[] {
   return nodes.flatMap((node) => {
     if (node.kind === "text" || node.kind === "comment") return [];

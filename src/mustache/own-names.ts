@@ -17,10 +17,7 @@ export interface OwnName {
  * @example
  * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }
  */
-export function missingOwnName(
-  { within, name }: OwnName,
-  contract: VariablesContract,
-): Misuse | undefined {
+export function missingOwnName({ within, name }: OwnName, contract: VariablesContract): Misuse | undefined {
   const around = within.reduce((outside, section) => {
     const value = outside.resolve(section);
     return outside.within(value instanceof Shape ? value : Shape.UNKNOWN);

@@ -24,9 +24,13 @@ export class Shape {
     for (const [name, shape] of Object.entries(added)) this.#members.set(name, shape);
   }
 
-  /** The shape of the variables as a whole. */
+  static readonly #known = new WeakMap<VariablesSchema, Shape>();
+
+  /** The shape of the variables as a whole. A schema serves many sends: it is read once. */
   static of(schema: VariablesSchema): Shape {
-    return new Shape([schema], schema);
+    const shape = Shape.#known.get(schema) ?? new Shape([schema], schema);
+    Shape.#known.set(schema, shape);
+    return shape;
   }
 
   /** The shape of the variables as the tags see them: a derived one takes the place of the one that is passed. */

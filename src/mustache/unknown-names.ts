@@ -18,24 +18,32 @@ export interface UnknownName {
  * // [{ path: ["order", "numbr"], near: "number" }]
  */
 export function unknownNames(variables: Variables, schema: VariablesSchema): UnknownName[] {
-  return namesIn(variables, Shape.of(schema), []);
+  return namesIn(variables, Shape.of(schema), { path: [], around: [] });
 }
 
-function namesIn(value: unknown, shape: Shape, path: readonly PropertyKey[]): UnknownName[] {
-  if (typeof value !== "object" || value === null || !shape.isKnown) return [];
+interface Place {
+  readonly path: readonly PropertyKey[];
+  /** The values that it is in: an application's may hold themselves. */
+  readonly around: readonly unknown[];
+}
+
+function namesIn(value: unknown, shape: Shape, { path, around }: Place): UnknownName[] {
+  if (typeof value !== "object" || value === null || !shape.isKnown || around.includes(value)) return [];
+  const within = (step: PropertyKey): Place => ({ path: [...path, step], around: [...around, value] });
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => namesIn(item, shape.items(index), [...path, index]));
+    return value.flatMap((item, index) => namesIn(item, shape.items(index), within(index)));
   }
   const { names } = shape;
-  return Object.entries(value).flatMap(([name, member]): UnknownName[] => {
+  const given = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+  return [...given].flatMap(([name, member]): UnknownName[] => {
     const known = shape.member(name);
-    if (known) return namesIn(member, known, [...path, name]);
+    if (known) return namesIn(member, known, within(name));
     if (shape.kinds.every(({ properties, additionalProperties }) => !properties || additionalProperties === false)) {
       return [];
     }
     const near = nearest(
       name,
-      names.filter((other) => !Object.hasOwn(value, other)),
+      names.filter((other) => !given.has(other)),
     );
     return [{ path: [...path, name], ...(near !== undefined && { near }) }];
   });

@@ -32,6 +32,8 @@ export type Question =
   | { readonly kind: "has-items" }
   /** A list with as many items, or a text with as many UTF-16 units. */
   | { readonly kind: "has-at-least"; readonly count: number }
+  /** The same with just as many. */
+  | { readonly kind: "has-exactly"; readonly count: number }
   /** What JavaScript takes for true; an empty list is. */
   | { readonly kind: "truthy" }
   /** The very value; an absent one equals null. */

@@ -8,7 +8,7 @@ import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "
 import { resolveAssets } from "./assets.js";
 import { type Compilation, restoreBodies } from "./compilation.js";
 import { nameConditions, nameOutputConditions } from "./conditions.js";
-import { makeContract, readVariables } from "./contract.js";
+import { makeContract } from "./contract.js";
 import type { CompileContext, Engine, EngineOutput } from "./engine.js";
 import { Findings } from "./findings.js";
 import { inputsOf, sourcesOf } from "./compile-inputs.js";
@@ -16,6 +16,7 @@ import { checkInvariants } from "./invariants/invariants.js";
 import { listsOf } from "./lists.js";
 import { withLanguage } from "./language.js";
 import { quoteValues } from "./quotes.js";
+import { readVariables } from "./read-variables.js";
 import { readSubject } from "./subject.js";
 import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
@@ -43,7 +44,7 @@ export interface CompiledAnew {
 export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const findings = new Findings();
   const compile = await ENGINES[template.engine]();
-  const reading = readVariables(template, context, findings);
+  const reading = readVariables(template, context);
   const [output, module, written] = await Promise.all([
     // React asks the schema which variables are lists; the others needn't wait for the worker.
     template.engine === "react"
@@ -52,7 +53,7 @@ export async function compileAnew(template: Template, context: CompileContext): 
     reading,
     readWrittenText(template, findings),
   ]);
-  findings.add(output.diagnostics);
+  findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
   const parts: Parts = { template, output, module, written, places: new Set() };
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
   const { compiled, html } = finished ?? {};

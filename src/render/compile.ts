@@ -1,5 +1,6 @@
 import type { CacheKey } from "../cache/cache.js";
 import type { CompileResult, Template } from "../template/template.js";
+import type { CompiledAnew } from "./compile-anew.js";
 import type { CompileContext } from "./engine.js";
 
 /**
@@ -13,27 +14,16 @@ import type { CompileContext } from "./engine.js";
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
 export async function compileAll(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {
-  const results = templates.map((template) => keptResult(template, context));
-  const together = templates.filter((_, index) => results[index] === undefined);
-  const compiled = await compileTogether(together, { ...context, together });
-  return templates.flatMap((template, index) => results[index] ?? compiled.get(template) ?? []);
+  const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
+  const together = templates.filter((template) => results.get(template) === undefined);
+  if (together.length > 0) {
+    const { compileTogether } = await import("./compile-together.js");
+    await compileTogether(together, { ...context, together }, (template, compiled) =>
+      results.set(template, keep(template, context, compiled)),
+    );
+  }
+  return templates.flatMap((template) => results.get(template) ?? []);
 }
-
-async function compileTogether(
-  templates: readonly Template[],
-  context: CompileContext,
-): Promise<ReadonlyMap<Template, CompileResult>> {
-  const results = new Map<Template, CompileResult>();
-  const waiting = templates.values();
-  const lane = async (): Promise<void> => {
-    for (const template of waiting) results.set(template, await compileAndKeep(template, context));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return results;
-}
-
-/** As many templates are compiled at a time: enough to keep the worker and the bundler busy, and few in memory. */
-const LANES = 4;
 
 /**
  * Compiles one template to Mustache, and holds the outcome to the invariants: that no tag of the source is lost,
@@ -47,7 +37,7 @@ const LANES = 4;
  * @throws {MissingPeerError} Its compiler is not installed.
  */
 export async function compileTemplate(template: Template, context: CompileContext): Promise<CompileResult> {
-  return keptResult(template, context) ?? compileAndKeep(template, context);
+  return keptResult(template, context) ?? keep(template, context, await compileHere(template, context));
 }
 
 function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
@@ -55,13 +45,16 @@ function keptResult(template: Template, context: CompileContext): CompileResult 
   return isKept(kept) ? { name: template.name, template, ...kept } : undefined;
 }
 
-async function compileAndKeep(template: Template, context: CompileContext): Promise<CompileResult> {
+async function compileHere(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const { compileAnew } = await import("./compile-anew.js");
-  const { result, inputs } = await compileAnew(template, context);
+  return compileAnew(template, context);
+}
+
+function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
   const { compiled, diagnostics } = result;
   // What an error says depends on files that are not there, too.
   if (compiled) context.cache?.write(cacheKey(template, context), inputs, { compiled, diagnostics });
-  return result;
+  return { ...result, template };
 }
 
 function cacheKey(template: Template, { folder, locale, timeZone, assets }: CompileContext): CacheKey {

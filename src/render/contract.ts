@@ -4,24 +4,9 @@ import { inferSchema } from "../mustache/infer.js";
 import type { OwnName } from "../mustache/own-names.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
-import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../template/variables-module.js";
+import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
 import type { FilledFixture, Template } from "../template/template.js";
-import type { CompileContext } from "./engine.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { Findings } from "./findings.js";
-
-/** What `variables.ts` says; undefined for a template without one. What is wrong with it goes to the findings. */
-export async function readVariables(
-  template: Template,
-  { host, locale, timeZone }: CompileContext,
-  findings: Findings,
-): Promise<VariablesModule | undefined> {
-  const { variablesFile } = template;
-  if (variablesFile === undefined) return undefined;
-  const module = await readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone });
-  findings.add(module.diagnostics);
-  return module;
-}
 
 export interface ContractInput {
   readonly template: Template;
@@ -58,7 +43,15 @@ function fromSchema(
   const examples = preview
     ? [{ parsed: preview, derived: hasDerive ? withoutNames(preview, Object.keys(input.properties ?? {})) : {} }]
     : checked.map(({ parsed, derived = {} }) => ({ parsed, derived }));
-  const derived = derivedSchema({ input, output, hasDerive, examples, texts, conditions, ...(ownNames && { ownNames }) });
+  const derived = derivedSchema({
+    input,
+    output,
+    hasDerive,
+    examples,
+    texts,
+    conditions,
+    ...(ownNames && { ownNames }),
+  });
   const contract = { input, ...(derived && { derived }), conditions };
   if (!preview) {
     const diagnostics = hasDerive && checked.length === 0 && derived ? [untried(template)] : [];

@@ -11,6 +11,8 @@ export interface Lists {
   readonly isList: (opening: number) => boolean;
   /** The name of the boolean that says whether a list has items; undefined where there can be none. */
   readonly hasItems: (opening: number) => string | undefined;
+  /** Whether all that is sent has such booleans, because the html needs some. */
+  readonly areAsked: boolean;
   /** The name of the boolean that says in a list whether an item is the last one; undefined where there can be none. */
   readonly isLast: (opening: number) => string | undefined;
 }
@@ -34,6 +36,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
     return shapeAt(contract, within, path);
   };
   return {
+    areAsked: names.list.length > 0,
     isList(opening) {
       return objectsAt(nameOf(body.tags[opening])) !== undefined || isList(shapeOf(opening));
     },

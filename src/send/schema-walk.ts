@@ -12,7 +12,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The schema behind a reference, or the only one in a union with null. */
-export function resolveSchema(schema: VariablesSchema, root: VariablesSchema): VariablesSchema {
+function resolveSchema(schema: VariablesSchema, root: VariablesSchema): VariablesSchema {
   if (schema.$ref === "#") return root;
   const definition = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
   if (definition !== undefined) return root.$defs?.[definition] ?? {};

@@ -1,11 +1,11 @@
 import { completeVariables } from "../mustache/complete.js";
+import { unknownNames } from "../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import type { DeriveContext, RegistryEntry } from "../template/registry.js";
 import { parseWithDates } from "./dates.js";
 import { InvalidVariablesError } from "./errors.js";
 import type { Report } from "./report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
-import { checkNames } from "./unknown-names.js";
 
 export interface VariablesInput {
   readonly template: string;
@@ -49,6 +49,19 @@ export function readVariables(
   const derived = guard(template, "derive", () => entry.derive?.(data as never, context));
   const [input, additions] = [asJson(data, reject), asJson(derived ?? {}, reject)];
   return input && additions && completeVariables(entry.contract, input, additions);
+}
+
+/**
+ * Reports names that the schema doesn't have; zod drops them in silence. At the top every one: there the application
+ * writes the template's own names. Further down, where it often passes records that hold more than the template needs,
+ * those that look like a misspelling of one that is absent.
+ */
+function checkNames(variables: Variables, schema: VariablesSchema, report: Report): void {
+  for (const { path, near } of unknownNames(variables, schema)) {
+    if (near === undefined && path.length > 1) continue;
+    const question = near === undefined ? "" : `; did you mean "${near}"?`;
+    report(pathOf(schema, path), `is not a variable of the template${question}`);
+  }
 }
 
 function guard<Value>(template: string, code: "schema" | "derive", run: () => Value): Value {

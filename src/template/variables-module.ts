@@ -51,17 +51,19 @@ const READ_VARIABLES: Task<typeof readVariables> = {
  * const { schema, fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
  *
  * @param template One that has a `variables.ts`.
+ * @param bundleOf Bundles the module: where many are read, all of them in one go.
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function readVariablesModule(
   host: ModuleHost,
   template: Template,
   context: DeriveContext,
+  bundleOf: (file: string) => Promise<Bundle> = bundleModule,
 ): Promise<VariablesModule> {
   const { name, variablesFile: file = "", fixtures } = template;
   let bundle: Bundle | undefined;
   try {
-    bundle = await bundleModule(file);
+    bundle = await bundleOf(file);
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
     const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
     const environment = reads.environment.map((read) => read.name);

@@ -35,7 +35,7 @@ describe("compileAll", () => {
       "b.mjml": inColumn('<mj-navbar hamburger="hamburger"></mj-navbar><mj-text>{{b}}</mj-text>'),
       "c.html": "<h1>{{c}}</h1>{{! x }}",
     });
-    const { templates } = await loadTemplates([root]);
+    const { templates } = loadTemplates([root]);
     const together = await compileAll(templates, projects.context());
     const apart = await Promise.all(
       templates.toReversed().map((template) => compileAll([template], projects.context())),

@@ -56,7 +56,7 @@ export function useProjects(): TestProjects {
       return { host, folder: REPOSITORY, locale: "en-US", timeZone: "UTC", ...options };
     },
     async compile(files, options) {
-      const { templates, diagnostics } = await loadTemplates([await projects.write(files)]);
+      const { templates, diagnostics } = loadTemplates([await projects.write(files)]);
       if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
       return compileAll(templates, projects.context(options));
     },

@@ -37,7 +37,7 @@ test("a sent message has the variables that its fixture is previewed with", asyn
   const dataFolder = path.join(folder, ".lettershop");
   const host = createModuleHost({ cacheFolder: path.join(dataFolder, "modules") });
   onTestFinished(() => host.close());
-  const { templates } = await loadTemplates([path.join(folder, "templates")]);
+  const { templates } = loadTemplates([path.join(folder, "templates")]);
   const results = await compileAll(templates, { host, folder, ...place });
   const compiled = results.flatMap((result) => result.compiled ?? []);
   expect(compiled.map(({ name }) => name)).toEqual(["hello", "receipt"]);

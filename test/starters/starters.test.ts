@@ -37,7 +37,7 @@ let results: readonly CompileResult[];
 beforeAll(async () => {
   cacheFolder = await mkdtemp(path.join(os.tmpdir(), "lettershop starters "));
   host = createModuleHost({ cacheFolder });
-  loaded = await loadTemplates([path.join(repository, "templates")]);
+  loaded = loadTemplates([path.join(repository, "templates")]);
   results = await compileAll(loaded.templates, { host, folder: repository, locale: "en-US", timeZone: "UTC" });
 });
 

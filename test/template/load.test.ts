@@ -9,7 +9,7 @@ import { addFiles, link, makeFolder } from "../modules/folder.js";
 /** A templates root with one good template besides the given files; whatever is wrong, that one has to be there. */
 async function load(files: Record<string, string>) {
   const root = await makeFolder({ "good.html": "<p>Good</p>", ...files }, "templates");
-  const { templates, diagnostics } = await loadTemplates([root]);
+  const { templates, diagnostics } = loadTemplates([root]);
   expect(templates.map(({ name }) => name)).toContain("good");
   return { root, templates: templates.filter(({ name }) => name !== "good"), diagnostics };
 }
@@ -87,14 +87,14 @@ describe("a template", () => {
   test("of several roots, sorted by name; a root in another is no template of it", async () => {
     const folder = await makeFolder({ "a/z.html": "", "b/m.html": "", "a/billing/invoice.html": "" });
     const roots = ["b", "a", "a/billing", "b"].map((name) => path.join(folder, name));
-    const { templates, diagnostics } = await loadTemplates(roots);
+    const { templates, diagnostics } = loadTemplates(roots);
     expect(diagnostics).toEqual([]);
     expect(templates.map(({ name }) => name)).toEqual(["invoice", "m", "z"]);
   });
 
   test("in a folder with an odd name", async () => {
     const root = await makeFolder({ "a/a.html": "x" }, "my #1 50%20 templates");
-    expect((await loadTemplates([root])).templates).toMatchObject([{ name: "a", root }]);
+    expect((loadTemplates([root])).templates).toMatchObject([{ name: "a", root }]);
   });
 });
 
@@ -213,7 +213,7 @@ describe("what is wrong", () => {
 
   test("two templates of one name: neither is taken, each names the other", async () => {
     const folder = await makeFolder({ "a/receipt.html": "", "b/receipt/receipt.mjml": "", "b/other.html": "" });
-    const { templates, diagnostics } = await loadTemplates([path.join(folder, "a"), path.join(folder, "b")]);
+    const { templates, diagnostics } = loadTemplates([path.join(folder, "a"), path.join(folder, "b")]);
     expect(templates.map(({ name }) => name)).toEqual(["other"]);
     const [first, second] = [path.join(folder, "a/receipt.html"), path.join(folder, "b/receipt")];
     expect(diagnostics).toMatchObject([
@@ -230,7 +230,7 @@ describe("what is wrong", () => {
 
   test("no templates folder", async () => {
     const folder = await makeFolder({ file: "" });
-    const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates"), path.join(folder, "file")]);
+    const { templates, diagnostics } = loadTemplates([path.join(folder, "templates"), path.join(folder, "file")]);
     expect(templates).toEqual([]);
     expect(diagnostics.map(({ rule, at }) => [rule, at?.file])).toEqual([
       ["templates-root", path.join(folder, "file")],
@@ -241,7 +241,7 @@ describe("what is wrong", () => {
   test("what is not UTF-8", async () => {
     const root = await makeFolder({}, "templates");
     await writeFile(path.join(root, "latin.html"), Buffer.from("caf\xe9", "latin1"));
-    expect((await loadTemplates([root])).diagnostics).toMatchObject([
+    expect((loadTemplates([root])).diagnostics).toMatchObject([
       { rule: "template-file", message: "latin.html is not UTF-8 text." },
     ]);
   });
@@ -249,7 +249,7 @@ describe("what is wrong", () => {
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("what may not be read", async () => {
     const root = await makeFolder({ "secret.html": "" }, "templates");
     await chmod(path.join(root, "secret.html"), 0);
-    expect((await loadTemplates([root])).diagnostics).toMatchObject([
+    expect((loadTemplates([root])).diagnostics).toMatchObject([
       { rule: "template-file", message: expect.stringContaining("EACCES") },
     ]);
   });
@@ -280,7 +280,7 @@ describe("only a warning", () => {
   test("and nothing for an empty folder", async () => {
     const root = await makeFolder({}, "templates");
     await mkdir(path.join(root, "left-behind"));
-    expect(await loadTemplates([root])).toEqual({ templates: [], diagnostics: [] });
+    expect(loadTemplates([root])).toEqual({ names: new Set(), templates: [], diagnostics: [] });
   });
 });
 
@@ -289,7 +289,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
     const folder = await makeFolder({ "real/_shared/base.html": "base" });
     await link(path.join(folder, "real/_shared/base.html"), path.join(folder, "real/welcome.html"));
     await link(path.join(folder, "real"), path.join(folder, "templates"));
-    const { templates, diagnostics } = await loadTemplates([path.join(folder, "templates")]);
+    const { templates, diagnostics } = loadTemplates([path.join(folder, "templates")]);
     expect(diagnostics).toEqual([]);
     expect(templates).toMatchObject([{ name: "welcome", root: path.join(folder, "real"), body: { text: "base" } }]);
   });
@@ -316,7 +316,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
     await link(outside, path.join(root, "fixtures/fixtures"));
     await link(path.join(outside, "secret.json"), path.join(root, "vars/variables.ts"));
     await link(path.join(outside, "gone"), path.join(root, "broken"));
-    const { templates, diagnostics } = await loadTemplates([root]);
+    const { templates, diagnostics } = loadTemplates([root]);
     expect(templates.map(({ name }) => name)).toEqual(["fine"]);
     expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(["template-link"]));
     expect(diagnostics.map(({ at }) => path.relative(root, at?.file ?? ""))).toEqual([
@@ -339,5 +339,5 @@ test("two hundred templates load within the second", async () => {
     root,
     Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}/fixtures/default.json`, "{}"])),
   );
-  expect((await loadTemplates([root])).templates).toHaveLength(200);
+  expect((loadTemplates([root])).templates).toHaveLength(200);
 });

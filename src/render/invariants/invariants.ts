@@ -33,7 +33,7 @@ export async function checkInvariants({
     ...residue,
     ...checkBalanced(compilation),
     ...(typeIsKnown && residue.length === 0 ? checkKnownVariables(compilation) : []),
-    ...checkLengths(fields, template.body.file),
+    ...checkLengths(compilation, fields),
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle.js");

@@ -1,6 +1,9 @@
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../api/limits.js";
-import type { Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
+import { jsonPosition } from "../../template/json.js";
 import type { TemplateFields } from "../../template/template.js";
+import type { Compilation } from "../compilation.js";
+import { positionNear } from "../tokenised.js";
 
 const LIMITS = [
   ["name", NAME_MAX],
@@ -14,13 +17,26 @@ const LIMITS = [
  * Invariant 7: the fields are no longer than the service takes (version 4, part 4). Counted in UTF-16 units, which are
  * never fewer than code points.
  */
-export function checkLengths(fields: TemplateFields, file: string): Diagnostic[] {
+export function checkLengths(compilation: Compilation, fields: TemplateFields): Diagnostic[] {
   return LIMITS.flatMap(([field, limit]): Diagnostic[] => {
     const { length } = fields[field];
     if (length <= limit) return [];
     const message = `${field} has ${shown(length)} characters; the service takes ${shown(limit)}.`;
-    return [{ rule: "too-long", severity: "error", message, at: { file } }];
+    const hint = fields[field].includes("{{#") && field === "subject" && { hint: CHOICES };
+    return [{ rule: "too-long", severity: "error", message, at: placeOf(field, compilation), ...hint }];
   });
+}
+
+const CHOICES =
+  "All that it may come to counts, with the tags: choose in derive (variables.ts), and print what comes of it.";
+
+function placeOf(field: keyof TemplateFields, { template, subject }: Compilation): SourcePosition {
+  const { body, metadata, metadataSource } = template;
+  if (metadataSource && (field === "subject" || field === "description") && metadata[field] !== undefined) {
+    return jsonPosition(metadataSource, [field]);
+  }
+  const tag = field === "subject" ? positionNear(subject, subject.text.length) : undefined;
+  return tag ?? { file: body.file };
 }
 
 function shown(count: number): string {

@@ -1,11 +1,16 @@
-import type { Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { parse } from "../../mustache/parse.js";
 import { restore } from "../../mustache/tokens.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
 import { scanMarkup } from "../../markup.js";
+import { positionAt } from "../../position.js";
+import type { SourceFile } from "../../template/template.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 
 const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
+
+/** What JavaScript prints of a variable that is not there, where a section asks for just that. */
+const ASKED = /\uE000(\d+)\uE001[^\uE000"]*?\bundefined\b/g;
 
 /** Text that begins a tag: two braces, or one right before a tag. */
 const BRACES = /\{[{\uE000]/;
@@ -30,7 +35,9 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
     const brace = BRACES.exec(content.text);
     if (brace) {
       const message = `In the compiled ${field} stands "${shown(brace[0])}" as text, which Mustache would take for a tag.`;
-      report(message, positionNear(content, brace.index + brace[0].length), "Put something between the braces.");
+      const at =
+        positionNear(content, brace.index + brace[0].length) ?? positionOfText(content, brace.index, template.body);
+      report(message, at, "Put something between the braces.");
       continue;
     }
     for (const { message, offset, hint } of parse(restored).problems) {
@@ -46,16 +53,26 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
   return diagnostics;
 }
 
+/** Where the source has a text of the output, as far as it goes without a tag. */
+function positionOfText({ text }: Tokenised, from: number, source: SourceFile): SourcePosition | undefined {
+  const [written = ""] = /^\{+[^<&\uE000]*/.exec(text.slice(from)) ?? [];
+  const offset = source.text.indexOf(written);
+  return offset < 0 ? undefined : { file: source.file, ...positionAt(source.text, offset) };
+}
+
 function shown(brace: string): string {
   return brace.replace("\uE000", "{{…}}");
 }
 
 /** Only in tags: in a text a person may have written it. */
-function accidentIn({ text }: Tokenised): { text: string; tag: string; offset: number } | undefined {
+function accidentIn({ text, tags }: Tokenised): { text: string; tag: string; offset: number } | undefined {
   if (!ACCIDENT.test(text)) return undefined;
   for (const piece of scanMarkup(text).pieces) {
     if (piece.kind !== "open" && piece.kind !== "comment") continue;
-    const found = ACCIDENT.exec(text.slice(piece.start, piece.end))?.[0];
+    const written = text
+      .slice(piece.start, piece.end)
+      .replace(ASKED, (all, number: string) => (tags[Number(number)]?.text.startsWith("{{^") ? "" : all));
+    const found = ACCIDENT.exec(written)?.[0];
     const tag = piece.kind === "open" ? `<${piece.name}>` : "a conditional comment";
     if (found !== undefined) return { text: found, tag, offset: piece.start };
   }

@@ -49,6 +49,9 @@ function boundariesOfQuestion(names: readonly string[], test: Condition["test"])
   if (test.kind === "has-at-least") {
     return [{ names, values: [test.count, test.count - 1].map((length) => ({ length })) }];
   }
+  if (test.kind === "has-exactly") {
+    return [{ names, values: [test.count, test.count - 1, test.count + 1].map((length) => ({ length })) }];
+  }
   if (test.kind === "compares") {
     return [{ names, values: [test.value, test.value + 1, test.value - 1].map((is) => ({ is })) }];
   }

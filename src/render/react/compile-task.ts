@@ -12,7 +12,7 @@ import { titleOf } from "./document/title.js";
 import { Writer, type SitedTag } from "./document/write.js";
 import { previewPropsOf, type PreviewProps } from "./preview-props.js";
 import { withDoctype, type ReactLibrary } from "./render-html.js";
-import { renderSymbolic, textSymbolic, type Rendered } from "./render-symbolic.js";
+import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
 import { installRuntime } from "./runtime/install.js";
 import { watchReact } from "./runtime/react-functions.js";
 import { startRendering, type Finding } from "./runtime/rendering.js";
@@ -34,7 +34,7 @@ export interface CompileOutput {
   readonly tags: readonly SitedTag[];
   readonly conditions: readonly Condition[];
   /** See `EngineOutput.ownNames`. */
-  readonly ownNames: readonly SitedOwnName[];
+  readonly ownNames: readonly Omit<SitedOwnName, "list">[];
   readonly findings: readonly Finding[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
@@ -55,14 +55,17 @@ export async function compileComponent(
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title = subject === undefined ? { parts: titleOf(body.parts), findings: [] } : textSymbolic(subject, variables);
-  const writer = new Writer(bundle.file);
-  const write = ({ parts }: Rendered): string => writer.write(factor(prune(parts)));
+  const parts = [body, title].map((rendered) => factor(prune(rendered.parts)));
+  const draft = new Writer(bundle.file);
+  for (const each of parts) draft.write(each);
+  const writer = new Writer(bundle.file, draft.ownNames);
+  const [html = "", text = ""] = parts.map((each) => writer.write(each));
   return {
-    html: withDoctype(write(body)),
-    title: write(title),
+    html: withDoctype(html),
+    title: text,
     tags: writer.tags,
     conditions: writer.conditions,
-    ownNames: writer.ownNames,
+    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, ...(site && { site }) })),
     findings: [...body.findings, ...title.findings, ...writer.findings],
     reads: context.reads(),
     ...(previewProps && { previewProps }),

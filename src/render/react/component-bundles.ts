@@ -1,5 +1,5 @@
-import { type Bundle, bundleModule, bundleTogether } from "../../modules/bundle.js";
-import type { OwnModule } from "../../modules/own-module.js";
+import type { Bundle } from "../../modules/bundle.js";
+import { Bundles } from "../../modules/bundles.js";
 import type { Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule } from "./rewrite/rewrite.js";
@@ -15,14 +15,18 @@ export async function rewrittenBundle(
   context: CompileContext,
   texts: Map<string, string>,
 ): Promise<Bundle> {
-  const together = await runOf(context)?.rewritten;
-  const bundle = together?.bundles.get(file);
-  if (!together || !bundle) return bundleModule(file, { transform: rewritingInto(texts) });
-  for (const source of bundle.sources) {
-    const text = together.texts.get(source);
-    if (text !== undefined) texts.set(source, text);
+  const run = runOf(context);
+  let sources: Iterable<string> = run.texts.keys();
+  try {
+    const bundle = await run.rewritten.get(file);
+    ({ sources } = bundle);
+    return bundle;
+  } finally {
+    for (const source of sources) {
+      const text = run.texts.get(source);
+      if (text !== undefined) texts.set(source, text);
+    }
   }
-  return bundle;
 }
 
 /**
@@ -30,37 +34,34 @@ export async function rewrittenBundle(
  *
  * @throws {ModuleError} A syntax error, or an import that leads nowhere.
  */
-export async function writtenBundle({ body: { file } }: Template, context: CompileContext): Promise<Bundle> {
-  return (await runOf(context)?.written)?.get(file) ?? bundleModule(file);
+export function writtenBundle({ body: { file } }: Template, context: CompileContext): Promise<Bundle> {
+  return runOf(context).written.get(file);
 }
 
 /** The bundles of all components that are compiled in one run. */
 interface Run {
-  readonly rewritten: Promise<{ bundles: ReadonlyMap<string, Bundle>; texts: ReadonlyMap<string, string> }>;
-  readonly written: Promise<ReadonlyMap<string, Bundle>>;
+  readonly rewritten: Bundles;
+  readonly written: Bundles;
+  /** Own modules' texts, by their files. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 const runs = new WeakMap<readonly Template[], Run>();
 
-function runOf({ together = [] }: CompileContext): Run | undefined {
-  const known = runs.get(together);
-  if (known) return known;
-  const files = together.filter(({ engine }) => engine === "react").map(({ body }) => body.file);
-  if (files.length < WORTH_WHILE) return undefined;
-  const texts = new Map<string, string>();
-  const run: Run = {
-    rewritten: bundleTogether(files, { transform: rewritingInto(texts) }).then((bundles) => ({ bundles, texts })),
-    written: bundleTogether(files),
-  };
+function runOf({ together = [] }: CompileContext): Run {
+  const run = runs.get(together) ?? startRun(together);
   runs.set(together, run);
   return run;
 }
 
-const WORTH_WHILE = 4;
-
-function rewritingInto(texts: Map<string, string>): (module: OwnModule) => void {
-  return (module) => {
-    texts.set(module.file, module.code);
-    rewriteModule(module);
-  };
+function startRun(together: readonly Template[]): Run {
+  const files = together.filter(({ engine }) => engine === "react").map(({ body }) => body.file);
+  const texts = new Map<string, string>();
+  const rewritten = new Bundles(files, {
+    transform(module) {
+      texts.set(module.file, module.code);
+      rewriteModule(module);
+    },
+  });
+  return { rewritten, written: new Bundles(files), texts };
 }

@@ -89,6 +89,14 @@ function isMarkup(type: string): boolean {
   return type === "JSXElement" || type === "JSXFragment";
 }
 
+/** An identifier: of `lines[0].name`, `linesFirstName`. */
 function camelCase(names: readonly string[]): string {
-  return names.map((name, index) => (index === 0 ? name : name.charAt(0).toUpperCase() + name.slice(1))).join("");
+  const words = names.flatMap((name) => wordOf(name).split(/[^\p{L}\p{N}_$]+/u)).filter((word) => word !== "");
+  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+}
+
+function wordOf(step: string): string {
+  const number = /^\[(-?\d+)\]$/.exec(step)?.[1];
+  if (number === undefined) return step;
+  return { "0": "first", "-1": "last" }[number] ?? `item ${number}`;
 }

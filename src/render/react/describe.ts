@@ -20,16 +20,18 @@ export interface Component {
 }
 
 /** A finding with its place, in words. */
-export function describe({ problem, site, variable, hint }: Finding, component: Component): Diagnostic {
+export function describe({ problem, site, variable, hint, rule }: Finding, component: Component): Diagnostic {
   const { template, sources } = component;
   const source = site && textAt(site, sources);
   const name = variable && nameOf(variable.names, variable.lists);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
   const todo = hint ?? (site && variable && hintFor(site, variable, component));
+  const kind = rule
+    ? ({ rule, severity: "warning" } as const)
+    : ({ rule: "react-unsupported", severity: "error" } as const);
   return {
-    rule: "react-unsupported",
-    severity: "error",
+    ...kind,
     message: `${what} ${problem}${why}.`,
     template: template.name,
     at: (site && positionOf(site, sources)) ?? { file: template.body.file },
@@ -57,10 +59,25 @@ function textAt({ file, start, end }: Site, sources: Sources): string | undefine
 }
 
 function nameOf(names: readonly string[], lists: readonly (readonly string[])[]): string | undefined {
-  const name = names.join(".");
-  const list = lists.at(-1)?.join(".");
+  const name = written(names);
+  const list = lists.length > 0 ? written(lists.at(-1) ?? []) : undefined;
   if (list === undefined) return name || undefined;
   return name === "" ? `an item of ${list}` : `${name} of an item of ${list}`;
+}
+
+/** As JavaScript has it: `items[0].title`, `items.at(-1).name`. */
+function written(names: readonly string[]): string {
+  return names
+    .map((name) =>
+      name.startsWith("[-") ? `.at(${name.slice(1, -1)})` : /^\[\d/.test(name) ? name : `.${unbracketed(name)}`,
+    )
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** `[length]` */
+function unbracketed(name: string): string {
+  return name.replace(/^\[|\]$/g, "");
 }
 
 function shorten(source: string): string {

@@ -50,8 +50,13 @@ export async function compileReact(
     if (!(error instanceof ModuleError)) throw error;
     const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
     const sources = bundle?.sources ?? [...texts.keys()];
-    return failed(template, sources, [bundle ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic]);
+    return failed(template, sources, [isOfRendering(error) ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic]);
   }
+}
+
+/** Whether it was thrown by a component, and not while modules were loaded. */
+function isOfRendering({ cause }: ModuleError): boolean {
+  return cause instanceof Error && /\breact-dom\b/.test(cause.stack ?? "") && !cause.message.startsWith("process.");
 }
 
 const PLACEHOLDERS =
@@ -83,7 +88,7 @@ function toEngineOutput(
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const placeOf = (site: Site | undefined): SourcePosition => (site ? positionOf(site, texts) : { file });
   return {
-    html: findings.length > 0 ? "" : html,
+    html: findings.some(({ rule }) => rule === undefined) ? "" : html,
     tags: tags.map(({ text, site }) => ({ text, at: placeOf(site) })),
     ...(title !== "" && { title }),
     conditions,

@@ -53,7 +53,7 @@ function receivedOf({ input, variables }: FilledFixture): Variables {
 
 function withoutAdditions(value: Variables, passed: unknown): Variables {
   const entries = Object.entries(value).filter(
-    ([name, each]) => !name.includes("__") && (each !== null || has(passed, name)),
+    ([name, each]) => has(passed, name) || (each !== null && !name.includes("__")),
   );
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutAdditionsIn(each, memberOf(passed, name))]));
 }

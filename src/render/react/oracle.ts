@@ -78,7 +78,7 @@ async function differs(
     message: `With ${example.name}${because}, React renders \`${difference.left}\`, and the compiled body filled in is \`${difference.right}\`.`,
     template: template.name,
     at,
-    hint: "A package that the component uses decides something by a variable. Compute it in derive (variables.ts), or do without.",
+    hint: "A package that the component uses decides something by a variable, or code goes by what it did for the item before. Compute it in derive (variables.ts), or do without.",
   };
 }
 

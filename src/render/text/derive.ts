@@ -2,6 +2,8 @@ import type { TagTable } from "../../mustache/tokens.js";
 import type { Lists } from "../lists.js";
 import { Hidden } from "./hidden.js";
 import { layOut } from "./lay-out.js";
+import { asLines } from "./lines.js";
+import { ListTags } from "./list-tags.js";
 import { writeAddresses } from "./links.js";
 import { closeRows } from "./lone-rows.js";
 import { outline } from "./outline.js";
@@ -26,8 +28,9 @@ export async function deriveText(html: string, tags: TagTable, lists: Lists): Pr
   const written = writeAddresses(writePictures(new Walker(tags, hidden).read(document)), tags);
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
-  const laidOut = layOut(outline(pieces, tags, lists.isList), tags, lists.hasItems);
-  return { ...laidOut, skipped };
+  const own = new ListTags(tags, lists);
+  const text = layOut(asLines(outline(pieces, tags, lists.isList), own), own);
+  return { text, tags: own.tags, skipped };
 }
 
 /** The text of a title: entities decoded, on one line. */

@@ -61,11 +61,14 @@ function stylesIn(element: Element): string {
   return element.children.map((child) => (typeof child === "string" ? "" : stylesIn(child))).join("\n");
 }
 
+const HIDES = /display\s*:\s*none/;
+
 /** The classes that a style sheet hides on every screen. */
 function hiddenClasses(css: string): ReadonlySet<string> {
-  if (!/display\s*:\s*none/.test(css)) return new Set();
+  if (!HIDES.test(css)) return new Set();
   const everywhere = css.replace(/\/\*[^]*?\*\//g, "").replace(/@[\w-]+[^{};]*\{(?:[^{}]|\{[^{}]*\})*\}/g, "");
-  const rules = everywhere.matchAll(/([^{}]+)\{[^{}]*display\s*:\s*none[^{}]*\}/g);
-  const selectors = Array.from(rules, ([, selector = ""]) => selector.split(",")).flat();
+  const rules = Array.from(everywhere.matchAll(/([^{}]+)\{([^{}]*)\}/g));
+  const hiding = rules.filter(([, , declarations = ""]) => HIDES.test(declarations));
+  const selectors = hiding.flatMap(([, selector = ""]) => selector.split(","));
   return new Set(selectors.flatMap((selector) => /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1] ?? []));
 }

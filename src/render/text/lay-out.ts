@@ -1,7 +1,5 @@
-import type { SourcePosition } from "../../diagnostic.js";
-import { token, type TagTable } from "../../mustache/tokens.js";
-import type { Lists } from "../lists.js";
 import { prefixOf, writeLine } from "./line.js";
+import type { ListTags } from "./list-tags.js";
 import type { Item, Section, Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
@@ -9,14 +7,10 @@ import { Gap, widest } from "./pieces.js";
  * Lays lines and sections out, with the blank lines where they part paragraphs whether a section is shown never, once
  * or many times. Mustache takes a section's tag that is alone on its line away with the line.
  */
-export function layOut(
-  document: Sequence,
-  tags: TagTable,
-  hasItems: Lists["hasItems"],
-): { readonly text: string; readonly tags: TagTable } {
-  const writer = new Writer(tags, hasItems);
+export function layOut(document: Sequence, own: ListTags): string {
+  const writer = new Writer(own);
   writer.sequence(document, { gap: Gap.none, isBelow: false, isLast: true });
-  return { text: writer.lines.join("\n").trimEnd(), tags: writer.tags };
+  return writer.lines.join("\n").trimEnd();
 }
 
 interface Surroundings {
@@ -37,58 +31,70 @@ interface Written {
 
 class Writer {
   readonly lines: string[] = [];
-  readonly tags: TagTable;
-  readonly #hasItems: Lists["hasItems"];
+  readonly #own: ListTags;
   /** The names of the sections around. */
   readonly #open: string[] = [];
   #prefix = "";
 
-  constructor(tags: TagTable, hasItems: Lists["hasItems"]) {
-    this.tags = [...tags];
-    this.#hasItems = hasItems;
+  constructor(own: ListTags) {
+    this.#own = own;
   }
 
   sequence({ items, end }: Sequence, around: Surroundings): Written {
     let { gap, isBelow } = around;
+    let above: Section | undefined;
     for (let index = 0; index < items.length;) {
       const item = items[index];
       if (!item) break;
       gap = widest(gap, item.gap);
+      if (above && gap === Gap.blankLine) {
+        // Where the list has no items, its line is the blank one.
+        this.#blankLineOf(above);
+        gap = Gap.line;
+      }
+      above = undefined;
       if (item.kind === "section" && item.isBlock) {
-        const rest = { items: items.slice(index + 1), end };
-        gap = this.#section(item, { gap, isBelow, isLast: around.isLast && rest.items.length === 0 }, rest);
-        index += 1;
+        const next = { items: items.slice(index + 1), end };
+        if (isBelow && gap === Gap.blankLine && fitsAll(item, next, around.isLast)) {
+          this.#blankLine("");
+          gap = Gap.line;
+        }
+        const choice = choiceAt(item, items[index + 1]);
+        index += choice.length;
+        const rest = { items: items.slice(index), end };
+        const isLast = around.isLast && rest.items.length === 0;
+        const after = choice.map((section) => {
+          const owed = section === item ? gap : widest(gap, section.gap);
+          return this.#section(section, { gap: owed, isBelow, isLast }, rest);
+        });
+        gap = after.reduce(widest);
       } else {
         const line = lineAt(items, index);
-        if (isBelow && gap === Gap.blankLine) this.#blankLine(prefixOf(item));
+        const list = soleList(line);
+        if (isBelow && gap === Gap.blankLine) this.#blankLineOf(list, prefixOf(item));
         this.#prefix = prefixOf(item);
         this.lines.push(writeLine(line));
+        index += line.length;
         isBelow = true;
         gap = Gap.line;
-        index += line.length;
+        above = list;
       }
     }
     return { gap: widest(gap, end), isBelow };
   }
 
   #section(section: Section, around: Surroundings, rest: Sequence): Gap {
-    return around.isBelow ? this.#sectionBelow(section, around, rest) : this.#sectionOnTop(section, around, rest);
+    return around.isBelow ? this.#sectionBelow(section, around) : this.#sectionOnTop(section, around, rest);
   }
 
   /** A blank line belongs to what comes after it, and so goes into that section. */
-  #sectionBelow(section: Section, { gap, isLast }: Surroundings, rest: Sequence): Gap {
+  #sectionBelow(section: Section, { gap, isLast }: Surroundings): Gap {
     const { body, isList } = section;
-    const first = leadingGap(body);
-    const between = widest(first, trailingGap(body));
+    const between = widest(leadingGap(body), trailingGap(body));
     let owed = isList ? widest(gap, between) : gap;
-    if (owed === Gap.blankLine && first < Gap.blankLine) {
-      if (trailingGap(body) < Gap.blankLine && beginsTightly(body, true) && beginsTightly(rest, isLast)) {
-        this.#blankLine("");
-        owed = Gap.line;
-      } else if (isList && between < Gap.blankLine) {
-        this.#blankLineOf(section);
-        owed = Gap.line;
-      }
+    if (owed === Gap.blankLine && isList && between < Gap.blankLine) {
+      this.#blankLineOf(section);
+      owed = Gap.line;
     }
     return this.#write(section, { gap: owed, isBelow: true, isLast: isLast && !isList }).gap;
   }
@@ -102,7 +108,8 @@ class Writer {
     const isApart = widest(leaving, isList ? between : Gap.none) === Gap.blankLine;
     const staysTogether = isList && between < Gap.blankLine;
     const around = { gap: Gap.none, isBelow: false, isLast: isLast && !isList };
-    const { isBelow } = this.#write(section, around, isApart && !staysTogether);
+    const whole = isApart && !staysTogether ? { ...section, body: { ...body, end: Gap.blankLine } } : section;
+    const { isBelow } = this.#write(whole, around, whole !== section);
     if (isBelow && isApart && staysTogether) this.#blankLineOf(section);
     return Gap.none;
   }
@@ -117,18 +124,13 @@ class Writer {
     return written;
   }
 
-  /** The one blank line of a list whose items stay together: in a section over whether it has items. */
-  #blankLineOf({ tag }: Section): void {
-    const name = this.#hasItems(tag);
-    if (name === undefined || this.#open.includes(name)) return this.#blankLine("");
-    const { at } = this.tags[tag] ?? {};
-    this.lines.push(this.#token(`{{#${name}}}`, at));
-    this.#blankLine("");
-    this.lines.push(this.#token(`{{/${name}}}`, at));
-  }
-
-  #token(text: string, at: SourcePosition | undefined): string {
-    return token(this.tags.push({ text, ...(at && { at }) }) - 1);
+  /** The one blank line beside a list whose items stay together: in a section over whether it has items. */
+  #blankLineOf(list: Section | undefined, prefix = ""): void {
+    const section = list && this.#own.hasItems(list.tag);
+    if (!section || this.#open.includes(section.name)) return this.#blankLine(prefix);
+    this.lines.push(section.opens);
+    this.#blankLine(prefix);
+    this.lines.push(section.closes);
   }
 
   /** Within a quote, a blank line has the quote's mark. */
@@ -147,6 +149,23 @@ function lineAt(items: readonly Item[], start: number): readonly Item[] {
   let end = start + 1;
   for (let item = items[end]; item && item.gap < Gap.line && !isBlock(item); item = items[end]) end += 1;
   return items.slice(start, end);
+}
+
+/** A section, and the next one where that is its inverse: one of the two is shown. */
+function choiceAt(section: Section, next: Item | undefined): readonly Section[] {
+  const isInverse = next?.kind === "section" && next.name === section.name && next.isInverted !== section.isInverted;
+  return isInverse && next.isBlock ? [section, next] : [section];
+}
+
+/** Whether one blank line before a section is right whether it is shown or not, whatever comes next. */
+function fitsAll({ body }: Section, next: Sequence, isLast: boolean): boolean {
+  const isTight = widest(leadingGap(body), trailingGap(body)) < Gap.blankLine;
+  return isTight && beginsTightly(body, true) && beginsTightly(next, isLast && next.items.length === 0);
+}
+
+/** The list that is all there is on a line. */
+function soleList([item, ...others]: readonly Item[]): Section | undefined {
+  return item?.kind === "section" && item.isList && others.length === 0 ? item : undefined;
 }
 
 function isBlock(item: Item): boolean {

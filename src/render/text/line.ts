@@ -28,6 +28,7 @@ interface Ends {
 }
 
 const WHOLE_LINE: Ends = { isLineStart: true, isLineEnd: true };
+const WITHIN_LINE: Ends = { isLineStart: false, isLineEnd: false };
 
 function writeItems(items: readonly Item[], { isLineStart, isLineEnd }: Ends): string {
   const spaces = spacesOf(items, { isLineStart, isLineEnd });
@@ -45,7 +46,7 @@ function writeItems(items: readonly Item[], { isLineStart, isLineEnd }: Ends): s
 function writeItem(item: Item, spaces: Spaces | undefined, ends: Ends): string {
   const before = spaces?.before ? " " : "";
   if (item.kind === "words") return before + item.text;
-  const text = writeItems(item.body.items, ends);
+  const text = writeItems(item.body.items, item.isList ? WITHIN_LINE : ends);
   const inner = soleSection(item);
   // What the section is all about brings its own space.
   const first = spaces?.first && !(inner && text.startsWith(`${inner.opens} `)) ? " " : "";
@@ -60,10 +61,13 @@ function soleSection({ body }: Section): Section | undefined {
 
 /** Whether a section repeats without a space in between: `★★★`. */
 function repeatsTightly(section: Section): boolean {
+  return section.isList && isTight(section);
+}
+
+function isTight(section: Section): boolean {
   const inner = soleSection(section);
   const { items, end } = section.body;
-  if (items[0]?.gap === Gap.space || end === Gap.space) return false;
-  return inner ? repeatsTightly({ ...inner, isList: section.isList || inner.isList }) : section.isList;
+  return items[0]?.gap !== Gap.space && end !== Gap.space && (!inner || isTight(inner));
 }
 
 /** The spaces of each item of a line, or of a section in a line, whose own ends are the matter of what is around it. */

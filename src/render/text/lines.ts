@@ -1,4 +1,4 @@
-import type { ListTags } from "./list-tags.js";
+import type { ListTags, SectionTags } from "./list-tags.js";
 import type { Item, Section, Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
@@ -9,12 +9,9 @@ import { Gap, widest } from "./pieces.js";
 export function asLines({ items, end }: Sequence, own: ListTags): Sequence {
   const result: Item[] = [];
   for (const line of linesOf(items)) {
-    for (const item of isSure(line) || isPhrase(line) ? withSpaces(line, own) : alone(line, own)) {
-      const before = result.at(-1);
-      const isApart = item.kind === "section" && item.isBlock;
-      const isAfterBlock = before?.kind === "section" && before.isBlock;
-      const gap = isApart || isAfterBlock ? widest(item.gap, Gap.line) : item.gap;
-      result.push(isApart ? { ...item, gap, body: asLines(item.body, own) } : { ...item, gap });
+    for (const item of staysTogether(line) ? withSpaces(line, Gap.none, own) : apart(line, own)) {
+      const isBeside = [item, result.at(-1)].some((each) => each !== undefined && isBlock(each));
+      result.push(isBeside ? { ...item, gap: widest(item.gap, Gap.line) } : item);
     }
   }
   return { items: result, end: widest(end, Gap.line) };
@@ -25,14 +22,20 @@ function linesOf(items: readonly Item[]): Item[][] {
   for (const item of items) {
     const line = lines.at(-1);
     const before = line?.at(-1);
-    if (!line || item.gap >= Gap.line || holdsLines(item) || (before && holdsLines(before))) lines.push([item]);
+    if (!line || item.gap >= Gap.line || isBlock(item) || (before && isBlock(before))) lines.push([item]);
     else line.push(item);
   }
   return lines;
 }
 
-function holdsLines(item: Item): boolean {
+function isBlock(item: Item): boolean {
   return item.kind === "section" && item.isBlock;
+}
+
+/** Whether something is always shown, or an item of a list has a bullet anyway, or the sections are parts of a phrase. */
+function staysTogether(line: readonly Item[]): boolean {
+  const [first, ...others] = line;
+  return isSure(line) || isPhrase(line) || (first !== undefined && others.length > 0 && hasBullet(first));
 }
 
 /** Whether there is something on a line whatever is shown: words, or a section and its inverse. */
@@ -41,30 +44,84 @@ function isSure(line: readonly Item[]): boolean {
     if (item.kind === "words") return true;
     const next = line[index + 1];
     const isChoice = next?.kind === "section" && item.name === next.name && item.isInverted !== next.isInverted;
-    return isChoice && !item.isBlock && !next.isBlock && isSureIn(item) && isSureIn(next);
+    return isChoice && [item, next].every(({ body, isList }) => !isList && isSure(body.items));
   });
 }
 
-function isSureIn({ body, isList }: Section): boolean {
-  return !isList && isSure(body.items);
-}
-
-/** Whether a line's sections are parts of one phrase, which punctuation parts. */
+/** Whether punctuation parts a line's sections. */
 function isPhrase(line: readonly Item[]): boolean {
-  return line.length > 1 && !line.some(holdsLines) && line.some((item) => /^[,;|/·•&]|[,;|/·•&]$/.test(wordsIn(item)));
+  return line.length > 1 && line.some((item) => SEPARATED.test(wordsIn(item)));
 }
 
+const SEPARATED = /^[,;|/·•&]|[,;|/·•&]$/;
+const SEPARATOR = /[,;|/·•&]$/;
+
+/** Without those that a list repeats. */
 function wordsIn(item: Item): string {
-  return item.kind === "words" ? item.text : item.body.items.map(wordsIn).join(" ");
+  if (item.kind === "words") return item.text;
+  return item.isList ? "" : item.body.items.map(wordsIn).join(" ");
 }
 
-/** Each of a line's sections on lines of its own. */
-function alone(line: readonly Item[], own: ListTags): Item[] {
+/** Whether what the item begins with is the item of a list. */
+function hasBullet(item: Item): boolean {
+  if (item.kind === "words") return /[-.] $/.test(item.prefix);
+  const [first] = item.body.items;
+  return first !== undefined && hasBullet(first);
+}
+
+/** Gives each of a line's sections lines of its own. */
+function apart(line: readonly Item[], own: ListTags): Item[] {
   return line.map((item) => {
     if (item.kind === "words") return item;
-    const isOnOneLine = item.isList && !item.isBlock && (isSure(item.body.items) || isPhrase(item.body.items));
-    const list = isOnOneLine ? partedOnLine(item, own) : item;
-    const whole = isOnOneLine ? around(list, own) : list;
-    return whole && { ...whole, isBlock: true };
+    const { body, isList } = item;
+    if (!isList || item.isBlock || !staysTogether(body.items))
+      return { ...item, isBlock: true, body: asLines(body, own) };
+    const list = parted(item, own);
+    const whole = whereItHasItems(list, own);
+    return whole ? { ...whole, isBlock: true, body: { ...whole.body, end: Gap.line } } : list;
   });
+}
+
+/** Around a list that repeats without a space in between, those beside it are not left alone where it has no items. */
+function withSpaces(items: readonly Item[], end: Gap, own: ListTags): Item[] {
+  return items.map((item, index) => {
+    if (item.kind === "words") return item;
+    const { body } = item;
+    const inner = { ...item, body: { ...body, items: withSpaces(body.items, body.end, own) } };
+    const hasSpaceBeside = item.gap === Gap.space || (items[index + 1]?.gap ?? end) === Gap.space;
+    return item.isList && hasSpaceBeside && !repeatsApart(body) ? (whereItHasItems(inner, own) ?? inner) : inner;
+  });
+}
+
+function repeatsApart({ items, end }: Sequence): boolean {
+  return items[0]?.gap === Gap.space || end === Gap.space;
+}
+
+/** A list that has a line of its own. What parts its items is in a section that the last one has not. */
+function parted(list: Section, own: ListTags): Section {
+  const { items, end } = list.body;
+  const last = items.at(-1);
+  const separator = last?.kind === "words" ? (SEPARATOR.exec(last.text)?.[0] ?? "") : "";
+  const isNotLast = separator !== "" || repeatsApart(list.body) ? own.isNotLast(list.tag) : undefined;
+  const inner = withSpaces(items, end, own);
+  if (!isNotLast) return { ...list, body: { items: inner, end } };
+  const mark: Item[] = separator === "" ? [] : [{ kind: "words", gap: Gap.none, text: separator, prefix: "" }];
+  const between = { items: mark, end: repeatsApart(list.body) ? Gap.space : Gap.none };
+  const bare = inner.map((item, index) => {
+    const gap = index === 0 ? Gap.none : item.gap;
+    const isCut = item.kind === "words" && index === items.length - 1;
+    return isCut ? { ...item, gap, text: item.text.slice(0, item.text.length - separator.length) } : { ...item, gap };
+  });
+  return { ...list, body: { items: [...bare, sectionOf(isNotLast, list, between)], end: Gap.none } };
+}
+
+function whereItHasItems(list: Section, own: ListTags): Section | undefined {
+  const section = own.surelyHasItems(list.tag);
+  const body = { items: [{ ...list, gap: Gap.none }], end: Gap.none };
+  return section && { ...sectionOf(section, list, body), gap: list.gap };
+}
+
+function sectionOf({ sigil, ...names }: SectionTags, { tag }: Section, body: Sequence): Section {
+  const isInverted = sigil === "^";
+  return { kind: "section", ...names, isInverted, isList: false, isBlock: false, gap: Gap.none, tag, body };
 }

@@ -3,7 +3,8 @@ import { AddressBook, isSameAddress } from "./address-book.js";
 import type { TagTable } from "../../mustache/tokens.js";
 
 const ENDS_WITH_WORD = /[\p{L}\p{M}\p{N}\uE001")\]’”]$/u;
-const ENDS_WITH_ARROW = /[>›»→⟶➔]$/;
+/** An arrow that points to the address, or a symbol that is no word: `★★`. */
+const ENDS_WITH_SYMBOL = /[›»\p{S}]$/u;
 
 /** The address that a link leads to, as a text writes it; empty where it leads nowhere from a mail. */
 export function addressOf(href: string): string {
@@ -26,8 +27,15 @@ export function writeAddresses(pieces: readonly Piece[], tags: TagTable): Piece[
     } else if (piece.kind === "address") {
       const start = starts.pop() ?? output.length;
       if (needsAddress(piece, output.slice(start), book)) {
-        const isAlone = isLineEmpty(output, start - 1, -1) && isLineEmpty(pieces, index + 1, 1);
-        output.push(...written(piece, output.slice(start), isAlone));
+        const before = output[start - 1];
+        const after = pieces[index + 1];
+        output.push(
+          ...written(piece, output.slice(start), {
+            isAlone: isLineEmpty(output, start - 1, -1) && isLineEmpty(pieces, index + 1, 1),
+            isInBrackets: textOf(before).endsWith("(") && textOf(after).startsWith(")"),
+          }),
+        );
+        if (/^[\p{L}\p{N}\uE000]/u.test(textOf(after))) output.push({ kind: "gap", size: Gap.space });
       }
     } else {
       if (piece.kind === "opens" || piece.kind === "closes") book.pass(piece);
@@ -39,24 +47,39 @@ export function writeAddresses(pieces: readonly Piece[], tags: TagTable): Piece[
 
 function needsAddress({ address }: AddressPiece, label: readonly Piece[], book: AddressBook): boolean {
   if (address === "") return false;
-  const text = textOf(label);
+  const text = wordsOf(label);
   return text === "" ? book.addPicture(address) : !isSameAddress(text, address, book.tags) && book.add(address);
 }
 
-function written({ address, alternative, prefix }: AddressPiece, label: readonly Piece[], isAlone: boolean): Piece[] {
+interface Place {
+  /** Whether nothing else is on the line. */
+  readonly isAlone: boolean;
+  readonly isInBrackets: boolean;
+}
+
+function written(
+  { address, alternative, prefix }: AddressPiece,
+  label: readonly Piece[],
+  { isAlone, isInBrackets }: Place,
+): Piece[] {
   const text = (words: string): Piece => ({ kind: "text", text: words, prefix });
-  const words = textOf(label);
+  const words = wordsOf(label);
   const name = words === "" ? alternative : words;
   if (name === "") return [text(address)];
   const named = words === "" ? [text(name)] : [];
-  if (name.endsWith(":") || (isAlone && ENDS_WITH_ARROW.test(name))) return [...named, text(` ${address}`)];
+  if (name.endsWith(":") || (isAlone && ENDS_WITH_SYMBOL.test(name))) return [...named, text(` ${address}`)];
+  if (isInBrackets && ENDS_WITH_WORD.test(name)) return [...named, text(`: ${address}`)];
   if (!isAlone) return [...named, text(` (${address})`)];
   const isOneLine = !label.some((piece) => piece.kind === "gap" && piece.size >= Gap.line);
   if (isOneLine && ENDS_WITH_WORD.test(name)) return [...named, text(`: ${address}`)];
   return [...named, { kind: "gap", size: Gap.line }, text(address)];
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function textOf(piece: Piece | undefined): string {
+  return piece?.kind === "text" ? piece.text : "";
+}
+
+function wordsOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "gap" ? " " : "")).join("");
 }
 

@@ -3,6 +3,7 @@ import type { Lists } from "../lists.js";
 
 /** The two tags of a section that a text has and its html has not. */
 export interface SectionTags {
+  readonly sigil: "#" | "^";
   readonly name: string;
   readonly opens: string;
   readonly closes: string;
@@ -24,15 +25,20 @@ export class ListTags {
     return this.#section("#", this.#lists.hasItems(list), list);
   }
 
+  /** The same around what must not get lost where a sender does not know the condition. */
+  surelyHasItems(list: number): SectionTags | undefined {
+    return this.#lists.areAsked ? this.hasItems(list) : undefined;
+  }
+
   /** Shown in a list between its items: in all but the last one. */
   isNotLast(list: number): SectionTags | undefined {
     return this.#section("^", this.#lists.isLast(list), list);
   }
 
-  #section(sigil: "#" | "^", name: string | undefined, list: number): SectionTags | undefined {
+  #section(sigil: SectionTags["sigil"], name: string | undefined, list: number): SectionTags | undefined {
     if (name === undefined) return undefined;
     const { at } = this.tags[list] ?? {};
     const add = (text: string) => token(this.tags.push({ text, ...(at && { at }) }) - 1);
-    return { name, opens: add(`{{${sigil}${name}}}`), closes: add(`{{/${name}}}`) };
+    return { sigil, name, opens: add(`{{${sigil}${name}}}`), closes: add(`{{/${name}}}`) };
   }
 }

@@ -25,8 +25,6 @@ export interface TagPiece {
   readonly kind: "opens" | "closes";
   readonly tag: number;
   readonly token: string;
-  /** Whether what it repeats stays on one line, as the cells of a row do. */
-  readonly isOnOneLine?: boolean;
 }
 
 export interface TextPiece {
@@ -111,6 +109,9 @@ export class Flow {
 
   /** What `write` adds is a link's label; space inside of its end comes behind the address. */
   link(address: string, alternative: string, write: () => void): void {
+    const before = this.pieces.at(-1);
+    // Links with nothing in between are kept apart by their style, as buttons are.
+    if (before?.kind === "address" && before.address !== "" && address !== "") this.gap(Gap.line);
     this.pieces.push({ kind: "label" });
     write();
     const last = this.pieces.at(-1);

@@ -11,14 +11,20 @@ export function styleOf(element: Element): Style {
   if (!style) return NONE;
   let declarations = read.get(element);
   if (!declarations) {
-    declarations = new Map(
-      style.split(";").flatMap((declaration) => {
-        const colon = declaration.indexOf(":");
-        const value = declaration.slice(colon + 1).replace(/!\s*important/i, "");
-        return colon < 0 ? [] : [[declaration.slice(0, colon).trim().toLowerCase(), value.trim().toLowerCase()]];
-      }),
-    );
+    declarations = declarationsIn(style.toLowerCase());
     read.set(element, declarations);
+  }
+  return declarations;
+}
+
+function declarationsIn(style: string): Style {
+  const declarations = new Map<string, string>();
+  for (const declaration of style.split(";")) {
+    const colon = declaration.indexOf(":");
+    if (colon < 0) continue;
+    const value = declaration.slice(colon + 1).trim();
+    const [bare = ""] = value.endsWith("important") ? value.split(/\s*!/) : [value];
+    declarations.set(declaration.slice(0, colon).trim(), bare);
   }
   return declarations;
 }

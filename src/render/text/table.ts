@@ -89,8 +89,7 @@ class TableRow {
     if (this.#number !== undefined) return this.#numbered(this.#number);
     if (this.texts.length === 0) {
       const line = this.#parts.flatMap((part): Piece[] => {
-        if (isCell(part)) return [LINE, ...linesJoined(part.pieces), LINE];
-        return [part.kind === "opens" ? { ...part, isOnOneLine: true } : part];
+        return isCell(part) ? [LINE, ...linesJoined(part.pieces), LINE] : [part];
       });
       return joined(line, () => BETWEEN_CELLS);
     }

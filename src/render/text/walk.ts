@@ -179,10 +179,17 @@ export class Walker {
   }
 }
 
-/** Of a picture; empty for other elements. */
+/** Of a picture that can be seen; empty for other elements. */
 function alternativeOf(element: Element | undefined): string {
-  const alternative = element?.name === "img" ? (element.attributes["alt"] ?? "") : "";
-  return visible(alternative).replace(/\s+/g, " ").trim();
+  if (element?.name !== "img" || isDot(element)) return "";
+  return visible(element.attributes["alt"] ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A picture of no size, which counts who opens a mail. */
+function isDot({ attributes: { width, height } }: Element): boolean {
+  return [width, height].every((size) => size !== undefined && /^[01](?:px)?$/.test(size.trim()));
 }
 
 function isColumn(element: Element): boolean {

@@ -90,6 +90,13 @@ describe("invariant 2", () => {
     expect(textTags("{{#s}}{{a}}{{/s}}", "<p>0 1 2</p>", "0 2 1")).toEqual(["text-tag-lost x.html:1:7"]);
   });
 
+  it("lets a link's address add a tag in another place", () => {
+    expect(textTags("{{a}}{{#s}}{{/s}}", '<p>0</p>1<a href="0">x</a>2', "0 1 x: 0 2")).toEqual([]);
+    expect(textTags("{{a}}{{#s}}{{/s}}", '<p>0</p>1<a href="0">x</a>2', "1 x: 0 2")).toEqual([
+      "text-tag-lost x.html:1:1",
+    ]);
+  });
+
   it("does not ask for what is no text", () => {
     expect(textTags("{{a}}{{b}}{{c}}", '<title>0</title><body><img src="1"><style>2</style>', "")).toEqual([]);
   });
@@ -123,6 +130,6 @@ describe("invariant 7", () => {
 
   it("counts a character of two UTF-16 units as two", async () => {
     const files = { "x/x.html": "<p>a</p>", "x/template.json": JSON.stringify({ subject: "😀".repeat(126) }) };
-    expect(places(await projects.compileOne(files))).toEqual(["too-long x.html"]);
+    expect(places(await projects.compileOne(files))).toEqual(["too-long template.json:1:12"]);
   });
 });

@@ -35,6 +35,16 @@ test.each<[string, Partial<VariableName>, string]>([
     line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
   ],
   ["«name.split(' ')»[0]", { names: ["name"] }, line("nameValue", "nameValue: variables.name.split(' ')[0]")],
+  [
+    "«items[0]?.name.trim()»",
+    { names: ["items", "[0]", "name"] },
+    line("itemsFirstName", "itemsFirstName: variables.items[0]?.name.trim()"),
+  ],
+  [
+    "«items.at(-1).name.trim()»",
+    { names: ["items", "[-1]", "name"] },
+    line("itemsLastName", "itemsLastName: variables.items.at(-1).name.trim()"),
+  ],
   ["«name!.trim()»", { names: ["name"] }, line("nameValue", "nameValue: variables.name!.trim()")],
   [
     "«new Intl.NumberFormat('en', { style: 'currency', currency })».format(order.total)",

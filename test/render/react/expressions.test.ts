@@ -108,7 +108,7 @@ describe("first and last", () => {
     "{props.items.map((item, i) => item.parts.map((part, j) => <i>{!i && 'I'}{!j && 'J'}</i>))}":
       "{{#items}}{{#parts}}<i>{{#item__is_first}}I{{/item__is_first}}{{#item__is_first_2}}J{{/item__is_first_2}}</i>{{/parts}}{{/items}}",
     "{props.items[0]?.name ?? 'none'}":
-      "{{#items_first_name__is_present}}{{items__first.name}}{{/items_first_name__is_present}}{{^items_first_name__is_present}}none{{/items_first_name__is_present}}",
+      "{{#items_first__is_present}}{{items__first.name}}{{/items_first__is_present}}{{^items_first__is_present}}none{{/items_first__is_present}}",
     "{props.items.at(-1)?.name}": "{{items__last.name}}",
     "{props.items[props.items.length - 1]?.price > 4 && 'dear'}":
       "{{#items_last_price__is_above_4}}dear{{/items_last_price__is_above_4}}",

@@ -15,6 +15,7 @@ const question: fc.Arbitrary<Question> = fc.oneof(
   fc.constantFrom<Question>({ kind: "present" }, { kind: "has-items" }, { kind: "truthy" }),
   fc.constantFrom(...scalars).map((value) => ({ kind: "equals", value }) as const),
   fc.constantFrom(1, 2, 3).map((count) => ({ kind: "has-at-least", count }) as const),
+  fc.constantFrom(1, 2, 3).map((count) => ({ kind: "has-exactly", count }) as const),
   fc
     .record({ operator: fc.constantFrom("<", "<=", ">", ">="), value: fc.constantFrom(0, 1, 2, 2.5) })
     .map((compared) => ({ kind: "compares", ...compared }) as const),
@@ -38,6 +39,8 @@ test.each<[given: Question, answer: boolean, asked: Question, expected: boolean 
   [{ kind: "compares", operator: ">", value: 1 }, false, { kind: "compares", operator: "<=", value: 1 }, undefined],
   [{ kind: "has-at-least", count: 3 }, true, { kind: "has-at-least", count: 2 }, true],
   [{ kind: "has-at-least", count: 2 }, false, { kind: "has-at-least", count: 3 }, false],
+  [{ kind: "has-exactly", count: 2 }, true, { kind: "has-at-least", count: 3 }, false],
+  [{ kind: "has-exactly", count: 2 }, true, { kind: "has-at-least", count: 1 }, true],
   [{ kind: "equals", value: "a" }, true, { kind: "equals", value: "b" }, false],
   [{ kind: "truthy" }, true, { kind: "present" }, true],
 ])("%j is %j: %j is %j", (given, answer, asked, expected) => {

@@ -115,6 +115,18 @@ describe("variations of a fixture find what no fixture shows, and where", () => 
   });
 });
 
+test("what shows only with one item more than a fixture has is found while compiling", async () => {
+  await addPackage("pair", `export const Pair = ({ count }) => h("b", null, count === 2 ? "Pair" : "Other");`);
+  const markup = "<Pair count={props.items.length} />{props.items.map((item) => <p key={item}>{item}</p>)}";
+  const { diagnostics } = await project.prove(component(markup, 'import { Pair } from "pair";'), {
+    fixtures: { one: { items: ["A"] } },
+  });
+  expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "error" }]);
+  expect(diagnostics[0]?.message).toMatch(
+    /^With the fixture "one", with one item more in every list, because of items, React renders /,
+  );
+});
+
 describe("fixtures", () => {
   test("a template with variables needs one", async () => {
     const { diagnostics } = await project.prove(component("{props.name}"));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostic.js";
+import { hasErrors, type Diagnostic } from "../../../src/diagnostic.js";
 import { createModuleHost, type ModuleHost } from "../../../src/modules/host.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { inferSchema } from "../../../src/mustache/infer.js";
@@ -118,13 +118,14 @@ export class Project {
 
   async proveTemplate(template: Template, schema?: VariablesSchema): Promise<CompiledSource> {
     const compiled = await this.compileTemplate(template, schema);
-    if (compiled.diagnostics.length > 0) return compiled;
+    if (hasErrors(compiled.diagnostics)) return compiled;
     const { contract, fixtures } = filled(compiled, template, schema);
     const { output } = compiled;
     const html = { text: tidy(output.html), tags: output.tags };
     const input = { template, html, fixtures, contract, context: this.context };
     const found = await checkOracle(input);
-    return { ...compiled, diagnostics: found.length > 0 ? found : await checkVariations(input) };
+    const differences = found.length > 0 ? found : await checkVariations(input);
+    return { ...compiled, diagnostics: [...compiled.diagnostics, ...differences] };
   }
 
   async #link(name: string): Promise<void> {
@@ -140,9 +141,9 @@ function filled({ output, html }: CompiledSource, { fixtures }: Template, schema
   const written = fixtures.map(({ name, variables }) => ({ name, input: variables }));
   const examples =
     written.length > 0 || !output.previewProps ? written : [{ name: "preview", input: output.previewProps }];
-  const { conditions = [] } = output;
+  const { conditions = [], ownNames = [] } = output;
   const passed = examples.map((example) => example.input);
-  const input = schema ?? inferSchema([html], passed, conditions);
+  const input = schema ?? inferSchema([html], passed, conditions, ownNames);
   const contract: VariablesContract = { input, conditions };
   const complete = (example: { name: string; input: Variables }): FilledFixture => ({
     ...example,

@@ -29,6 +29,9 @@ const FIXTURES = {
 };
 
 const BEFORE = `import { marked } from "marked";
+import { createContext, useContext } from "react";
+const Counter = createContext({ n: 0 });
+function Tick() { const counter = useContext(Counter); return <b>{(counter.n += 1)}</b>; }
 const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
 let calls = 0;`;
 
@@ -175,9 +178,9 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "calls .toFixed() of a variable",
   ],
   [
-    "{`Hi ${props.note}`}",
-    "`Hi ${props.note}`",
-    'prints the word "undefined" where it is absent',
+    "{`Hi ${props.nothing}`}",
+    "`Hi ${props.nothing}`",
+    'prints the word "undefined" where it is absent, and "null" where it is null',
     'Write what to print then: `${name ?? ""}`.',
   ],
   ["{props.order}", "props.order", "prints an object", "Print one of its members."],
@@ -195,13 +198,40 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ],
   [
     "{(() => { let n = 0; return props.items.map((item) => <p>{++n}. {item.name}</p>); })()}",
-    "props.items.map((item) => <p>{++n}. {item.name}</p>)",
-    "gives something else for one item than for the next, because of what the first has changed",
+    "++n",
+    "changes what the next item's run finds",
     "Let derive (variables.ts) put what depends on the items before into each item.",
+  ],
+  [
+    "{(() => { let n = 0; const on = props.items.some((item) => { n++; return item.gift; }); return on && n; })()}",
+    "n++",
+    "changes what the next item's run finds",
+  ],
+  [
+    "{(() => { const seen = new Set(); return props.items.map((item) => { seen.add(1); return <b>{item.name}</b>; }); })()}",
+    "seen.add(1)",
+    "changes what the next item's run finds",
+  ],
+  [
+    "{(() => { const c = { n: 0 }; return props.items.map((item) => <b>{(c.n = c.n + 1)}{item.name}</b>); })()}",
+    "c.n",
+    "changes what the next item's run finds",
+  ],
+  [
+    "<Counter.Provider value={{ n: 0 }}>{props.items.map((item) => <p>{item.name}<Tick /></p>)}</Counter.Provider>",
+    "props.items.map((item) => <p>{item.name}<Tick /></p>)",
+    "gives something else for one item than for the next, because of what the first has changed",
   ],
   ["{(() => { const Tag = props.name; return <Tag />; })()}", "<Tag />", "is the name of an element"],
   ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],
 ];
+
+test("the word that JavaScript prints for what is not there is printed, and warned of", async () => {
+  const markup = "<p>{`Hi ${props.note}`}</p><p>{props.vip && String(props.note)}</p><p>{props.note && `a${props.note}`}</p>";
+  const { html, diagnostics } = await project.prove(component(markup), { fixtures: FIXTURES });
+  expect(html).toContain("<p>Hi {{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}undefined{{/note__is_present}}</p>");
+  expect(diagnostics.map(({ rule, severity, at }) => [rule, severity, at?.column])).toEqual([["react-undefined","warning",19],["react-undefined","warning",59]]);
+});
 
 describe("what would be decided while compiling is refused where it is written", () => {
   const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));

@@ -46,8 +46,9 @@ describe("the derived text", () => {
     const padding = "&nbsp;&zwnj;&#847;".repeat(20);
     expect(
       await textOf(`<div style="display:none">Preview {{x}}${padding}</div><img src="https://a.example/p" alt="Logo">${padding}
+        <p>By post<img src="https://a.example/o" width="1" height="1" alt="pixel"></p>
         <p hidden>no</p><span style="max-height: 0; overflow: hidden">no</span><p>Family: 👩‍👩‍👧</p>`),
-    ).toBe("Family: 👩‍👩‍👧");
+    ).toBe("By post\n\nFamily: 👩‍👩‍👧");
   });
 
   it.each([
@@ -111,6 +112,13 @@ describe("the derived text", () => {
     ["an arrow", '<p><a href="https://a.example">Go →</a></p>', "Go → https://a.example"],
     ["a whole block", '<a href="https://a.example"><h2>T</h2><p>x</p></a>', "T\n\nx\nhttps://a.example"],
     ["no text", '<a href="https://a.example"><img src="x"></a>', "https://a.example"],
+    ["brackets", '<p>At home (<a href="https://a.example">map</a>)</p>', "At home (map: https://a.example)"],
+    ["a word right behind", '<p><a href="https://a.example">Ada</a>Lovelace</p>', "Ada (https://a.example) Lovelace"],
+    [
+      "links with nothing in between",
+      '<p><a href="https://a.example/1">★</a><a href="https://a.example/2">★★</a></p>',
+      "★ https://a.example/1\n★★ https://a.example/2",
+    ],
     [
       "buttons beside each other",
       '<a href="https://a.example/y" style="display:inline-block">Yes</a> <a href="https://a.example/n" style="display:inline-block">No</a>',
@@ -270,14 +278,81 @@ describe("sections in the derived text", () => {
     expect(await textOf(html, { note: "x" })).toBe("A\n\nNote: x\n\nZ");
   });
 
-  it("keeps a list on the line that it is on, and gives it lines where nothing else is there", async () => {
+  it("keeps a list on the line that it is on", async () => {
     const files = {
       "x/x.html": "<body><p>In {{#tags}}{{.}}, {{/tags}}</p><p>{{#tags}}{{.}}, {{/tags}}</p><p>Z</p></body>",
       "x/fixtures/default.json": '{ "tags": ["a", "b"] }',
     };
-    const { text_body } = compiledOf(await compileOne(files));
-    const fill = (tags: string[]) => renderMustache(text_body, { tags }, { escape: "none" });
-    expect(fill(["a", "b"])).toBe("In a, b,\na\nb\n\nZ");
-    expect(fill([])).toBe("In\n\nZ");
+    const { text_body, contract } = compiledOf(await compileOne(files));
+    const fill = (variables: Variables) => renderMustache(text_body, variables, { escape: "none" });
+    expect(fill(completeVariables(contract, { tags: ["a", "b"] }))).toBe("In a, b,\n\na, b, \n\nZ");
+    expect(fill(completeVariables(contract, { tags: [] }))).toBe("In\n\nZ");
+    // Who does not know what the sections ask for loses blank lines, and nothing else.
+    expect(fill({ tags: ["a", "b"] })).toBe("In a, b,\na, b, \nZ");
+  });
+});
+
+/** What stands in a component's body, and for each what comes out with none, one and three names. */
+const loops: Record<string, readonly [jsx: string, ...texts: string[]]> = {
+  "a join": ['<p>{names.join(", ")}</p><p>Z</p>', "Z", "Ada\n\nZ", "Ada, Bob, Cy\n\nZ"],
+  "a join in a line": [
+    '<p>By {names.join(" & ")} in Rye</p>',
+    "By in Rye",
+    "By Ada in Rye",
+    "By Ada & Bob & Cy in Rye",
+  ],
+  "a join that begins a line": ['<p>{names.join(", ")} in Rye</p>', "in Rye", "Ada in Rye", "Ada, Bob, Cy in Rye"],
+  "a join that ends a line": ['<p>By {names.join(", ")}</p><p>Z</p>', "By\n\nZ", "By Ada\n\nZ", "By Ada, Bob, Cy\n\nZ"],
+  "separators of its own": [
+    '<p>By {names.map((n, i) => <b key={n}>{i > 0 ? (i === names.length - 1 ? " and " : ", ") : ""}{n}</b>)}</p>',
+    "By",
+    "By Ada",
+    "By Ada, Bob and Cy",
+  ],
+  "a list that may be missing": [
+    '<p>{some ? names.join(" & ") : "nobody"}</p><p>Z</p>',
+    "Z",
+    "Ada\n\nZ",
+    "Ada & Bob & Cy\n\nZ",
+  ],
+  "spans with spaces": [
+    "<p>A</p><p>{people.map(({ name }) => <span key={name}>#{name} </span>)}</p><p>Z</p>",
+    "A\n\nZ",
+    "A\n\n#Ada\n\nZ",
+    "A\n\n#Ada #Bob #Cy\n\nZ",
+  ],
+  "items in paragraphs, above a rule": [
+    "{names.length ? names.map((n) => <p key={n}>{n}</p>) : <p>Nobody</p>}<hr /><p>Z</p>",
+    "Nobody\n\n---\n\nZ",
+    "Ada\n\n---\n\nZ",
+    "Ada\n\nBob\n\nCy\n\n---\n\nZ",
+  ],
+  "one of several": [
+    "<p>A</p><p>{names.length > 2 ? <b>many</b> : names.length > 0 ? <i>one</i> : some ? <u>none</u> : null}</p><p>Z</p>",
+    "A\n\nnone\n\nZ",
+    "A\n\none\n\nZ",
+    "A\n\nmany\n\nZ",
+  ],
+  "a list of items or a text in its place, first of all": [
+    "<ul>{some ? names.map((n) => <li key={n}>{n}</li>) : <li>?</li>}</ul>{some && <p>Y</p>}<p>Z</p>",
+    "Y\n\nZ",
+    "- Ada\n\nY\n\nZ",
+    "- Ada\n- Bob\n- Cy\n\nY\n\nZ",
+  ],
+};
+
+describe("loops of a component in the derived text", () => {
+  it.each(Object.entries(loops))("%s", async (_, [jsx, ...texts]) => {
+    const variablesOf = (names: string[]) => ({ some: true, names, people: names.map((name) => ({ name })) });
+    const files = {
+      "x/x.tsx": `export default ({ names, people, some }: any) => <html><body>${jsx}</body></html>;`,
+      "x/fixtures/a.json": JSON.stringify(variablesOf(["Ada", "Bob", "Cy"])),
+      "x/fixtures/b.json": JSON.stringify({ ...variablesOf([]), some: false }),
+    };
+    const { text_body, contract } = compiledOf(await compileOne(files));
+    const filled = [[], ["Ada"], ["Ada", "Bob", "Cy"]].map((names) =>
+      renderMustache(text_body, completeVariables(contract, variablesOf(names)), { escape: "none" }).trimEnd(),
+    );
+    expect(filled).toEqual(texts);
   });
 });

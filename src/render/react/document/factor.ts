@@ -20,12 +20,13 @@ export function factor(parts: readonly Part[]): Part[] {
   });
 }
 
-/** A section over a list asks by itself whether the list is there. */
+/** A section over a list asks by itself whether the list is there, and what it is in. */
 function asksOnlyForItems({ test, yes, no }: Alternative): boolean {
   const [only, ...others] = yes;
   if (only?.kind !== "each" || others.length + no.length > 0) return false;
   if (!["has-items", "present", "truthy"].includes(test.question.kind)) return false;
-  return pathKey(only.loop.list) === pathKey(test.path);
+  const [list, asked] = [pathKey(only.loop.list), pathKey(test.path)];
+  return list === asked || (test.question.kind === "present" && list.startsWith(`${asked}.`));
 }
 
 function factorAlternative(part: Alternative): Part[] {

@@ -1,6 +1,7 @@
 import { ConditionNames } from "../../../mustache/condition-names.js";
 import type { Condition } from "../../../mustache/variables.js";
 import type { OwnName } from "../../../mustache/own-names.js";
+import { nameProblem } from "../../../mustache/names.js";
 import { nameOf, type Finding } from "../runtime/rendering.js";
 import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";
 
@@ -19,6 +20,7 @@ export interface Entered {
 
 /** A name of items, and where the source has it. */
 export interface SitedOwnName extends OwnName {
+  readonly list: Path;
   readonly site?: Site;
 }
 
@@ -38,6 +40,12 @@ export class Names {
   readonly findings: Finding[] = [];
   readonly #conditions = new ConditionNames();
   readonly #own = new Map<string, SitedOwnName>();
+  readonly #hidden: ReadonlySet<string>;
+
+  /** @param known Names that items have although nothing shows it: they hide what is called so outside. */
+  constructor(known: readonly SitedOwnName[]) {
+    this.#hidden = new Set(known.map(({ list, name }) => ownKey(list, name)));
+  }
 
   get conditions(): readonly Condition[] {
     return this.#conditions.list;
@@ -57,7 +65,7 @@ export class Names {
       if (!path.loop) this.#report(path, "prints all variables at once", "Print one of them.");
       return ".";
     }
-    const isHidden = inner.some((scope) => hides(scope, first, place));
+    const isHidden = inner.some((scope) => this.#hides(scope, first, place));
     return (isHidden ? this.#unhidden(path, place, inner) : place.names).join(".");
   }
 
@@ -103,16 +111,36 @@ export class Names {
     };
     return path.names.reduce((place, step) => {
       const inBrackets = /^\[(.+)\]$/.exec(step)?.[1];
-      if (inBrackets === undefined) return { ...place, names: [...place.names, step] };
+      if (inBrackets === undefined) {
+        this.#checkName(path, step);
+        return { ...place, names: [...place.names, step] };
+      }
       const test = inBrackets === "length" ? LENGTH : ({ kind: "item", index: Number(inBrackets) } as const);
       return { within, names: [this.#conditions.nameFor({ within, path: dotted(place.names), test })], isAdded: true };
     }, start);
   }
 
+  #checkName(path: Path, name: string): void {
+    const problem = nameProblem(name);
+    const hint = "Let derive (variables.ts) add it under another name.";
+    if (problem !== undefined) this.#report(path, `has the name "${name}", which no tag can have: ${problem}`, hint);
+  }
+
   #noteOwn({ loop, names: [name], site }: Path, within: readonly string[]): void {
     if (!loop || name === undefined || name.startsWith("[") || loop.list.shape.items().names.includes(name)) return;
     const key = JSON.stringify([within, name]);
-    if (!this.#own.has(key)) this.#own.set(key, { within, name, ...(site && { site }) });
+    if (!this.#own.has(key)) this.#own.set(key, { within, name, list: loop.list, ...(site && { site }) });
+  }
+
+  /** Whether a name would be found in a section's items, before the place that is meant. */
+  #hides(scope: Scope, name: string, { within, isAdded }: Place): boolean {
+    if (scope.kind === "boolean") return false;
+    // Two sections over one list: what is added to its items is there in both.
+    if (isAdded) return within.length > 0 && scope.within.join(" ") === within.join(" ");
+    const { list } = scope.loop;
+    const items = list.shape.items();
+    const mayHave = !items.isKnown || items.member(name) !== undefined || this.#hidden.has(ownKey(list, name));
+    return scope.as === undefined && mayHave;
   }
 
   /** The sections that are between the place and what the path begins in, outermost first. */
@@ -128,7 +156,7 @@ export class Names {
 
   /** What is added to the items of a list hides itself where they are gone through once more. */
   #checkHidden(path: Path, name: string, within: readonly string[], inner: readonly Scope[]): void {
-    const hiding = inner.find((scope) => hides(scope, name, { within, names: [name], isAdded: true }));
+    const hiding = inner.find((scope) => this.#hides(scope, name, { within, names: [name], isAdded: true }));
     if (hiding?.kind !== "item") return;
     const list = nameOf(hiding.loop.list).names.join(".") || "the list";
     this.#report(
@@ -151,13 +179,8 @@ function entered(loop: Loop, scopes: readonly Scope[]): Entered | undefined {
   return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);
 }
 
-/** Whether a name would be found in a section's items, before the place that is meant. */
-function hides(scope: Scope, name: string, { within, isAdded }: Place): boolean {
-  if (scope.kind === "boolean") return false;
-  // Two sections over one list: what is added to its items is there in both.
-  if (isAdded) return within.length > 0 && scope.within.join(" ") === within.join(" ");
-  const items = scope.loop.list.shape.items();
-  return scope.as === undefined && (!items.isKnown || items.member(name) !== undefined);
+function ownKey(list: Path, name: string): string {
+  return JSON.stringify([nameOf(list), name]);
 }
 
 function dotted(names: readonly string[]): string {

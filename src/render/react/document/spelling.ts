@@ -1,5 +1,5 @@
-import { pathKey, testKey } from "../runtime/facts.js";
-import type { Path, Test } from "../runtime/symbolic.js";
+import type { Test } from "../runtime/symbolic.js";
+import { keysOf } from "./part-keys.js";
 import type { Part } from "./tree.js";
 
 const PLACEHOLDER = /^\uE002(\d+)\uE003$/;
@@ -37,7 +37,7 @@ export class Spelling {
   }
 
   #placeholder(part: Part): string {
-    const key = partKey(part, new Map());
+    const key = keysOf([part]);
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#parts.push(part) - 1;
@@ -45,31 +45,4 @@ export class Spelling {
     }
     return `\uE002${number}\uE003`;
   }
-}
-
-/** The same for two parts that print the same, although they come from two runs of the same code. */
-function partKey(part: Part, loops: ReadonlyMap<number, number>): string {
-  if (part.kind === "text") return JSON.stringify(part.text);
-  if (part.kind === "value") return `${part.raw ? "raw" : "value"}(${nameKey(part.path, loops)})`;
-  if (part.kind === "missing") return `missing(${nameKey(part.path, loops)})`;
-  if (part.kind === "each") {
-    const inner = new Map([...loops, [part.loop.id, loops.size] as const]);
-    return `each(${nameKey(part.loop.list, loops)})[${keysOf(part.body, inner)}]`;
-  }
-  const test = testKey({ ...part.test, path: renamed(part.test.path, loops) });
-  return `if(${test})[${keysOf(part.yes, loops)}][${keysOf(part.no, loops)}]`;
-}
-
-function keysOf(parts: readonly Part[], loops: ReadonlyMap<number, number>): string {
-  return parts.map((part) => partKey(part, loops)).join(",");
-}
-
-function nameKey(path: Path, loops: ReadonlyMap<number, number>): string {
-  return pathKey(renamed(path, loops));
-}
-
-/** Loops by their depth instead of their number. */
-function renamed(path: Path, loops: ReadonlyMap<number, number>): Path {
-  const depth = path.loop && loops.get(path.loop.id);
-  return path.loop && depth !== undefined ? { ...path, loop: { ...path.loop, id: -1 - depth } } : path;
 }

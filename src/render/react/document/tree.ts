@@ -1,13 +1,15 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import { testKey } from "../runtime/facts.js";
-import type { Token } from "../runtime/rendering.js";
+import { refuseCarried } from "../runtime/items.js";
+import { keysOf } from "./part-keys.js";
+import type { Missing, Token } from "../runtime/rendering.js";
 import type { Loop, Path, Test } from "../runtime/symbolic.js";
 
 /** A rendered text with what its tokens stand for: sections as a tree. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
-  | { readonly kind: "missing"; readonly path: Path }
+  | Missing
   | { readonly kind: "each"; readonly loop: Loop; readonly body: readonly Part[] }
   | Alternative;
 
@@ -39,7 +41,7 @@ export function readParts(text: string, tokens: readonly Token[]): Part[] {
   return reader.end();
 }
 
-type Opening = Extract<Token, { kind: "case" | "each" }>;
+type Opening = Extract<Token, { kind: "case" | "each" | "again" }>;
 
 class Reader {
   readonly #levels: { readonly opening: Opening | undefined; readonly parts: Part[] }[] = [
@@ -52,7 +54,7 @@ class Reader {
   }
 
   token(token: Token): void {
-    if (token.kind === "case" || token.kind === "each") this.#levels.push({ opening: token, parts: [] });
+    if (token.kind === "case" || token.kind === "each" || token.kind === "again") this.#levels.push({ opening: token, parts: [] });
     else if (token.kind === "close") this.#close();
     else this.#add(token);
   }
@@ -67,8 +69,16 @@ class Reader {
     const { opening, parts } = this.#levels.pop() ?? {};
     if (!opening || !parts) throw new BrokenTokens();
     if (opening.kind === "each") this.#add({ kind: "each", loop: opening.loop, body: parts });
+    else if (opening.kind === "again") this.#compare(opening.loop, parts);
     else if (opening.answer) this.#add({ kind: "alternative", test: opening.test, yes: parts, no: [] });
     else this.#addNo(opening.test, parts);
+  }
+
+  /** What is there for the next item. */
+  #compare(loop: Loop, parts: readonly Part[]): void {
+    const last = this.#levels.at(-1)?.parts.at(-1);
+    const isSame = last?.kind === "each" && keysOf(last.body) === keysOf(parts);
+    if (!isSame) refuseCarried(loop);
   }
 
   /** The two cases of a choice come one after the other. */

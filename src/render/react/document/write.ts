@@ -1,7 +1,7 @@
 import { protect, token, type Tag } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { nameOf, type Finding } from "../runtime/rendering.js";
-import type { Path, Site } from "../runtime/symbolic.js";
+import { nameOf, type Finding, type Missing } from "../runtime/rendering.js";
+import type { Site } from "../runtime/symbolic.js";
 import { Names, type Scope, type SitedOwnName } from "./names.js";
 import type { Alternative, Part } from "./tree.js";
 import { wrappedLoops } from "./wrapped.js";
@@ -14,15 +14,19 @@ export interface SitedTag extends Tag {
 /** Writes parts as tokenised Mustache. */
 export class Writer {
   readonly tags: SitedTag[] = [];
-  readonly #names = new Names();
+  readonly #names: Names;
   readonly #findings: Finding[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #file: string;
   #wrapped: ReadonlySet<number> = new Set();
 
-  /** @param file The component's, for tags that it writes itself. */
-  constructor(file: string) {
+  /**
+   * @param file The component's, for tags that it writes itself.
+   * @param ownNames What another writer found of the same parts: names hide others also where they come later.
+   */
+  constructor(file: string, ownNames: readonly SitedOwnName[] = []) {
     this.#file = file;
+    this.#names = new Names(ownNames);
   }
 
   get conditions(): readonly Condition[] {
@@ -48,7 +52,7 @@ export class Writer {
 
   #part(part: Part, scopes: readonly Scope[]): string {
     if (part.kind === "text") return this.#text(part.text);
-    if (part.kind === "missing") return this.#missing(part.path);
+    if (part.kind === "missing") return this.#missing(part);
     if (part.kind === "alternative") return this.#alternative(part, scopes);
     if (part.kind === "value") {
       const name = this.#names.variable(part.path, scopes);
@@ -83,14 +87,15 @@ export class Writer {
     return this.#tag(`{{${kind}${name}}}`, site) + body + this.#tag(`{{/${name}}}`, site);
   }
 
-  #missing(path: Path): string {
+  #missing({ path, word }: Missing): string {
     this.#findings.push({
-      problem: 'prints the word "undefined" where it is absent',
+      problem: word ? `prints the word "${word}" where it is not there` : 'prints the word "undefined" where it is absent, and "null" where it is null',
       hint: 'Write what to print then: `${name ?? ""}`.',
+      ...(word && { rule: "react-undefined" }),
       variable: nameOf(path),
       ...(path.site && { site: path.site }),
     });
-    return "";
+    return word ?? "";
   }
 
   #tag(text: string, site?: Site): string {

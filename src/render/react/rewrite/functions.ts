@@ -1,5 +1,7 @@
 import type { ESTree } from "../../../modules/rolldown.js";
-import { canWait, childrenOf, isFunction, someWithin, type FunctionNode } from "./nodes.js";
+import { namesIn } from "./names.js";
+import { canWait, someWithin, type FunctionNode } from "./nodes.js";
+import { enterFunction } from "./outer.js";
 import { needsRewriting, rewritePattern, type Destination } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
 
@@ -16,6 +18,7 @@ export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
     editor.before(start, " return (");
     editor.after(node.end, "); }");
   }
+  const scope = enterFunction(node, rewriter);
   const forks = body.type === "BlockStatement" && decides(body) && canRepeat(node, body);
   if (forks) {
     editor.before(start, ` return ${editor.runtime}.fork(() => {`);
@@ -29,7 +32,7 @@ export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
     }
     rewritePattern(parameter, to, rewriter);
   }
-  rewriter.visitIn(forks, body);
+  rewriter.visitIn(forks, scope, body);
 }
 
 function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter): number {
@@ -51,30 +54,4 @@ function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
   const { declared, assigned } = namesIn(body);
   return [...assigned].every((name) => declared.has(name));
-}
-
-interface Names {
-  readonly declared: Set<string>;
-  readonly assigned: Set<string>;
-}
-
-function namesIn(node: ESTree.Node, names: Names = { declared: new Set(), assigned: new Set() }): Names {
-  if (node.type === "VariableDeclarator") addNames(node.id, names.declared);
-  if (isFunction(node)) for (const parameter of node.params) addNames(parameter, names.declared);
-  if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
-    names.declared.add(node.id.name);
-  if (node.type === "AssignmentExpression") addNames(node.left, names.assigned);
-  if (node.type === "UpdateExpression") addNames(node.argument, names.assigned);
-  for (const child of childrenOf(node)) namesIn(child, names);
-  return names;
-}
-
-/** The names that a pattern gives values to. */
-function addNames(pattern: ESTree.Node, names: Set<string>): void {
-  if (pattern.type === "Identifier") names.add(pattern.name);
-  if (pattern.type === "AssignmentPattern") addNames(pattern.left, names);
-  if (pattern.type === "RestElement") addNames(pattern.argument, names);
-  if (pattern.type === "ArrayPattern") for (const element of pattern.elements) if (element) addNames(element, names);
-  if (pattern.type !== "ObjectPattern") return;
-  for (const property of pattern.properties) addNames(property.type === "Property" ? property.value : property, names);
 }

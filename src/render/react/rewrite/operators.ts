@@ -103,7 +103,7 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
 /** What is assigned to stays a place; only what leads to it is rewritten. */
 export function rewriteTarget(node: ESTree.Node, rewriter: Rewriter): void {
   if (node.type !== "MemberExpression") return;
-  if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "sighted", undefined, node);
+  if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "target", undefined, node);
   rewriter.visit(node.object);
   if (!node.computed) return;
   if (node.property.type !== "Literal")

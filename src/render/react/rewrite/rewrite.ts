@@ -16,6 +16,7 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
+import type { FunctionScope } from "./outer.js";
 import type { Rewriter } from "./rewriter.js";
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 
@@ -35,15 +36,21 @@ export const rewriteModule: ModuleTransform = ({ file, code, program, edits }) =
   editor.append(`\n${editor.runtime}.own(${declaredAtTop(program).join(", ")});`);
 };
 
-function rewriterOf(editor: Editor, imported: ReadonlySet<string>, forks: boolean): Rewriter {
+function rewriterOf(
+  editor: Editor,
+  imported: ReadonlySet<string>,
+  forks: boolean,
+  scopes: readonly FunctionScope[] = [],
+): Rewriter {
   const rewriter: Rewriter = {
     editor,
     imported,
     forks,
+    scopes,
     visit(node) {
       if (node) rewriteNode(node, rewriter);
     },
-    visitIn: (inner, node) => rewriterOf(editor, imported, inner).visit(node),
+    visitIn: (inner, scope, node) => rewriterOf(editor, imported, inner, [...scopes, scope]).visit(node),
   };
   return rewriter;
 }

@@ -1,5 +1,6 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import type { Editor } from "./editor.js";
+import type { FunctionScope } from "./outer.js";
 
 /** What the rules of this folder share while they go through one module. */
 export interface Rewriter {
@@ -8,8 +9,10 @@ export interface Rewriter {
   readonly imported: ReadonlySet<string>;
   /** Whether the function around is run once for each way through it, so that its statements may decide. */
   readonly forks: boolean;
+  /** The functions around, the innermost last. */
+  readonly scopes: readonly FunctionScope[];
   /** Rewrites a node and what is in it. */
   readonly visit: (node: ESTree.Node | null | undefined) => void;
   /** The same within a function that forks, or doesn't. */
-  readonly visitIn: (forks: boolean, node: ESTree.Node) => void;
+  readonly visitIn: (forks: boolean, scope: FunctionScope, node: ESTree.Node) => void;
 }

@@ -3,6 +3,7 @@ import { lift, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
 import { REFUSED, refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf, textOf } from "./texts.js";
 
@@ -10,6 +11,7 @@ type Callable = (...parameters: unknown[]) => unknown;
 
 /** Calls a function of the language's own. With choices it is called for each case. */
 export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+  if (CHANGES.has(called)) rendering().changed(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, given);
   if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
   return liftAll(
@@ -25,6 +27,15 @@ const PASSES = methods([
   [Promise, "resolve"],
   [Map.prototype, "set"],
   [Set.prototype, "add"],
+]);
+
+/** Those that change what they are called on. */
+const CHANGES = methods([
+  [Array.prototype, "push unshift pop shift splice fill sort reverse copyWithin"],
+  [Map.prototype, "set delete clear"],
+  [Set.prototype, "add delete clear"],
+  [WeakMap.prototype, "set delete"],
+  [WeakSet.prototype, "add delete"],
 ]);
 
 /** Those that hand on the members of what they are given. */

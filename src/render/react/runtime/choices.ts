@@ -1,3 +1,4 @@
+import { essential } from "./facts.js";
 import { refuse, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
 import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
@@ -9,8 +10,9 @@ export const MOST_CASES = 64;
  * One value or the other, by the answer to a test; both are worked out unless the answer is known. Two equal values are
  * no choice.
  */
-export function choose(test: Test, yes: () => unknown, no: () => unknown): unknown {
+export function choose(asked: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
+  const test = essential(asked);
   const known = facts.known(test);
   const { path, question } = test;
   const isDoubt = question.kind === "present" || question.kind === "truthy";

@@ -24,7 +24,12 @@ type AtLeast = (bound: number) => unknown;
 export function compareCount(count: Count, operator: Comparison, size: number): unknown {
   const atLeast: AtLeast = (bound) =>
     count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
-  return compare(operator, size - count.offset, atLeast);
+  const bound = size - count.offset;
+  const isWhole = count.kind === "length" && count.slice.skipped === 0 && count.slice.limits.length === 0;
+  if (!isWhole || !(operator === "===" || operator === "!==") || !Number.isInteger(bound) || bound <= 0)
+    return compare(operator, bound, atLeast);
+  const is = isJustAsLong(count.of, bound);
+  return operator === "===" ? is : opposite(is);
 }
 
 /** `index operator list.length`, as it is asked for the last item; undefined where it is about another list. */
@@ -79,13 +84,20 @@ function isPartAsLong({ of, slice }: Length, bound: number): unknown {
 
 function isAsLong(path: Path, bound: number): unknown {
   if (bound <= 0 || bound === Infinity) return bound <= 0;
-  if (!isOnly(path, "list", "string")) {
-    refuse(path, "asks for a length, and no fixture shows whether this is a list", {
-      hint: "Give a fixture in which it has a value.",
-    });
-    return true;
-  }
-  return pick({ path, question: lengthQuestion(path, bound) }, true, false);
+  return hasLength(path) ? pick({ path, question: lengthQuestion(path, bound) }, true, false) : true;
+}
+
+function isJustAsLong(path: Path, count: number): unknown {
+  return hasLength(path) ? pick({ path, question: { kind: "has-exactly", count } }, true, false) : true;
+}
+
+/** Whether it is known to be something with a length; else that is refused. */
+function hasLength(path: Path): boolean {
+  if (isOnly(path, "list", "string")) return true;
+  refuse(path, "asks for a length, and no fixture shows whether this is a list", {
+    hint: "Give a fixture in which it has a value.",
+  });
+  return false;
 }
 
 function lengthQuestion(path: Path, bound: number): Test["question"] {

@@ -1,4 +1,4 @@
-import { impliedAnswer } from "./implication.js";
+import { answerForAbsent, impliedAnswer } from "./implication.js";
 import { maybeMissing } from "./kinds.js";
 import type { Path, Test } from "./symbolic.js";
 
@@ -77,14 +77,30 @@ class Trial {
   }
 }
 
-/** The answer that follows from others about the same variable. */
-export function answerFrom(facts: readonly Fact[], test: Test): boolean | undefined {
+/** The same question, asked of what decides it. */
+export function essential(test: Test): Test {
+  const { path, question } = test;
+  return question.kind === "present" && path.holder ? essential({ path: path.holder, question }) : test;
+}
+
+/** The answer that follows from others about the same variable, and about what it is in. */
+export function answerFrom(facts: readonly Fact[], asking: Test): boolean | undefined {
+  const test = essential(asking);
+  if (isGone(facts, test)) return answerForAbsent(test.question);
   const about = pathKey(test.path);
   const related = facts.filter((fact) => pathKey(fact.test.path) === about);
   const asked = testKey(test);
   const same = related.find((fact) => testKey(fact.test) === asked);
   if (same) return same.answer;
   return impliedAnswer(related, test) ?? (isThere(facts, test) || undefined);
+}
+
+/** What is in something that is absent, is absent too. */
+function isGone(facts: readonly Fact[], { path }: Test): boolean {
+  const key = pathKey(path);
+  return facts.some(
+    ({ test, answer }) => !answer && test.question.kind === "present" && key.startsWith(`${pathKey(test.path)}.`),
+  );
 }
 
 /** What has a member that is there, is there itself; and so are the items of a list that is long enough. */
@@ -99,6 +115,12 @@ function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
     const [about, asked] = [pathKey(test.path), test.question];
     if (about.startsWith(`${key}.`)) return asked.kind !== "equals" || asked.value !== null;
     if (about !== list || maybeMissing({ ...path, optional: false })) return false;
-    return (asked.kind === "has-items" ? 1 : asked.kind === "has-at-least" ? asked.count : 0) >= needed;
+    return lengthShownBy(asked) >= needed;
   });
+}
+
+/** How many items a list has at least, of which that is so. */
+function lengthShownBy(question: Test["question"]): number {
+  if (question.kind === "has-at-least" || question.kind === "has-exactly") return question.count;
+  return question.kind === "has-items" ? 1 : 0;
 }

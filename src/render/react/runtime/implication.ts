@@ -39,6 +39,12 @@ function isSimple(question: Question): question is SimpleQuestion {
   return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
 }
 
+/** The answer to a question about what is absent. */
+export function answerForAbsent(question: Question): boolean | undefined {
+  if (isStanding(question)) return undefined;
+  return holds(question.kind === "itself" ? { kind: "truthy" } : question, undefined);
+}
+
 function ask(question: SimpleQuestion, value: unknown): boolean {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
@@ -47,8 +53,9 @@ function ask(question: SimpleQuestion, value: unknown): boolean {
 function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
   const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
   const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
+  const exact = questions.flatMap((question) => (question.kind === "has-exactly" ? [question.count] : []));
   const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
-  const lengths = [0, 1, ...counts.flatMap((count) => [count - 1, count])];
+  const lengths = [0, 1, ...[...counts, ...exact].flatMap((count) => [count - 1, count, count + 1])];
   const sorts: Readonly<Record<Kind, readonly unknown[]>> = {
     null: [null],
     boolean: [false, true],

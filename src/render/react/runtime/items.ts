@@ -35,10 +35,17 @@ export function itemAt(list: Path, index: number): Path | undefined {
 export function forItem(list: Path, work: () => unknown): unknown {
   const now = rendering();
   const { site } = now;
-  const [first, second] = now.twice(work);
-  if (isSame(first, second)) return first;
-  return refuse(list, "gives something else for one item than for the next, because of what the first has changed", {
-    site,
-    hint: "Let derive (variables.ts) put what depends on the items before into each item.",
-  });
+  const [first, second] = now.twice(() => now.watching(work));
+  const carried = [...first.changed].find(([what]) => second.changed.has(what));
+  if (carried) return refuse(list, "changes what the next item's run finds", { site: carried[1] ?? site, hint: HINT });
+  if (isSame(first.result, second.result)) return first.result;
+  return refuse(list, CARRIED, { site, hint: HINT });
 }
+
+/** Refuses what components come to for one item and not for the next. */
+export function refuseCarried({ list }: Loop): void {
+  refuse(list, CARRIED, { site: list.site, hint: HINT });
+}
+
+const CARRIED = "gives something else for one item than for the next, because of what the first has changed";
+const HINT = "Let derive (variables.ts) put what depends on the items before into each item.";

@@ -4,6 +4,7 @@ import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } from "./loops.js";
 import { itemValue, pathOf, repeatOver, slicedValue, tokenOf } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
+import { branch } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
@@ -20,6 +21,8 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
       return isCallback(first) ? mapOver(list, first) : undefined;
     case "flatMap":
       return isCallback(first) ? flat(mapOver(list, first)) : undefined;
+    case "filter":
+      return first === Boolean ? filtered(list) : undefined;
     case "join":
       return joined(list, given.length === 0 ? "," : first);
     case "slice":
@@ -49,6 +52,12 @@ function mapOver(list: ListLike, work: MapCallback): object {
 function flat(mapped: object): object {
   const repeat = represented(mapped);
   return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true }) : mapped;
+}
+
+/** `list.filter(Boolean)`: nothing in the place of what is left out, so that how many there are is not known. */
+function filtered(list: ListLike): object {
+  const mapped = mapOver(list, (item) => branch(item, () => item, () => null));
+  return flat(mapped);
 }
 
 /** `list.slice(first, end)`, with a beginning that is counted from the list's. */

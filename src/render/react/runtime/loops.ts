@@ -64,7 +64,9 @@ export function countValue(count: Count, site: Site | undefined = rendering().si
 
 function children({ loop, body, slice }: Repeat): unknown[] {
   const now = rendering();
-  return [now.token({ kind: "each", loop }), withinSlice(loop, slice, body), now.token({ kind: "close" })];
+  const item = withinSlice(loop, slice, body);
+  const close = now.token({ kind: "close" });
+  return [now.token({ kind: "each", loop }), item, close, now.token({ kind: "again", loop }), item, close];
 }
 
 /** A number that is not known. */

@@ -226,6 +226,24 @@ export class ModuleRuntime {
     return settle(value);
   }
 
+  /** In a function that gives values to variables of these functions around it, or of the module, 0. */
+  changes(scopes: readonly number[], start: number, end: number): void {
+    this.#at(start, end);
+    for (const scope of scopes) rendering().changed(`${this.#file} ${scope}`);
+  }
+
+  /** In a function to whose variables functions within it give values. */
+  begins(scope: number): void {
+    rendering().begins(`${this.#file} ${scope}`);
+  }
+
+  /** The object of `object.name = …`. */
+  target(object: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    rendering().changed(object);
+    return sighted(object);
+  }
+
   /** The value of `__html`. */
   html(value: unknown): unknown {
     return rawHtml(value);

@@ -1,6 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import { byValue, pick } from "./choices.js";
-import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
 import { lengthValue, positionValue, repeatValue, WHOLE, type MapCallback } from "./loops.js";
 import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
@@ -35,12 +35,14 @@ export function memberOf(path: Path, name: string): unknown {
     kind: "path",
     names: [...names, name],
     shape: shape.member(name) ?? Shape.UNKNOWN,
-    optional: mayBeAbsent(path) || !required || (shape.isKnown && !isNamed),
+    optional: !required || (shape.isKnown && !isNamed),
     sure: sure && required && isNamed && !maybeMissing(path),
     ...(loop && { loop }),
   };
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
-  return valueOf(isInDoubt ? { ...member, optional: true } : member);
+  if (member.optional || isInDoubt || !mayBeAbsent(path)) return valueOf({ ...member, optional: member.optional || isInDoubt });
+  const isThereWithIt = isNamed && shape.requires(name) && !isUnknown(member) && !maybeMissing(member);
+  return valueOf({ ...member, optional: true, ...(isThereWithIt && { holder: path }) });
 }
 
 /** `.map` over a variable: one call of the callback, for whatever item. */
@@ -101,7 +103,7 @@ function proxyOf(path: Path): object {
       if (typeof name === "symbol" || isAsked(name, path)) return undefined;
       if (name === "length" && !isOnly(path, "object")) return lengthValue(path);
       if (name === "map" && isOnly(path, "list")) return (work: MapCallback) => repeatOver(path, work);
-      if (/^\d+$/.test(name)) return itemValue(path, Number(name));
+      if (/^\d+$/.test(name) && !isOnly(path, "object")) return itemValue(path, Number(name));
       if (isOnly(path, "string", "number")) {
         // Texts and numbers have their methods and nothing else: React asks each child for its `key`.
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
@@ -128,7 +130,7 @@ function proxyOf(path: Path): object {
 
 /** What React asks every object for, to find out what it is. */
 function isAsked(name: string, { shape }: Path): boolean {
-  return name === "$$typeof" || name === "then" || (name === "key" && !shape.names.includes("key"));
+  return name === "$$typeof" || ((name === "then" || name === "key") && !shape.names.includes(name));
 }
 
 /** How React sees a variable among children. */

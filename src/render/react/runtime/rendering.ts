@@ -8,9 +8,18 @@ export type Token =
   /** What follows, up to its close, is there where the answer is this. */
   | { readonly kind: "case"; readonly test: Test; readonly answer: boolean }
   | { readonly kind: "each"; readonly loop: Loop }
+  /** What the next item comes to: the same, or something was carried from one to the other. */
+  | { readonly kind: "again"; readonly loop: Loop }
   | { readonly kind: "close" }
-  /** The word "undefined", printed for a variable that is not there. */
-  | { readonly kind: "missing"; readonly path: Path };
+  | Missing;
+
+/** The word that JavaScript prints for a variable that is not there. */
+export interface Missing {
+  readonly kind: "missing";
+  readonly path: Path;
+  /** Absent where it cannot be known which of the two, because the variable may be both. */
+  readonly word?: "undefined" | "null";
+}
 
 /** A variable by its names, for messages. */
 export interface VariableName {
@@ -29,6 +38,8 @@ export interface Finding {
   readonly variable?: VariableName;
   /** What to do, where it is not to let `derive` compute it. */
   readonly hint?: string;
+  /** Of what Mustache can do, but nobody can want. */
+  readonly rule?: "react-undefined";
 }
 
 /** Variables by `nameKey`. */
@@ -37,6 +48,11 @@ export interface Presence {
   readonly asked: Set<string>;
   /** What may be absent because of that. */
   readonly absentable: ReadonlySet<string>;
+}
+
+interface Run {
+  readonly changed: Map<unknown, Site | undefined>;
+  readonly begun: Set<unknown>;
 }
 
 /** One rendering with symbolic values: what its tokens mean, what was found, what is taken for granted. */
@@ -49,6 +65,7 @@ export class Rendering {
   readonly presence: Presence;
   /** The first choice that React came to. */
   firstChoice: Test | undefined;
+  readonly #runs: Run[] = [];
   #loops = 0;
   readonly #numbers = new Map<string, number>();
 
@@ -82,6 +99,29 @@ export class Rendering {
     const second = work();
     this.#loops = Math.max(after, this.#loops);
     return [first, second];
+  }
+
+  /** Notes that something is changed that was there before. */
+  changed(what: unknown, site = this.site): void {
+    for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, site);
+  }
+
+  /** Notes that something begins to be there. */
+  begins(what: unknown): void {
+    for (const run of this.#runs) run.begun.add(what);
+  }
+
+  /** Does something, and says what it has changed of what was there before, and where. */
+  watching<T>(work: () => T): { readonly result: T; readonly changed: ReadonlyMap<unknown, Site | undefined> } {
+    const run: Run = { changed: new Map(), begun: new Set() };
+    this.#runs.push(run);
+    try {
+      const result = work();
+      for (const own of run.begun) run.changed.delete(own);
+      return { result, changed: run.changed };
+    } finally {
+      this.#runs.pop();
+    }
   }
 
   report(finding: Finding): void {
@@ -123,7 +163,7 @@ function tokenKey(meaning: Token): string {
   if (meaning.kind === "value") return `value ${meaning.raw} ${sightKey(meaning.path)}`;
   if (meaning.kind === "missing") return `missing ${sightKey(meaning.path)}`;
   if (meaning.kind === "case") return `case ${meaning.answer} ${testKey(meaning.test)}`;
-  return meaning.kind === "each" ? `each ${meaning.loop.id}` : "close";
+  return meaning.kind === "close" ? "close" : `${meaning.kind} ${meaning.loop.id}`;
 }
 
 function sightKey(path: Path): string {

@@ -30,6 +30,8 @@ export interface Path {
   readonly shape: Shape;
   /** Whether it may be absent, as far as is known. */
   readonly optional: boolean;
+  /** What it is a member of, where it is there whenever that is. */
+  readonly holder?: Path;
   /** Whether a schema says that it is there. */
   readonly sure: boolean;
   /** Where it was last seen in the source. */

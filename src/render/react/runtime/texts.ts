@@ -1,10 +1,10 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import { byValue, casesOf, lift, pick } from "./choices.js";
-import { isOnly, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
 import { refuse, refusedText } from "./refusal.js";
-import { rendering, sited } from "./rendering.js";
+import { nameKey, rendering, sited } from "./rendering.js";
 import { represented, type Path, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
@@ -29,6 +29,7 @@ export function hasPlainText(text: string): boolean {
     const meaning = rendering().tokens[Number(match[1])];
     if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
     if (meaning?.kind === "close") depth -= 1;
+    if (depth === 0 && meaning?.kind === "missing") return true;
     if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
       return true;
     }
@@ -150,9 +151,14 @@ function textOfPath(path: Path): unknown {
 }
 
 /**
- * JavaScript makes the word "undefined" of what is not there. That is a mistake of the template's if it can come to it,
- * which shows only in the whole: the text may stand inside of a section that asks first.
+ * JavaScript makes the word "undefined" of what is absent, and "null" of null. That is a mistake of the template's if it
+ * can come to it, which shows only in the whole: the text may stand inside of a section that asks first. What every
+ * example has may be meant to be there always, and is not held against the template for being asked about elsewhere.
  */
 function missing(path: Path): string {
-  return rendering().token({ kind: "missing", path: sited(path) });
+  const mayBeNull = kindsOf(path).has("null") || isUnknown(path);
+  const word = mayBeNull && path.optional ? undefined : mayBeNull ? "null" : "undefined";
+  const { presence } = rendering();
+  if (word && presence.absentable.has(nameKey(path))) return word;
+  return rendering().token({ kind: "missing", path: sited(path), ...(word && { word }) });
 }

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { fill } from "../../../src/mustache/fill.js";
+import { completeVariables } from "../../../src/mustache/complete.js";
+import type { Variables } from "../../../src/mustache/variables.js";
+import type { CompileResult } from "../../../src/template/template.js";
+import { compiledOf, type Files, places, useProjects } from "../project.js";
+
+const projects = useProjects();
+
+interface Options {
+  readonly fixture: Variables;
+  /** A zod object, as its source. */
+  readonly schema?: string;
+}
+
+function compile(markup: string, { fixture, schema }: Options): Promise<CompileResult> {
+  const files: Files = {
+    "x/x.tsx": `export default function Email(props: any) {\n  return <div>${markup}</div>;\n}\n`,
+    "x/fixtures/default.json": JSON.stringify(fixture),
+    ...(schema !== undefined && {
+      "x/variables.ts": `import { z } from "zod";\nexport default z.object({ ${schema} });\n`,
+    }),
+  };
+  return projects.compileOne(files);
+}
+
+function filled(result: CompileResult, variables: Variables): string {
+  const compiled = compiledOf(result);
+  return fill(compiled, completeVariables(compiled.contract, variables)).html.replace(/^<!DOCTYPE[^>]*>/, "");
+}
+
+describe("what is called so outside doesn't show through in items", () => {
+  const markup = "{props.items.map((item) => <p>{item.name} {props.title} {item.title}</p>)}";
+
+  test.each<[string, Options]>([
+    ["where no fixture has an item", { fixture: { title: "Out", items: [] } }],
+    ["where no fixture's item has it", { fixture: { title: "Out", items: [{ name: "A" }] } }],
+    [
+      "where the schema leaves the items open",
+      { fixture: { title: "Out", items: [] }, schema: "title: z.string(), items: z.array(z.any())" },
+    ],
+    [
+      "where the items are records",
+      {
+        fixture: { title: "Out", items: [] },
+        schema: "title: z.string(), items: z.array(z.record(z.string(), z.string()))",
+      },
+    ],
+  ])("%s", async (_name, options) => {
+    const result = await compile(markup, options);
+    expect(filled(result, { title: "Out", items: [{ name: "A" }, { name: "B", title: "In" }] })).toBe(
+      "<div><p>A Out </p><p>B Out In</p></div>",
+    );
+  });
+
+  test("where an item asks for it only", async () => {
+    const asking = "<h1>{props.title}</h1>{props.items.map((item) => <p>{item.title ? 'yes' : 'no'}</p>)}";
+    const result = await compile(asking, { fixture: { title: "Out", items: [] } });
+    expect(filled(result, { title: "Out", items: [{}] })).toBe("<div><h1>Out</h1><p>no</p></div>");
+  });
+
+  test("where an item is null", async () => {
+    const nullable = "<h1>{props.title}</h1>{props.items.map((item) => <p>{item?.title}</p>)}";
+    const schema = "title: z.string(), items: z.array(z.object({ title: z.string() }).nullable())";
+    const result = await compile(nullable, { fixture: { title: "Out", items: [{ title: "In" }] }, schema });
+    expect(filled(result, { title: "Out", items: [null, { title: "In" }] })).toBe(
+      "<div><h1>Out</h1><p></p><p>In</p></div>",
+    );
+  });
+
+  test("and a schema that has no such name is told of", async () => {
+    const schema = "title: z.string(), items: z.array(z.object({ titel: z.string() }))";
+    const result = await compile("\n{props.items.map((item) => <p>{item.title}</p>)}", {
+      fixture: { title: "Out", items: [{ titel: "In" }] },
+      schema,
+    });
+    expect(places(result)).toEqual(["unknown-variable x.tsx:3:32"]);
+    expect(result.diagnostics).toMatchObject([
+      { message: 'An item of "items" has no "title".', hint: 'Did you mean "titel"?' },
+    ]);
+  });
+});
+
+test("what every fixture has, and is asked about once, may still be put into a text", async () => {
+  const markup = "<p>{props.unread ?? 'nil'}</p><p title={`${props.unread} new`}>{`${props.unread} messages`}</p>";
+  const result = await compile(markup, { fixture: { unread: 3 } });
+  expect(filled(result, { unread: 4 })).toBe('<div><p>4</p><p title="4 new">4 messages</p></div>');
+  expect(filled(result, {})).toBe('<div><p>nil</p><p title="undefined new">undefined messages</p></div>');
+});
+
+test("what is null in every fixture may be anything", async () => {
+  const markup = '<p>{"c:" + (props.label ?? "") + "!"}</p><p>{props.label != null && "x"}</p>';
+  const result = await compile(markup, { fixture: { label: null } });
+  expect(filled(result, { label: "L" })).toBe("<div><p>c:L!</p><p>x</p></div>");
+  expect(filled(result, {})).toBe("<div><p>c:!</p><p></p></div>");
+});
+
+test("a condition on an item itself stands within one on something else", async () => {
+  const markup = "{props.items.map((item) => <p>{props.vip && item && <b>{item.name}</b>}</p>)}";
+  const result = await compile(markup, { fixture: { vip: true, items: [{ name: "A" }, null] } });
+  expect(filled(result, { vip: true, items: [null, { name: "B" }] })).toBe("<div><p></p><p><b>B</b></p></div>");
+});
+
+test("a subject that is too long is told of at its own place, with what to do", async () => {
+  const choice = (name: string): string => `\${props.${name} ? "${"a".repeat(90)}" : "${"b".repeat(90)}"}`;
+  const result = await projects.compileOne({
+    "x/x.tsx": `export const subject = (props: any) => \`${choice("one")}\n${choice("two")}\`;
+export default (props: any) => <p>{props.name}</p>;
+`,
+    "x/fixtures/default.json": '{ "one": true, "two": true, "name": "A" }',
+  });
+  expect(result.diagnostics).toMatchObject([
+    { rule: "too-long", at: { line: expect.any(Number) }, hint: expect.stringContaining("derive (variables.ts)") },
+  ]);
+});
+
+test.each([
+  ["a name that a package lacks", 'import { Gone } from "zod";\nconst gone = Gone;', 'zod has no export "Gone".'],
+  ["a module that throws", "const gone = JSON.parse('{');", /JSON/],
+])("%s is not blamed on placeholders", async (_name, before, message) => {
+  const result = await projects.compileOne({
+    "x/x.tsx": `${before}\nexport default (props: any) => <p>{props.name}{String(gone)}</p>;\n`,
+    "x/fixtures/default.json": '{ "name": "A" }',
+  });
+  expect(result.diagnostics).toMatchObject([{ rule: "react-component", message: expect.stringMatching(message) }]);
+  expect(result.diagnostics[0]).not.toHaveProperty("hint");
+});
+
+test("members that promises and elements have too are variables where they are known", async () => {
+  // oxlint-disable-next-line unicorn/no-thenable
+  const step = { then: "a", key: "b" };
+  const result = await compile("{props.step.then} {props.step.key}", { fixture: { step } });
+  expect(filled(result, { step })).toBe("<div>a b</div>");
+});
+
+test("two underscores in a name that means no condition are letters like others", async () => {
+  const result = await compile("{props.first__name} {props.items.map((item) => item.sku__no)}", {
+    fixture: { first__name: "Ada", items: [{ sku__no: 7 }] },
+  });
+  expect(filled(result, { first__name: "Eve", items: [{ sku__no: 8 }] })).toBe("<div>Eve 8</div>");
+});
+
+test.each([
+  ['props.step["first name"]', "a name has no spaces"],
+  ['props.step["0"]', "not every engine takes an item of a list by its number"],
+  ['props.step["a.b"]', "a dot stands between two names"],
+  ["props.step.status__is_open", "names with two underscores like this are given to conditions"],
+])("a name that no tag can have is refused where it is written: %s", async (source, why) => {
+  const fixture = { step: { "first name": "a", 0: "b", "a.b": "c", status__is_open: "d" } };
+  const result = await compile(`\n<p>{${source}}</p>`, { fixture });
+  expect(places(result)).toEqual(["react-unsupported x.tsx:3:5"]);
+  expect(result.diagnostics[0]?.message).toContain(why);
+});
+
+test("braces that a component writes and that are no tag are told of at their own place", async () => {
+  const result = await compile('\n<p>{"{{ is open"}</p>', { fixture: {} });
+  expect(new Set(places(result))).toEqual(new Set(["output-residue x.tsx:3:6"]));
+});
