@@ -39,7 +39,7 @@ it("the README's template, sync and send work as they stand there", async () => 
   expect(await project.run(["types"])).toMatchObject({ code: 0 });
   const running = project.start(["service", "--port", "0"]);
   await running.printed("captured mail:");
-  expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 of 1 applied") });
+  expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("2 of 2 applied") });
 
   const compiler = path.join(repository, "node_modules/typescript/bin/tsc");
   expect(spawnSync(process.execPath, [compiler, "-p", "."], { cwd: project.folder, encoding: "utf8" }).stdout).toBe("");

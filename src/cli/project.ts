@@ -8,7 +8,7 @@ import { createModuleHost, type ModuleHost } from "../modules/host.js";
 import { nearest } from "../nearest.js";
 import type { CompileContext } from "../render/engine.js";
 import { type LoadedTemplates, loadTemplates } from "../template/load.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult } from "../template/template.js";
 import { UsageError } from "./arguments.js";
 import { projectCache } from "./caches.js";
 import { readProject } from "./read-project.js";

@@ -17,6 +17,7 @@ const FRUGAL = { MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" };
 
 /** @throws {MissingPeerError} rolldown is not installed. */
 export async function loadRolldown(neededBy: string): Promise<Rolldown> {
+  // oxlint-disable-next-line node/no-process-env -- native code reads it while it loads
   for (const [name, value] of Object.entries(FRUGAL)) process.env[name] ??= value;
   try {
     const [bundler, { parseSync }] = await Promise.all([import("rolldown"), import("rolldown/utils")]);

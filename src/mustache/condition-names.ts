@@ -24,11 +24,12 @@ export class ConditionNames {
     }
   }
 
-  nameFor({ within, path, test }: Omit<Condition, "name">): string {
-    const key = JSON.stringify([within, path, test]);
+  /** @param isBrief Whether the name is to be as short as can be, instead of readable. */
+  nameFor({ within, path, test }: Omit<Condition, "name">, isBrief = false): string {
+    const key = JSON.stringify([within, path, test, ...(isBrief ? [isBrief] : [])]);
     const known = this.#names.get(key);
     if (known !== undefined) return known;
-    const name = this.#unused(`${subjectOf(path)}__${suffixOf(test)}`);
+    const name = this.#unused(isBrief ? `c__${this.list.length}` : `${subjectOf(path)}__${suffixOf(test)}`);
     this.#names.set(key, name);
     this.list.push({ name, within, path, test });
     return name;

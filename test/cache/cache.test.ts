@@ -119,7 +119,7 @@ test("processes that write the same name at once leave a whole result", async ()
   while (writers.some(({ exitCode }) => exitCode === null)) {
     const value = run().read(asked);
     if (value !== undefined) {
-      expect(new Set(String(value)).size).toBe(1);
+      expect(value).toMatch(/^(.)\1{49999}$/);
       seen += 1;
     }
     await new Promise((resolve) => setImmediate(resolve));

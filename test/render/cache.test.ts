@@ -155,7 +155,7 @@ async function compile(
       if (value === undefined) anew.push(path.parse(key.name.split("\n")[1] ?? "").name);
       return value;
     },
-    write: cache.write,
+    write: (...result) => cache.write(...result),
   };
   const { templates } = loadTemplates([root]);
   const context = projects.context({ folder: root, ...options, ...(cached && { cache: watched }) });

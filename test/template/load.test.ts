@@ -94,7 +94,7 @@ describe("a template", () => {
 
   test("in a folder with an odd name", async () => {
     const root = await makeFolder({ "a/a.html": "x" }, "my #1 50%20 templates");
-    expect((loadTemplates([root])).templates).toMatchObject([{ name: "a", root }]);
+    expect(loadTemplates([root]).templates).toMatchObject([{ name: "a", root }]);
   });
 });
 
@@ -241,7 +241,7 @@ describe("what is wrong", () => {
   test("what is not UTF-8", async () => {
     const root = await makeFolder({}, "templates");
     await writeFile(path.join(root, "latin.html"), Buffer.from("caf\xe9", "latin1"));
-    expect((loadTemplates([root])).diagnostics).toMatchObject([
+    expect(loadTemplates([root]).diagnostics).toMatchObject([
       { rule: "template-file", message: "latin.html is not UTF-8 text." },
     ]);
   });
@@ -249,7 +249,7 @@ describe("what is wrong", () => {
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("what may not be read", async () => {
     const root = await makeFolder({ "secret.html": "" }, "templates");
     await chmod(path.join(root, "secret.html"), 0);
-    expect((loadTemplates([root])).diagnostics).toMatchObject([
+    expect(loadTemplates([root]).diagnostics).toMatchObject([
       { rule: "template-file", message: expect.stringContaining("EACCES") },
     ]);
   });
@@ -339,5 +339,5 @@ test("two hundred templates load within the second", async () => {
     root,
     Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}/fixtures/default.json`, "{}"])),
   );
-  expect((loadTemplates([root])).templates).toHaveLength(200);
+  expect(loadTemplates([root]).templates).toHaveLength(200);
 });

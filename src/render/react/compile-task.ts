@@ -1,7 +1,9 @@
 import { createRequire } from "node:module";
+import { SUBJECT_MAX } from "../../api/limits.js";
 import type { Bundle } from "../../modules/bundle.js";
 import type { Reads } from "../../modules/reads.js";
 import type { TaskContext } from "../../modules/task.js";
+import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
 import { exampleSchema } from "./example-schema.js";
@@ -55,11 +57,13 @@ export async function compileComponent(
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title = subject === undefined ? { parts: titleOf(body.parts), findings: [] } : textSymbolic(subject, variables);
-  const parts = [body, title].map((rendered) => factor(prune(rendered.parts)));
+  const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
   const draft = new Writer(bundle.file);
-  for (const each of parts) draft.write(each);
+  draft.write(bodyParts);
+  const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
   const writer = new Writer(bundle.file, draft.ownNames);
-  const [html = "", text = ""] = parts.map((each) => writer.write(each));
+  const html = writer.write(bodyParts);
+  const text = writer.write(titleParts, isLong);
   return {
     html: withDoctype(html),
     title: text,

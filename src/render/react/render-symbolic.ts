@@ -24,7 +24,7 @@ export interface SymbolicVariables {
 }
 
 /** As many documents as are rendered for choices that stand around or in the head of the document. */
-const MOST_DOCUMENTS = 16;
+const MOST_DOCUMENTS = 64;
 
 /** Renders a component with symbolic variables. */
 export async function renderSymbolic(
@@ -54,16 +54,13 @@ export async function renderSymbolic(
       const parts = readParts(html, now.tokens);
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
       if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
-      if (test)
-        now.report({
-          problem: MANY_DOCUMENTS,
-          variable: nameOf(test.path),
-          ...(test.path.site && { site: test.path.site }),
-        });
+      if (test) now.report(manyDocuments(test));
       return { parts, findings: now.findings };
     } catch (error) {
       const test = now.firstChoice;
-      if (isSecondDocument(error) && test && !test.path.loop && documents < MOST_DOCUMENTS) return splitOn(test);
+      const isSecond = isSecondDocument(error) && test && !test.path.loop;
+      if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
+      if (isSecond) now.report(manyDocuments(test));
       if (now.findings.length > 0) return { parts: [], findings: now.findings };
       if (!(error instanceof BrokenTokens)) throw error;
       now.report(brokenFinding(html, now));
@@ -87,7 +84,10 @@ export function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables):
   return { parts, findings: now.findings };
 }
 
-const MANY_DOCUMENTS = "decides about the head of the document, or about its preview, beside too many others that do";
+function manyDocuments({ path }: Test): Finding {
+  const problem = "decides about the document, its head or its preview, beside too many others that do";
+  return { problem, variable: nameOf(path), ...(path.site && { site: path.site }) };
+}
 
 /** Code that makes addresses of texts encodes what it takes for letters. */
 function withWholeTokens(html: string): string {

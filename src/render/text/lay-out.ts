@@ -1,6 +1,6 @@
 import { prefixOf, writeLine } from "./line.js";
 import type { ListTags } from "./list-tags.js";
-import type { Item, Section, Sequence } from "./outline.js";
+import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
@@ -153,8 +153,7 @@ function lineAt(items: readonly Item[], start: number): readonly Item[] {
 
 /** A section, and the next one where that is its inverse: one of the two is shown. */
 function choiceAt(section: Section, next: Item | undefined): readonly Section[] {
-  const isInverse = next?.kind === "section" && next.name === section.name && next.isInverted !== section.isInverted;
-  return isInverse && next.isBlock ? [section, next] : [section];
+  return next?.kind === "section" && next.isBlock && isChoice(section, next) ? [section, next] : [section];
 }
 
 /** Whether one blank line before a section is right whether it is shown or not, whatever comes next. */

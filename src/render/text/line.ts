@@ -1,4 +1,4 @@
-import type { Item, Section } from "./outline.js";
+import { isChoice, type Item, type Section } from "./outline.js";
 import { Gap } from "./pieces.js";
 import { type Place, placeSpaces, type Spaces } from "./spaces.js";
 
@@ -121,7 +121,11 @@ function spaceSections(
   const isFirstApart = isLineStart || written?.before === true || written?.first === true;
   const isWhole = isLineStart && isLineEnd;
   const hasOpenEnd = isWhole || (isFirst && !isLineStart && !isLineEnd) || (isLast && !isLineEnd);
-  if (!isApart || !isFirstApart || hasOpenEnd) return spaces.map(withoutDouble);
+  if (!isApart || !isFirstApart || hasOpenEnd) {
+    return spaces.map((each, index) =>
+      withoutDouble(isLineEnd && isAtEnd(sections, index) ? { ...each, last: false } : each),
+    );
+  }
   // Each takes its space with it, so that there is one between any that are shown.
   return sections.map((_, index) => ({
     before: false,
@@ -129,6 +133,13 @@ function spaceSections(
     last: isLineStart,
     after: !isLineStart && !isLineEnd && index === sections.length - 1,
   }));
+}
+
+/** Whether nothing follows a section that is shown: it is the last one, or that is its inverse. */
+function isAtEnd(sections: readonly Item[], index: number): boolean {
+  const [section, ...others] = sections.slice(index);
+  if (section?.kind !== "section" || section.isList) return false;
+  return others.every((next) => next.kind === "section" && isChoice(section, next));
 }
 
 function withoutDouble({ before, first, last, after }: Spaces): Spaces {

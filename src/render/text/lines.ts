@@ -1,5 +1,5 @@
 import type { ListTags, SectionTags } from "./list-tags.js";
-import type { Item, Section, Sequence } from "./outline.js";
+import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
@@ -43,8 +43,8 @@ function isSure(line: readonly Item[]): boolean {
   return line.some((item, index) => {
     if (item.kind === "words") return true;
     const next = line[index + 1];
-    const isChoice = next?.kind === "section" && item.name === next.name && item.isInverted !== next.isInverted;
-    return isChoice && [item, next].every(({ body, isList }) => !isList && isSure(body.items));
+    if (next?.kind !== "section" || !isChoice(item, next)) return false;
+    return [item, next].every(({ body, isList }) => !isList && isSure(body.items));
   });
 }
 

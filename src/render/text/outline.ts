@@ -35,6 +35,11 @@ export interface Section {
   readonly isBlock: boolean;
 }
 
+/** Whether one section is the other's inverse: one of the two is shown. */
+export function isChoice(section: Section, next: Section): boolean {
+  return section.name === next.name && section.isInverted !== next.isInverted;
+}
+
 /** Finds the sections in pieces, and which of them hold line ends. */
 export function outline(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]): Sequence {
   return new OutlineReader(pieces, tags, isList).sequence();

@@ -149,7 +149,7 @@ export class Walker {
     return children.flatMap((child): (Row | Piece)[] => {
       if (typeof child === "string") return isBlank(child) ? [] : [...this.#piecesOf(() => this.#flow.words(child))];
       if (this.#hidden.takes(child)) return [];
-      if (child.name === "tr") return [this.#cells(child.children)];
+      if (child.name === "tr") return [this.#cells(hasCells(child) ? child.children : [{ ...child, name: "td" }])];
       if (["thead", "tbody", "tfoot"].includes(child.name)) return this.#rows(child);
       return [...this.#piecesOf(() => this.#node(child, children))];
     });
@@ -190,6 +190,11 @@ function alternativeOf(element: Element | undefined): string {
 /** A picture of no size, which counts who opens a mail. */
 function isDot({ attributes: { width, height } }: Element): boolean {
   return [width, height].every((size) => size !== undefined && /^[01](?:px)?$/.test(size.trim()));
+}
+
+/** Rows without any, as React Email writes them where a template leaves its columns out, are shown as one cell. */
+function hasCells({ children }: Element): boolean {
+  return children.some((child) => typeof child !== "string" && (child.name === "td" || child.name === "th"));
 }
 
 function isColumn(element: Element): boolean {

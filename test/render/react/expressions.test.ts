@@ -68,7 +68,7 @@ describe("printing", () => {
     '{"Dear NAME".replace("NAME", props.name)}': "Dear {{name}}",
     "{props.items.length}": "{{items__length}}",
     "<p title={`${props.items.length} items`}>{props.items.length === 1 ? 'one' : props.items.length + ' of them'}</p>":
-      '<p title="{{items__length}} items">{{#items__has_items}}{{#items__has_at_least_2}}{{items__length}} of them{{/items__has_at_least_2}}{{^items__has_at_least_2}}one{{/items__has_at_least_2}}{{/items__has_items}}{{^items__has_items}}{{items__length}} of them{{/items__has_items}}</p>',
+      '<p title="{{items__length}} items">{{#items__has_1}}one{{/items__has_1}}{{^items__has_1}}{{items__length}} of them{{/items__has_1}}</p>',
     "{props.items.map((item) => <i>{item.parts.length}</i>)}": "{{#items}}<i>{{parts__length}}</i>{{/items}}",
     "{props.tags}": "{{#tags}}{{.}}{{/tags}}",
     "{Array.isArray(props.tags) && 'list'}": "list",
@@ -171,7 +171,7 @@ describe("sizes", () => {
     "{props.items.length > 1 ? 'many' : 'few'}":
       "{{#items__has_at_least_2}}many{{/items__has_at_least_2}}{{^items__has_at_least_2}}few{{/items__has_at_least_2}}",
     "{props.items.length === 1 && 'one'}":
-      "{{#items__has_items}}{{^items__has_at_least_2}}one{{/items__has_at_least_2}}{{/items__has_items}}",
+      "{{#items__has_1}}one{{/items__has_1}}",
     "{props.name.length > 2 && 'long'}": "{{#name__has_at_least_3}}long{{/name__has_at_least_3}}",
     "{props.items.length > 1 && props.items.map((item) => <b>{item.name}</b>)}":
       "{{#items__has_at_least_2}}{{#items}}<b>{{name}}</b>{{/items}}{{/items__has_at_least_2}}",

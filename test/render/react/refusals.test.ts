@@ -191,6 +191,11 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Write the unit with it: `${width}px`.",
   ],
   [
+    "<p style={{ width: props.items.length }} />",
+    "<p style={{ width: props.items.length }} />",
+    'gives the style "width" a number without its unit',
+  ],
+  [
     "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
     "item.name",
     "is asked for where items is gone through within itself, so that one item hides the other",

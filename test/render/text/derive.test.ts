@@ -159,6 +159,7 @@ describe("the derived text", () => {
       "<table><tr><td><table><tr><td>A</td></tr></table></td></tr><tr><td>B</td></tr></table>",
       "A\n\nB",
     ],
+    ["a row without cells", "<table><tr><p>Net</p><hr><p>€4</p></tr></table>", "Net\n\n---\n\n€4"],
     ["columns", '<div style="display:inline-block">Net</div><div style="display:inline-block">€4</div>', "Net  €4"],
   ])("prints tables by what they are for: %s", async (_, html, text) => {
     expect(
@@ -320,6 +321,12 @@ const loops: Record<string, readonly [jsx: string, ...texts: string[]]> = {
     "A\n\nZ",
     "A\n\n#Ada\n\nZ",
     "A\n\n#Ada #Bob #Cy\n\nZ",
+  ],
+  "a choice that ends a line": [
+    "<p>A {names.length > 0 ? <b>some </b> : <i>none </i>}</p><p>Z</p>",
+    "A none\n\nZ",
+    "A some\n\nZ",
+    "A some\n\nZ",
   ],
   "items in paragraphs, above a rule": [
     "{names.length ? names.map((n) => <p key={n}>{n}</p>) : <p>Nobody</p>}<hr /><p>Z</p>",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { parse } from "../../../src/mustache/parse.js";
-import { protect, restore, type TagTable } from "../../../src/mustache/tokens.js";
+import { protect, restore, type TagTable, TOKEN } from "../../../src/mustache/tokens.js";
 import type { Lists } from "../../../src/render/lists.js";
 import { nameOf, tokensIn } from "../../../src/render/sections.js";
 import { deriveText } from "../../../src/render/text/derive.js";
@@ -74,9 +74,9 @@ describe("the derived text of random bodies", () => {
   it("has no space at the end of a line", async () => {
     await fc.assert(
       fc.asyncProperty(body, variables, async (source, values) => {
-        // Of several sections with nothing in between, and of a list in a list, none knows which one ends the line.
+        // Of several sections with nothing in between, and of those in a list, none knows which one ends the line.
         const words = source.replaceAll(/<[^>]*>/g, "");
-        fc.pre(!/\}\}\s*\{\{[#^]/.test(words) && !/\{\{#(list|other)\}\}(?:(?!\{\{\/\1).)*\{\{[#^][lo]/.test(words));
+        fc.pre(!/\}\}\s*\{\{[#^]/.test(words) && !/\{\{#(list|other)\}\}(?:(?!\{\{\/\1).)*\{\{[#^]/.test(words));
         expect(await filled(source, values)).not.toMatch(/[ \t]$/m);
       }),
       runs,
@@ -98,10 +98,13 @@ describe("the derived text of random bodies", () => {
     await fc.assert(
       fc.asyncProperty(body, async (source) => {
         const { text, html, htmlTags: tags } = await derive(source);
-        const indented = html.replaceAll(/<(?=table|tr|ul|ol|li|div|p\b|h2)/g, "\n    <");
+        // White space shows in html before what is hidden, and not before blocks.
+        const indented = html.replaceAll(/<(?=table|tr|ul|ol|li|div>|p\b|h2)/g, "\n    <");
         const lists = listsIn(tags);
         expect((await deriveText(tidy(html), tags, lists)).text).toBe(text);
-        expect((await deriveText(indented, tags, lists)).text.replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
+        const bare = (derived: string) =>
+          derived.replaceAll(TOKEN, (token, tag) => (tag < tags.length ? token : "")).replaceAll(/\s/g, "");
+        expect(bare((await deriveText(indented, tags, lists)).text)).toBe(bare(text));
       }),
       runs,
     );

@@ -38,6 +38,8 @@ interface Place {
  */
 export class Names {
   readonly findings: Finding[] = [];
+  /** Whether what gets a name from now on gets a short one. */
+  isBrief = false;
   readonly #conditions = new ConditionNames();
   readonly #own = new Map<string, SitedOwnName>();
   readonly #hidden: ReadonlySet<string>;
@@ -72,7 +74,7 @@ export class Names {
   /** The names where the first is one that was added for it. */
   #unhidden(path: Path, { within, names, isAdded }: Place, inner: readonly Scope[]): readonly string[] {
     const [first = "", ...rest] = names;
-    const name = isAdded ? first : this.#conditions.nameFor({ within, path: first, test: { kind: "value" } });
+    const name = isAdded ? first : this.#nameFor({ within, path: first, test: { kind: "value" } });
     this.#checkHidden(path, name, within, inner);
     return [name, ...rest];
   }
@@ -83,7 +85,7 @@ export class Names {
     if (question.kind === "itself") return this.variable(path, scopes);
     const { within, names } = this.#place(path, scopes);
     const asksWhere = question.kind === "among-first" || question.kind === "among-last";
-    const name = this.#conditions.nameFor({ within, path: asksWhere ? "." : dotted(names), test: question });
+    const name = this.#nameFor({ within, path: asksWhere ? "." : dotted(names), test: question });
     this.#checkHidden(path, name, within, this.#innerScopes(path, scopes));
     return name;
   }
@@ -116,7 +118,7 @@ export class Names {
         return { ...place, names: [...place.names, step] };
       }
       const test = inBrackets === "length" ? LENGTH : ({ kind: "item", index: Number(inBrackets) } as const);
-      return { within, names: [this.#conditions.nameFor({ within, path: dotted(place.names), test })], isAdded: true };
+      return { within, names: [this.#nameFor({ within, path: dotted(place.names), test })], isAdded: true };
     }, start);
   }
 
@@ -164,6 +166,10 @@ export class Names {
       `is asked for where ${list} is gone through within itself, so that one item hides the other`,
       HINT,
     );
+  }
+
+  #nameFor(condition: Omit<Condition, "name">): string {
+    return this.#conditions.nameFor(condition, this.isBrief);
   }
 
   #report(path: Path, problem: string, hint: string): void {

@@ -38,10 +38,13 @@ export class Writer {
   }
 
   get findings(): readonly Finding[] {
-    return [...this.#findings, ...this.#names.findings];
+    const found = [...this.#findings, ...this.#names.findings];
+    return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
   }
 
-  write(parts: readonly Part[]): string {
+  /** @param isBrief Whether names of conditions are to be as short as can be. */
+  write(parts: readonly Part[], isBrief = false): string {
+    this.#names.isBrief = isBrief;
     this.#wrapped = wrappedLoops(parts);
     return this.#parts(parts, []);
   }

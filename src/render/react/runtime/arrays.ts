@@ -1,9 +1,8 @@
 import { lift } from "./choices.js";
-import { pathOf, tokenOf } from "./paths.js";
 import { branch } from "./questions.js";
 import { binary, not } from "./operators.js";
 import { refuse } from "./refusal.js";
-import { concatenate, symbolicOf } from "./texts.js";
+import { concatenate, symbolicOf, textOfItem } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
@@ -79,10 +78,7 @@ function first(items: Items, is: Test, found: (item: unknown) => unknown, otherw
 }
 
 function join(items: Items, separator: unknown): unknown {
-  const texts = items.map((item) => {
-    const path = pathOf(item);
-    return path ? tokenOf(path) : lift(item, (each) => each ?? "");
-  });
+  const texts = items.map(textOfItem);
   return concatenate(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 }
 

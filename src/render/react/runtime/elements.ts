@@ -166,7 +166,8 @@ function withUnits(style: unknown): unknown {
   if (!isPlain(style)) return style;
   for (const [name, value] of Object.entries(style)) {
     const symbolic = represented(value);
-    if (symbolic?.kind !== "path" || !kindsOf(symbolic).has("number") || UNITLESS.includes(name)) continue;
+    const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && kindsOf(symbolic).has("number"));
+    if (!isNumber || UNITLESS.includes(name)) continue;
     refuse(symbolic, `gives the style "${name}" a number without its unit`, {
       hint: "Write the unit with it: `${width}px`.",
     });

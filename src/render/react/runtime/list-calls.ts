@@ -1,14 +1,14 @@
 import { isOnly, isUnknown } from "./kinds.js";
-import { lift, pick } from "./choices.js";
+import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } from "./loops.js";
-import { itemValue, pathOf, repeatOver, slicedValue, tokenOf } from "./paths.js";
+import { itemValue, repeatOver, slicedValue } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
-import { inlineText } from "./texts.js";
+import { inlineText, textOfItem } from "./texts.js";
 
 type ListLike = Path | Repeat | Sliced;
 
@@ -80,15 +80,8 @@ function joined(list: ListLike, separator: unknown): unknown {
   if (repeat?.kind !== "repeat") return undefined;
   const { loop, body, slice } = repeat;
   const isFirst = { path: itemOf(loop), question: { kind: "among-first", count: slice.skipped + 1 } } as const;
-  const item = inlineText(pick(isFirst, "", separator)) + inlineText(lift(body, textOfItem));
+  const item = inlineText(pick(isFirst, "", separator)) + inlineText(textOfItem(body));
   const now = rendering();
   const each = now.token({ kind: "each", loop });
   return each + inlineText(withinSlice(loop, slice, item) ?? "") + now.token({ kind: "close" });
-}
-
-/** What is absent joins as nothing. */
-function textOfItem(item: unknown): unknown {
-  if (Array.isArray(item)) return refuse(undefined, "joins lists");
-  const path = pathOf(item);
-  return path && isOnly(path, "string", "number") ? tokenOf(path) : (item ?? "");
 }

@@ -1,5 +1,5 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { byValue, casesOf, lift, pick } from "./choices.js";
+import { byValue, casesOf, choose, lift, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
@@ -110,6 +110,21 @@ function wholes(text: string): string[] {
     if (kind === "close") depth -= 1;
   }
   return pieces;
+}
+
+/** The text of an item that is joined with others: of what is absent nothing. */
+export function textOfItem(item: unknown): unknown {
+  return lift(item, (each) => {
+    if (Array.isArray(each)) return refuse(undefined, "joins lists");
+    const symbolic = represented(each);
+    if (symbolic?.kind !== "path") return textOf(each ?? "");
+    if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
+    return choose(
+      { path: symbolic, question: { kind: "present" } },
+      () => textOf(each),
+      () => "",
+    );
+  });
 }
 
 /** Texts and values one after the other, as a template literal has them. */
