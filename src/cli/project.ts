@@ -63,23 +63,21 @@ export function workingFolder(flags: Pick<ProjectFlags, "cwd">): string {
 export function selectTemplates({ project }: OpenProject, names: readonly string[]): LoadedTemplates {
   if (names.length === 0) return loadTemplates(project.roots);
   const loaded = loadTemplates(project.roots, names);
-  for (const name of names) {
-    if (loaded.names.has(name)) continue;
-    const near = nearest(name, loaded.names);
-    throw new UsageError(
-      `There is no template "${name}" in ${project.roots.map((root) => path.relative(project.folder, root) || ".").join(", ")}.`,
-      {
-        hint:
-          near === undefined
-            ? `Templates: ${[...loaded.names].toSorted().join(", ") || "none yet; run: templates init"}`
-            : `Did you mean ${near}?`,
-      },
-    );
-  }
+  for (const name of names) if (!loaded.names.has(name)) throw unknownTemplate(name, project);
   return {
     ...loaded,
     diagnostics: loaded.diagnostics.filter(({ template }) => template === undefined || names.includes(template)),
   };
+}
+
+function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
+  const { names } = loadTemplates(roots);
+  const near = nearest(name, names);
+  const places = roots.map((root) => path.relative(folder, root) || ".").join(", ");
+  const all = [...names].toSorted().join(", ") || "none yet; run: templates init";
+  return new UsageError(`There is no template "${name}" in ${places}.`, {
+    hint: near === undefined ? `Templates: ${all}` : `Did you mean ${near}?`,
+  });
 }
 
 /** `baseUrl` is the environment's address of images; without it they stay relative, as `build` copies them. */

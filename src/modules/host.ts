@@ -1,6 +1,6 @@
-import { type Ending, valueOf } from "./ending.js";
+import type { Ending } from "./ending.js";
 import type { Request } from "./protocol.js";
-import { TaskWorker } from "./task-worker.js";
+import type { TaskWorker } from "./task-worker.js";
 import type { Task, TaskFunction, TaskInput, TaskOutput } from "./task.js";
 
 export interface ModuleHostOptions {
@@ -56,6 +56,8 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   let closed = false;
 
   async function runNow<Output>(request: Request, timeoutMs: number): Promise<Output> {
+    // Most commands find all that they need in the cache, and run nothing.
+    const [{ valueOf }, { TaskWorker }] = await Promise.all([import("./ending.js"), import("./task-worker.js")]);
     if (closed) throw new Error("The module host is closed.");
     worker = worker?.alive ? worker : new TaskWorker({ cacheFolder, env, memoryMb, later });
     const ending = await worker.run<Output>(request, timeoutMs);

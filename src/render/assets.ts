@@ -27,13 +27,17 @@ const ASSETS = "_assets";
  * @returns Sorted by path.
  */
 export function listAssets(root: string): Asset[] {
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => path.relative(root, file).split(path.sep).slice(0, -1).includes(ASSETS))
+  return filesIn(root, false)
     .map((file) => ({ file, path: addressOf(file, root) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function filesIn(folder: string, isAssets: boolean): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}${path.sep}${entry.name}`;
+    if (entry.isDirectory()) return filesIn(file, isAssets || entry.name === ASSETS);
+    return isAssets && entry.isFile() && !entry.name.startsWith(".") ? [file] : [];
+  });
 }
 
 export interface AssetOptions {

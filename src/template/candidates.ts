@@ -33,10 +33,12 @@ export function engineOf(file: string): Engine | undefined {
  *
  * @param root Absolute, links resolved.
  * @param roots All of them: a root within another is not one of its templates.
+ * @param only Names of those whose folders are looked into; of others it is enough that they are there.
  */
 export function findCandidates(
   root: string,
   roots: ReadonlySet<string>,
+  only?: readonly string[],
 ): { candidates: Candidate[]; diagnostics: Diagnostic[] } {
   const entries = entriesOf(root);
   const candidates: Candidate[] = [];
@@ -44,6 +46,11 @@ export function findCandidates(
   for (const entry of entries) {
     const file = path.join(root, entry);
     if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
+    if (only && !only.includes(path.parse(entry).name)) {
+      const form = engineOf(entry) === undefined ? "folder" : "flat";
+      candidates.push({ name: path.parse(entry).name, root, file, form, folder: root, entries: [] });
+      continue;
+    }
     const stats = statSync(file, { throwIfNoEntry: false }); // none for a link that leads nowhere
     const isFolder = stats?.isDirectory() ?? false;
     if (stats !== undefined && !isFolder && engineOf(entry) === undefined) continue;

@@ -5,7 +5,7 @@ import { readTemplate } from "./read-template.js";
 import type { Template } from "./template.js";
 
 export interface LoadedTemplates {
-  /** Of all that is there, read or not, broken or not. */
+  /** Of all that is there, broken or not; where only some were asked for, of what may be one of the others, too. */
   readonly names: ReadonlySet<string>;
   /** Sorted by name. */
   readonly templates: Template[];
@@ -35,7 +35,7 @@ export function loadTemplates(roots: readonly string[], only?: readonly string[]
   }
   const candidates: Candidate[] = [];
   for (const root of found) {
-    const inRoot = findCandidates(root, found);
+    const inRoot = findCandidates(root, found, only);
     candidates.push(...inRoot.candidates);
     diagnostics.push(...inRoot.diagnostics);
   }

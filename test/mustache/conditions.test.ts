@@ -38,6 +38,10 @@ describe("tests", () => {
     expect(answers({ kind: "compares", operator: ">", value: -1 })).toEqual([0, 1]);
     expect(answers({ kind: "compares", operator: ">=", value: 1 })).toEqual([1]);
   });
+  test("has-exactly: lists and texts", () => {
+    expect(answers({ kind: "has-exactly", count: 1 })).toEqual(["0", "x", [0]]);
+    expect(answers({ kind: "has-exactly", count: 2 })).toEqual([]);
+  });
   test("has-at-least: lists and texts", () => {
     expect(answers({ kind: "has-at-least", count: 1 })).toEqual(["0", "x", [0]]);
     expect(answers({ kind: "has-at-least", count: 2 })).toEqual([]);

@@ -25,8 +25,7 @@ export const newTemplate = defineCommand({
     const problem = nameProblem(name);
     if (problem !== undefined) throw new UsageError(problem);
     const project = await withProject(flags, async (open) => open.project);
-    if (loadTemplates(project.roots, []).names.has(name))
-      throw new UsageError(`There is a template "${name}" already.`);
+    if (loadTemplates(project.roots).names.has(name)) throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;
     const { written, kept } = await writeNewFiles(path.join(root, name), firstTemplate(name, engine));
     for (const file of written) output.print(`  ${path.relative(process.cwd(), file)}`);

@@ -170,8 +170,7 @@ describe("sizes", () => {
       "{{#count__is_above_5}}L{{/count__is_above_5}}{{^count__is_above_5}}{{#count__is_3}}M{{/count__is_3}}{{^count__is_3}}S{{/count__is_3}}{{/count__is_above_5}}",
     "{props.items.length > 1 ? 'many' : 'few'}":
       "{{#items__has_at_least_2}}many{{/items__has_at_least_2}}{{^items__has_at_least_2}}few{{/items__has_at_least_2}}",
-    "{props.items.length === 1 && 'one'}":
-      "{{#items__has_1}}one{{/items__has_1}}",
+    "{props.items.length === 1 && 'one'}": "{{#items__has_1}}one{{/items__has_1}}",
     "{props.name.length > 2 && 'long'}": "{{#name__has_at_least_3}}long{{/name__has_at_least_3}}",
     "{props.items.length > 1 && props.items.map((item) => <b>{item.name}</b>)}":
       "{{#items__has_at_least_2}}{{#items}}<b>{{name}}</b>{{/items}}{{/items__has_at_least_2}}",

@@ -232,10 +232,16 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
 ];
 
 test("the word that JavaScript prints for what is not there is printed, and warned of", async () => {
-  const markup = "<p>{`Hi ${props.note}`}</p><p>{props.vip && String(props.note)}</p><p>{props.note && `a${props.note}`}</p>";
+  const markup =
+    "<p>{`Hi ${props.note}`}</p><p>{props.vip && String(props.note)}</p><p>{props.note && `a${props.note}`}</p>";
   const { html, diagnostics } = await project.prove(component(markup), { fixtures: FIXTURES });
-  expect(html).toContain("<p>Hi {{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}undefined{{/note__is_present}}</p>");
-  expect(diagnostics.map(({ rule, severity, at }) => [rule, severity, at?.column])).toEqual([["react-undefined","warning",19],["react-undefined","warning",59]]);
+  expect(html).toContain(
+    "<p>Hi {{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}undefined{{/note__is_present}}</p>",
+  );
+  expect(diagnostics.map(({ rule, severity, at }) => [rule, severity, at?.column])).toEqual([
+    ["react-undefined", "warning", 19],
+    ["react-undefined", "warning", 59],
+  ]);
 });
 
 describe("what would be decided while compiling is refused where it is written", () => {

@@ -54,7 +54,8 @@ class Reader {
   }
 
   token(token: Token): void {
-    if (token.kind === "case" || token.kind === "each" || token.kind === "again") this.#levels.push({ opening: token, parts: [] });
+    if (token.kind === "case" || token.kind === "each" || token.kind === "again")
+      this.#levels.push({ opening: token, parts: [] });
     else if (token.kind === "close") this.#close();
     else this.#add(token);
   }

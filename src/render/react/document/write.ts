@@ -11,6 +11,8 @@ export interface SitedTag extends Tag {
   readonly site?: Site;
 }
 
+const HINT = 'Write what to print then: `${name ?? ""}`.';
+
 /** Writes parts as tokenised Mustache. */
 export class Writer {
   readonly tags: SitedTag[] = [];
@@ -92,8 +94,10 @@ export class Writer {
 
   #missing({ path, word }: Missing): string {
     this.#findings.push({
-      problem: word ? `prints the word "${word}" where it is not there` : 'prints the word "undefined" where it is absent, and "null" where it is null',
-      hint: 'Write what to print then: `${name ?? ""}`.',
+      problem: word
+        ? `prints the word "${word}" where it is not there`
+        : 'prints the word "undefined" where it is absent, and "null" where it is null',
+      hint: word ? `${HINT.slice(0, -1)}, or have the schema in variables.ts say that it is always there.` : HINT,
       ...(word && { rule: "react-undefined" }),
       variable: nameOf(path),
       ...(path.site && { site: path.site }),

@@ -7,6 +7,7 @@ import { isOnly, maybeMissing } from "./kinds.js";
 import { callListMethod } from "./list-calls.js";
 import { isCallback } from "./loops.js";
 import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
 import { watchedFunction } from "./react-functions.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf, textOf } from "./texts.js";
@@ -93,7 +94,7 @@ function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd
 }
 
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: readonly unknown[]): unknown {
-  if (name === "toString" && given.length === 0) return textOf(value);
+  if (name === "toString" && given.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
     const result = callListMethod(symbolic, name, given);
     if (result !== undefined) return result;
@@ -106,6 +107,13 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
     `calls .${name}() of a variable`,
     name === "forEach" ? { hint: "Use .map, and print what it gives." } : {},
   );
+}
+
+/** Of what is absent, the call would throw. */
+function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
+  if (symbolic.kind !== "path") return textOf(value);
+  const isThere = { path: symbolic, question: { kind: "present" } } as const;
+  return rendering().facts.assuming(isThere, true, () => textOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {

@@ -16,7 +16,7 @@ export function choose(asked: Test, yes: () => unknown, no: () => unknown): unkn
   const known = facts.known(test);
   const { path, question } = test;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && !path.optional) rendering().presence.asked.add(nameKey(path));
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.asked.add(nameKey(path));
   if (known !== undefined) return known ? yes() : no();
   return choice(test, facts.assuming(test, true, yes), facts.assuming(test, false, no));
 }

@@ -5,7 +5,6 @@ import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } fro
 import { itemValue, repeatOver, slicedValue } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
-import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
 import { inlineText, textOfItem } from "./texts.js";
@@ -56,7 +55,13 @@ function flat(mapped: object): object {
 
 /** `list.filter(Boolean)`: nothing in the place of what is left out, so that how many there are is not known. */
 function filtered(list: ListLike): object {
-  const mapped = mapOver(list, (item) => branch(item, () => item, () => null));
+  const mapped = mapOver(list, (item) =>
+    branch(
+      item,
+      () => item,
+      () => null,
+    ),
+  );
   return flat(mapped);
 }
 

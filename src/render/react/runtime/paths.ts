@@ -40,7 +40,8 @@ export function memberOf(path: Path, name: string): unknown {
     ...(loop && { loop }),
   };
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
-  if (member.optional || isInDoubt || !mayBeAbsent(path)) return valueOf({ ...member, optional: member.optional || isInDoubt });
+  if (member.optional || isInDoubt || !mayBeAbsent(path))
+    return valueOf({ ...member, optional: member.optional || isInDoubt });
   const isThereWithIt = isNamed && shape.requires(name) && !isUnknown(member) && !maybeMissing(member);
   return valueOf({ ...member, optional: true, ...(isThereWithIt && { holder: path }) });
 }

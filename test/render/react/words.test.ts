@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { component, Project } from "./project.js";
+
+const project = await Project.make();
+
+/** What is written in a component, and what it is compiled to. */
+async function compiled(markup: string, ...examples: readonly Record<string, unknown>[]) {
+  const fixtures = Object.fromEntries(examples.map((example, index) => [`example-${index}`, example]));
+  const { html, diagnostics } = await project.prove(component(markup), { fixtures });
+  return { html, rules: diagnostics.map(({ rule }) => rule) };
+}
+
+describe("texts made of what may not be there", () => {
+  test("print the word null, where it is never absent", async () => {
+    const schema = { type: "object", properties: { name: { anyOf: [{ type: "string" }, { type: "null" }] } } } as const;
+    const { html, diagnostics } = await project.prove(component("{`a ${props.name}`}"), {
+      fixtures: { none: { name: null }, ann: { name: "Ann" } },
+      schema: { ...schema, required: ["name"] },
+    });
+    expect(html).toBe(
+      "<div>a {{#name__is_present}}{{name}}{{/name__is_present}}{{^name__is_present}}null{{/name__is_present}}</div>",
+    );
+    expect(diagnostics).toMatchObject([{ rule: "react-undefined", severity: "warning", at: { line: 3 } }]);
+  });
+
+  test("print no word where a condition on it, or on something in it, is around", async () => {
+    const place = { city: "Bern", country: "CH" };
+    const { html, rules } = await compiled(
+      "{props.place?.city ? `${props.place.city}, ${props.place.country}` : 'none'}",
+      { place },
+      {},
+      { place: { country: "CH" } },
+    );
+    expect(html).toContain("{{#place_city__is_truthy}}{{place.city}}, {{place.country}}{{/place_city__is_truthy}}");
+    expect(rules).toEqual([]);
+  });
+
+  test("of a case print the word only where the case's own members are absent", async () => {
+    const { html, rules } = await compiled(
+      "{(() => { switch (props.type) { case 'up': return `To ${props.to}`; default: return 'Left'; } })()}",
+      { type: "up", to: "Pro" },
+      { type: "end" },
+    );
+    expect(html).toContain("{{^to__is_present}}undefined{{/to__is_present}}");
+    expect(rules).toEqual(["react-undefined"]);
+  });
+
+  test("are joined without a word", async () => {
+    const { html, rules } = await compiled(
+      '{[props.title || props.items[0]?.name, "x"].join("-")}',
+      { title: "", items: [] },
+      { title: "A", items: [{ name: "B" }] },
+    );
+    expect(html).not.toContain("undefined");
+    expect(rules).toEqual([]);
+  });
+
+  test("print no word where JavaScript would throw", async () => {
+    const fixtures = { one: { count: 1 }, none: {} };
+    const { html, diagnostics } = await project.compile(component("{props.count.toString()}!"), { fixtures });
+    expect(html).toBe("<div>{{count}}!</div>");
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("what is asked for its truth may be absent where it is elsewhere, too", async () => {
+    const { html } = await compiled(
+      "<p>{props.place?.city || 'none'}</p><p title={props.place?.city}>{`${props.place?.city}`}</p>",
+      { place: { city: "Bern" } },
+      {},
+    );
+    expect(html).toContain('{{#place_city__is_present}}<p title="{{place.city}}">{{place.city}}</p>');
+  });
+
+  test("what is there with what it is in is asked for there", async () => {
+    const { html } = await compiled("{props.place?.city ?? 'none'}", { place: { city: "Bern" } }, {});
+    expect(html).toBe(
+      "<div>{{#place__is_present}}{{place.city}}{{/place__is_present}}{{^place__is_present}}none{{/place__is_present}}</div>",
+    );
+  });
+});
+
+describe("lists", () => {
+  test("that are null in each example are gone through", async () => {
+    const { html, rules } = await compiled("{props.items?.map((item) => <b>{item.name}</b>)}", { items: null });
+    expect(html).toBe("<div>{{#items}}<b>{{name}}</b>{{/items}}</div>");
+    expect(rules).toEqual([]);
+  });
+
+  test("lose what is falsy to .filter(Boolean)", async () => {
+    const { html, rules } = await compiled(
+      "{props.items.map((item) => item.on && <b>{item.name}</b>).filter(Boolean)}",
+      {
+        items: [
+          { on: true, name: "A" },
+          { on: false, name: "B" },
+        ],
+      },
+    );
+    expect(html).toContain("{{#items}}{{#on}}<b>{{name}}</b>{{/on}}{{/items}}");
+    expect(rules).toEqual([]);
+  });
+});
+
+test("the conditions of a subject that would be too long have short names", async () => {
+  const choice = (name: string): string =>
+    `\${props.${name} ? \`\${props.${name}} is it\` : "nobody knows whether it is it"}`;
+  const source = `export const subject = (props) => \`${choice("firstVariable")}, ${choice("secondVariable")}, ${choice("thirdVariable")}\`;
+export default (props) => <p>{props.firstVariable}</p>;`;
+  const example = { firstVariable: "a", secondVariable: "b", thirdVariable: "c" };
+  const { subject, output } = await project.prove(source, { fixtures: { example } });
+  expect(subject).toMatch(/^\{\{#c__0\}\}\{\{\{firstVariable\}\}\}\{\{\/c__0\}\}\{\{\^c__0\}\}nobody/);
+  expect(output.conditions?.map(({ path }) => path)).toEqual(["firstVariable", "secondVariable", "thirdVariable"]);
+});
+
+test("a document is rendered for each of many early returns", async () => {
+  const source = `const WORDS = { new: "New", open: "Open", done: "Done" };
+export default function Email({ count, vip, status }) {
+  if ((count ?? 0) === 2 ? vip : !!WORDS[status]) return <html><body>A</body></html>;
+  return <html><body>B</body></html>;
+}`;
+  const fixtures = { a: { count: 2, vip: true, status: "new" }, b: { vip: false, status: "x" } };
+  const { html, diagnostics } = await project.prove(source, { fixtures });
+  expect(diagnostics).toEqual([]);
+  expect(html.match(/<html>/g)).toHaveLength(1);
+});
