@@ -27,9 +27,9 @@ const ASSETS = "_assets";
  * @returns Sorted by path.
  */
 export function listAssets(root: string): Asset[] {
-  return filesIn(root, false)
-    .map((file) => ({ file, path: addressOf(file, root) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  // That it is missing is told where templates are loaded.
+  const files = existsSync(root) ? filesIn(root, false) : [];
+  return files.map((file) => ({ file, path: addressOf(file, root) })).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function filesIn(folder: string, isAssets: boolean): string[] {

@@ -131,6 +131,12 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     });
   });
 
+  it("build says that there is no templates folder", async () => {
+    const { code, stderr } = await new TestProject().run(["build"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("There is no templates folder");
+  });
+
   it("build --watch compiles again what a change concerns", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),
