@@ -12,6 +12,7 @@ export class ConditionNames {
   readonly list: Condition[] = [];
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
+  #brief = 0;
 
   /** @param given What has names already. */
   constructor(given: readonly Condition[] = []) {
@@ -29,7 +30,7 @@ export class ConditionNames {
     const key = JSON.stringify([within, path, test, ...(isBrief ? [isBrief] : [])]);
     const known = this.#names.get(key);
     if (known !== undefined) return known;
-    const name = this.#unused(isBrief ? `c__${this.list.length}` : `${subjectOf(path)}__${suffixOf(test)}`);
+    const name = isBrief ? this.#briefName() : this.#unused(`${subjectOf(path)}__${suffixOf(test)}`);
     this.#names.set(key, name);
     this.list.push({ name, within, path, test });
     return name;
@@ -43,6 +44,11 @@ export class ConditionNames {
     if (known?.test.kind === "items") return { name: known.name, as: known.test.as };
     const as = this.#unused(`${subjectOf(path)}__item`);
     return { name: this.nameFor({ within, path, test: { kind: "items", as } }), as };
+  }
+
+  #briefName(): string {
+    this.#brief += 1;
+    return this.#unused(`__${this.#brief}`);
   }
 
   #unused(name: string): string {

@@ -1,6 +1,7 @@
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isRecord } from "./leaves.js";
+import { isOfOneKind } from "./unions.js";
 
 /** A place in the variables by which a compiled body decides, with values on both sides of where it does. */
 interface Boundary {
@@ -86,7 +87,8 @@ function put(target: unknown, shape: Shape, names: readonly string[], value: Val
   const member = shape.member(name);
   if (!isRecord(target) || !member) return target;
   const changed = put(target[name], member, rest, value);
-  return changed === undefined ? target : { ...target, [name]: changed };
+  const withValue = { ...target, [name]: changed };
+  return changed === undefined || !isOfOneKind(withValue, shape) ? target : withValue;
 }
 
 function resized(target: unknown, length: number): unknown {

@@ -3,6 +3,7 @@ import { Shape } from "../../mustache/shape.js";
 import type { Variables, VariablesContract } from "../../mustache/variables.js";
 import { isRecord } from "./leaves.js";
 import { boundaryVariations } from "./boundaries.js";
+import { isOfOneKind } from "./unions.js";
 
 export interface Variation {
   /** `with every list empty` */
@@ -115,7 +116,8 @@ function vary(value: unknown, place: Place, change: Change): unknown {
     name,
     vary(member, memberPlace(place.shape, name), change),
   ]);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  const varied = Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  return isOfOneKind(varied, place.shape) ? varied : value;
 }
 
 function memberPlace(shape: Shape, name: string): Place {

@@ -108,7 +108,7 @@ test("the conditions of a subject that would be too long have short names", asyn
 export default (props) => <p>{props.firstVariable}</p>;`;
   const example = { firstVariable: "a", secondVariable: "b", thirdVariable: "c" };
   const { subject, output } = await project.prove(source, { fixtures: { example } });
-  expect(subject).toMatch(/^\{\{#c__0\}\}\{\{\{firstVariable\}\}\}\{\{\/c__0\}\}\{\{\^c__0\}\}nobody/);
+  expect(subject).toMatch(/^\{\{#__1\}\}\{\{\{firstVariable\}\}\}\{\{\/__1\}\}\{\{\^__1\}\}nobody/);
   expect(output.conditions?.map(({ path }) => path)).toEqual(["firstVariable", "secondVariable", "thirdVariable"]);
 });
 
