@@ -11,6 +11,10 @@ export type Sources = ReadonlyMap<string, string>;
 
 const MOST_SHOWN = 80;
 
+/** Where no line for `derive` can be made of what is written. */
+const COMPUTE =
+  "Ask the variables that it is made of, one by one; or compute what is wanted in derive (variables.ts), and let the component take that.";
+
 export interface Component {
   readonly template: Template;
   readonly sources: Sources;
@@ -26,7 +30,7 @@ export function describe({ problem, site, variable, hint, rule }: Finding, compo
   const name = variable && nameOf(variable.names, variable.lists);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
-  const todo = hint ?? (site && variable && hintFor(site, variable, component));
+  const todo = hint ?? (site && variable && hintFor(site, variable, component)) ?? (rule ? undefined : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);
