@@ -5,14 +5,20 @@
  * - `Preview` cuts its text, and the title that it makes of it, and fills up with invisible characters: to a length in
  *   which a variable counts as its value here and as its tag there.
  * - Tailwind writes rules for screens and themes into the head, of all classes that a body may use.
- * - React leaves out an empty `src` and `href`, and a style whose value is empty; an empty `class` is none.
+ * - React leaves out an empty `src` and `href`, and a style whose value is empty, and takes away the spaces around one;
+ *   an empty `class` is none.
  */
 export function normalise(html: string): string {
   const text = html.replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity).replace(PADDING, "");
   return withoutUnusedRules(withoutPreviewEnds(text))
     .replace(/ (?:src|href|class)=""/g, "")
     .replace(/ style="([^"]*)"/g, (_style, css: string) =>
-      styleOf(css.split(";").filter((each) => !/:\s*$/.test(each))),
+      styleOf(
+        css
+          .split(";")
+          .filter((each) => !/:\s*$/.test(each))
+          .map((each) => each.trim().replace(/:\s+/, ":")),
+      ),
     );
 }
 

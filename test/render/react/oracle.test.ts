@@ -66,6 +66,12 @@ describe("what a package decides by a variable is found", () => {
     expect(diagnostics[0]?.message).toMatch("`props.text` is taken apart by code outside of the project");
   });
 
+  test("and no difference in the spaces around a style's value, which React takes away", async () => {
+    const markup = "<p style={{ color: props.tone, margin: 0 }}>{props.tone}</p>";
+    const { diagnostics } = await project.prove(component(markup), { fixtures: { one: { tone: " red " } } });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   test("a choice that it is given is made around it", async () => {
     await addPackage("badge-of", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
     const markup = '<Badge tone={props.late ? "red" : "blue"} />';
