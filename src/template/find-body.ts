@@ -34,7 +34,10 @@ export function findBody(candidate: Candidate, found: Diagnostic[]): string | un
 
 function bodyHint({ name, entries }: Candidate): string {
   const near = entries.find((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
-  if (near !== undefined) return `Rename ${near} to ${name}${path.extname(near)}.`;
+  if (near !== undefined) {
+    const rename = `Rename ${near} to ${name}${path.extname(near)}`;
+    return `${rename}; or, if it holds what templates share, let the folder's name begin with _.`;
+  }
   return "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.";
 }
 

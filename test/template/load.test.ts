@@ -104,7 +104,7 @@ describe("what is wrong", () => {
       "no body",
       { "receipt/template.json": "{}", "receipt/recepit.mjml": "" },
       `template-no-body receipt The template "receipt" has no body: there is none of receipt.mjml, receipt.tsx, receipt.html.`,
-      "Rename recepit.mjml to receipt.mjml.",
+      "Rename recepit.mjml to receipt.mjml; or, if it holds what templates share, let the folder's name begin with _.",
     ],
     [
       "a group of templates",

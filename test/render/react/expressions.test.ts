@@ -296,3 +296,22 @@ describe("functions and components", () => {
     BEFORE,
   );
 });
+
+test("a title may be a choice between texts", async () => {
+  const { html, diagnostics } = await project.prove(
+    `const Shell = ({ title, children }) => <html><head><title>{title}</title></head><body>{children}</body></html>;
+export default ({ job, set }) => <Shell title={\`The \${job} cron \${set ? "is failing" : "cannot run"}\`}>{job}</Shell>;`,
+    { fixtures: { one: { job: "night", set: true }, two: { job: "day", set: false } } },
+  );
+  expect(diagnostics).toEqual([]);
+  expect(html).toContain("<title>The {{job}} cron {{#set}}is failing{{/set}}{{^set}}cannot run{{/set}}</title>");
+});
+
+test("a default of null makes no difference between null and absent", async () => {
+  const { html, diagnostics } = await project.prove(
+    `export default ({ date = null }) => <p>{date ? <b>{date}</b> : "soon"}</p>;`,
+    { fixtures: { one: { date: "May 2" }, two: { date: null }, three: {} } },
+  );
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(html).toContain("soon");
+});

@@ -10,7 +10,7 @@ import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
+import { concatenate, symbolicOf } from "./texts.js";
 
 /** Components that can do with symbolic values: the project's own, which were rewritten. */
 const own = new WeakSet<object>();
@@ -80,15 +80,22 @@ function understands(type: unknown): boolean {
 }
 
 /** The properties, where what is known decides a choice with the case that it comes to. */
-function withKnown({ props }: Element, understanding: boolean): Record<string, unknown> {
+function withKnown({ type, props }: Element, understanding: boolean): Record<string, unknown> {
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
     if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
     else if (name === "style") settled[name] = withUnits(known);
+    else if (type === "title" && name === "children") settled[name] = asTitle(known);
     else settled[name] = known;
   }
   return settled;
+}
+
+/** React takes nothing but one text for a title. */
+function asTitle(value: unknown): unknown {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" && isOfTexts(symbolic) ? String(concatenate([value])) : value;
 }
 
 function knownValue(value: unknown): unknown {

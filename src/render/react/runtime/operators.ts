@@ -33,6 +33,8 @@ export function fallback(left: unknown, right: () => unknown): unknown {
     if (symbolic?.kind !== "path") return value === undefined ? right() : value;
     if (!kindsOf(symbolic).has("null")) return ifPresent(symbolic, value, right);
     if (!symbolic.optional) return value;
+    const otherwise = right();
+    if (otherwise === null) return ifPresent(symbolic, value, () => otherwise);
     const hint = "Use ?? instead of a default, which holds for both.";
     return refuse(symbolic, "has a default for undefined and not for null, and Mustache can't tell them apart", {
       hint,
