@@ -10,7 +10,9 @@ export interface Inputs {
   readonly places?: readonly string[];
   /** Absolute paths without extension: which files have such a name decides what an import of it means. */
   readonly stems?: readonly string[];
-  /** Names of environment variables. */
+  /** Absolute paths of folders: which files are in them counts, at any depth. */
+  readonly trees?: readonly string[];
+  /** Names of environment variables; `*` for the names themselves. */
   readonly environment?: readonly string[];
 }
 
@@ -20,18 +22,22 @@ export class InputStates {
   readonly #since = Date.now();
   readonly #files = new Map<string, string>();
   readonly #names = new Map<string, readonly string[]>();
+  readonly #trees = new Map<string, string>();
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#environment = environment;
   }
 
   /** Differs where anything of the inputs does. */
-  stampOf({ files, places = [], stems = [], environment = [] }: Inputs): string {
+  stampOf({ files, places = [], stems = [], trees = [], environment = [] }: Inputs): string {
     return digest([
       files.map((file) => this.#contentOf(file)),
       places.map((place) => existsSync(place)),
       stems.map((stem) => this.#namesLike(stem)),
-      environment.map((name) => digest([this.#environment[name] ?? null])),
+      trees.map((folder) => this.#namesBelow(folder)),
+      environment.map((name) =>
+        digest(name === "*" ? Object.keys(this.#environment).sort() : [this.#environment[name] ?? null]),
+      ),
     ]);
   }
 
@@ -49,6 +55,12 @@ export class InputStates {
   #contentOf(file: string): string {
     const known = this.#files.get(file) ?? readDigest(file);
     this.#files.set(file, known);
+    return known;
+  }
+
+  #namesBelow(folder: string): string {
+    const known = this.#trees.get(folder) ?? digest(readNames(folder, true));
+    this.#trees.set(folder, known);
     return known;
   }
 
@@ -77,9 +89,9 @@ function readDigest(file: string): string {
   }
 }
 
-function readNames(folder: string): readonly string[] {
+function readNames(folder: string, recursive = false): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder, { recursive, encoding: "utf8" }).sort();
   } catch {
     return [];
   }

@@ -40,10 +40,11 @@ async function inputsOf(
   { sources, environment }: Pick<DefaultValue, "sources" | "environment">,
 ): Promise<Inputs> {
   const { moduleInputs } = await import("../modules/module-inputs.js");
-  const { files, stems } = moduleInputs(sources);
+  const { files, stems, trees } = moduleInputs(sources);
   return {
     files: configFile === undefined ? [] : [...new Set([configFile, ...files])],
     stems,
+    trees,
     environment,
     // Where the registry goes by default.
     places: [path.join(folder, "src")],

@@ -25,11 +25,13 @@ const settings = ["package.json", "tsconfig.json"];
  *
  * @param sources Absolute paths.
  */
-export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems">> {
+export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems" | "trees">> {
   const folders = new Set(sources.map((file) => path.dirname(file)));
+  const settingsFiles = [...upwards(folders)].flatMap(settingsIn);
   return {
-    files: [...sources, ...installedInputs(folders), ...[...upwards(folders)].flatMap(settingsIn)],
+    files: [...sources, ...installedInputs(folders), ...settingsFiles],
     stems: [...new Set(sources.flatMap(stemsOf))],
+    trees: [...new Set(settingsFiles.flatMap(alternativesIn))],
   };
 }
 
@@ -60,12 +62,7 @@ function withExtended(file: string, depth = 0): readonly string[] {
 }
 
 function basesOf(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return [];
-  }
+  const text = readIfThere(file);
   // The file may have comments and trailing commas.
   const written = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text)?.[1] ?? "";
   return [...written.matchAll(/"(\.{1,2}\/[^"]*|\/[^"]*)"/g)].map(([, base = ""]) =>
@@ -73,8 +70,25 @@ function basesOf(file: string): string[] {
   );
 }
 
+/** Folders in which an import is looked for one after the other, by `paths` of a tsconfig.json with several targets. */
+function alternativesIn(file: string): string[] {
+  const text = path.basename(file) === "package.json" ? "" : readIfThere(file);
+  const lists = [...text.matchAll(/"[^"]*"\s*:\s*\[([^\]]*\*[^\]]*,[^\]]*)\]/g)].map(([, list = ""]) => list);
+  return lists.flatMap((list) =>
+    [...list.matchAll(/"(\.{0,2}[^"*]*)\*[^"]*"/g)].map(([, before = ""]) => path.resolve(path.dirname(file), before)),
+  );
+}
+
 /** `./layout` may be layout.tsx, layout.ts or layout/index.tsx. */
 function stemsOf(file: string): string[] {
   const { dir, name } = path.parse(file);
   return name === "index" ? [path.join(dir, name), dir] : [path.join(dir, name)];
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -10,6 +10,9 @@ export interface Reads {
   readonly moments: readonly SourcePosition[];
 }
 
+/** In the place of a variable's name, for the names of all that there are. */
+export const ALL_NAMES = "*";
+
 export interface EnvironmentRead {
   readonly name: string;
   readonly isSet: boolean;

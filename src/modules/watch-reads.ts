@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "./bundle-maps.js";
-import type { ReadLog } from "./reads.js";
+import { ALL_NAMES, type ReadLog } from "./reads.js";
 
 /**
  * Notes what user code in this thread asks of its surroundings, from now on.
@@ -36,6 +36,7 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
   };
   // oxlint-disable node/no-process-env -- it is what user code reads that is watched
   const real = process.env;
+  let listed: ReadonlySet<string | symbol> = new Set();
   process.env = new Proxy(real, {
     get(target, name) {
       noteName(name);
@@ -45,8 +46,15 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
       noteName(name);
       return Reflect.has(target, name);
     },
+    ownKeys(target) {
+      note(ALL_NAMES, true);
+      const names = Reflect.ownKeys(target);
+      listed = new Set(names);
+      return names;
+    },
     getOwnPropertyDescriptor(target, name) {
-      noteName(name);
+      // Whoever lists the names asks in turn whether each is to be listed.
+      if (!listed.has(name)) noteName(name);
       return Reflect.getOwnPropertyDescriptor(target, name);
     },
   });

@@ -1,4 +1,5 @@
 import { nearest } from "../nearest.js";
+import { unanswerable } from "./answerable.js";
 import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract } from "./variables.js";
@@ -88,10 +89,13 @@ export class Surroundings {
     return this.#scopes.findLastIndex((scope) => memberOf(scope, name));
   }
 
-  #addedBy({ path, test }: Condition): Shape | Misuse {
+  #addedBy(condition: Condition): Shape | Misuse {
+    const { path, test } = condition;
     if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // about where, and of no name
     const list = path === "." ? this.item : this.resolve(path);
     if (!(list instanceof Shape)) return list;
+    const misuse = unanswerable(condition, list);
+    if (misuse) return misuse;
     if (test.kind === "value") return list;
     if (test.kind !== "item" && test.kind !== "items") return test.kind === "length" ? NUMBER : BOOLEAN;
     const item = list.isKnown ? list.items() : Shape.UNKNOWN;

@@ -17,13 +17,14 @@ export interface CompiledFrom {
 export function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs {
   const { template, output, module, written, places } = from;
   const modules = [...(template.engine === "react" ? output.sources : []), ...(module?.sources ?? [])];
-  const { files, stems } = moduleInputs(modules);
+  const { files, stems, trees } = moduleInputs(modules);
   const held = new Set(filesOf(template));
   const others = [...output.sources, ...(written?.sources ?? []), ...files, ...installedInputs([folder])];
   return {
     files: [...new Set(others)].filter((file) => !held.has(file)).sort(),
     places: [...places].sort(),
     stems,
+    trees,
     environment: [...new Set([...(output.environment ?? []), ...(module?.environment ?? [])])].sort(),
   };
 }

@@ -27,6 +27,7 @@ describe("a result is read again while its inputs are as they were", () => {
     files: [at("a.ts"), at("gone.ts")],
     places: [at("_assets/logo.png")],
     stems: [at("layout")],
+    trees: [at("override")],
     environment: ["COLOUR", "UNSET"],
   });
   const environment = { COLOUR: "red" };
@@ -45,6 +46,7 @@ describe("a result is read again while its inputs are as they were", () => {
     ["a file that was not there", () => writeFile(at("gone.ts"), "")],
     ["an image at a nearer place", () => addFiles(folder, { "_assets/logo.png": "" })],
     ["another file that an import may mean", () => addFiles(folder, { "layout.ts": "" })],
+    ["a file in a folder that is looked in first", () => addFiles(folder, { "override/deep/two.ts": "" })],
     ["a folder that an import may mean", () => addFiles(folder, { "layout/index.ts": "" })],
   ])("and not after a change of %s", async (_what, change) => {
     await change();
@@ -54,6 +56,13 @@ describe("a result is read again while its inputs are as they were", () => {
   test("and not in another environment", () => {
     expect(run({ COLOUR: "blue" }).read(asked)).toBeUndefined();
     expect(run({ ...environment, UNSET: "" }).read(asked)).toBeUndefined();
+  });
+
+  test("and not where another variable is among those that were listed", () => {
+    const listing: Inputs = { files: [], environment: ["*"] };
+    run(environment).write(asked, listing, 1);
+    expect(run({ COLOUR: "blue" }).read(asked)).toBe(1);
+    expect(run({ ...environment, FEATURE_X: "1" }).read(asked)).toBeUndefined();
   });
 
   test("and not for another key, or by another version", () => {

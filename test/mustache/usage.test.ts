@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkVariables } from "../../src/mustache/usage.js";
-import type { Condition } from "../../src/mustache/variables.js";
+import type { Condition, VariablesSchema } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 
 const item = z.object({ name: z.string(), note: z.string().optional(), tags: z.array(z.string()) });
@@ -158,4 +158,42 @@ test("each finding says in which text and where", () => {
     { name: "x", textIndex: 1, offset: 1, message: 'There is no variable "x" here.' },
     { name: "order.y", textIndex: 2, offset: 11, message: '"order" has no "y".' },
   ]);
+});
+
+describe("a question whose answer is always the same", () => {
+  const input: VariablesSchema = {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      status: { type: "string", enum: ["paid", "due"] },
+      items: { type: "array", items: { type: "string" } },
+      anything: {},
+    },
+  };
+  const asking = (path: string, test: Condition["test"]) =>
+    checkVariables(["{{#asked}}x{{/asked}}"], { input, conditions: [{ name: "asked", within: [], path, test }] }).map(
+      ({ message, nearName }) => [message, nearName],
+    );
+
+  test.each<[string, Condition["test"], string, string?]>([
+    ["name", { kind: "has-items" }, '"name" is no list, so that it never has items: ask whether it is there.'],
+    [
+      "items",
+      { kind: "compares", operator: ">", value: 3 },
+      '"items" is no number, so that it cannot be compared with 3.',
+    ],
+    ["status", { kind: "equals", value: "payd" }, '"status" is never "payd": it is "paid" or "due".', "paid"],
+  ])("%s %j", (path, question, message, near) => {
+    expect(asking(path, question)).toEqual([[message, near]]);
+  });
+
+  test.each<[string, Condition["test"]]>([
+    ["items", { kind: "has-items" }],
+    ["name", { kind: "equals", value: "Ann" }],
+    ["status", { kind: "equals", value: "due" }],
+    ["anything", { kind: "has-items" }],
+    ["anything", { kind: "compares", operator: "<", value: 1 }],
+  ])("and none that makes sense: %s %j", (path, question) => {
+    expect(asking(path, question)).toEqual([]);
+  });
 });

@@ -15,10 +15,11 @@ const projects = useProjects();
 const FILES: Files = {
   "package.json": `{ "type": "module" }`,
   "tsconfig.json": `{ "extends": "./tsconfig.base.json" }`,
-  "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/brand.ts"] } } }`,
+  "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/brand.ts"], "@lib/*": ["./_shared/override/*", "./_shared/lib/*"] } } }`,
   "_shared/header.mjml": `<mj-section><mj-column><mj-text>Head {{name}}</mj-text></mj-column></mj-section>`,
   "_shared/footer.html": `<p>Foot</p>`,
   "_shared/brand.ts": `export const brand = "Fernhill";`,
+  "_shared/lib/two.ts": `export const two = "lib";`,
   "_shared/layout/index.tsx": `export const Layout = ({ children }) => <main>{children}</main>;`,
   "_shared/price.ts": `export const price = (amount: number) => amount + " EUR";`,
   "_assets/logo.png": "",
@@ -29,7 +30,7 @@ const FILES: Files = {
   "page/template.json": `{ "subject": "Page" }`,
   "page/variables.ts": `import { z } from "zod"; import { price } from "../_shared/price"; export default z.object({ amount: z.number() }); export const derive = ({ amount }) => ({ total: price(amount) });`,
   "page/fixtures/default.json": `{ "amount": 3 }`,
-  "note/note.tsx": `import { brand } from "@brand"; import { Layout } from "../_shared/layout"; export default ({ name }) => <html><body><Layout>{brand} {name}</Layout></body></html>;`,
+  "note/note.tsx": `import { brand } from "@brand"; import { two } from "@lib/two"; import { Layout } from "../_shared/layout"; export default ({ name }) => <html><body><Layout>{brand} {two} {name}</Layout></body></html>;`,
   "note/template.json": `{ "subject": "Note" }`,
   "note/fixtures/default.json": `{ "name": "Ada" }`,
 };
@@ -51,7 +52,9 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   ],
   [
     "a setting that another one extends",
-    { "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/other.ts"] } } }` },
+    {
+      "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/other.ts"], "@lib/*": ["./_shared/lib/*"] } } }`,
+    },
     ["note", "page"],
   ],
   [

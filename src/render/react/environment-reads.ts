@@ -1,5 +1,5 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import type { EnvironmentRead } from "../../modules/reads.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
 import type { Sources } from "./describe.js";
 
 /**
@@ -34,5 +34,7 @@ const HINT =
 
 function warningOf(name: string, isSet: boolean): string {
   const here = isSet ? "" : ", where it is not set";
+  if (name === ALL_NAMES)
+    return "The environment's variables are listed while compiling: the body keeps those of this machine.";
   return `${name} is read while compiling: the body keeps what it is on this machine${here}.`;
 }
