@@ -78,6 +78,8 @@ export class Evidence {
         this.item.at(test.path).ask(test.test);
         break;
       case "value":
+        this.printed = true; // under another name
+        break;
       case "among-first":
       case "among-last":
         break;

@@ -5,7 +5,7 @@ import type { VariablesContract } from "./variables.js";
 
 /** A name that is meant as one of an item's own, whatever is called so outside of the section. */
 export interface OwnName {
-  /** The names of the sections around, the outermost first; the last goes through the items. */
+  /** The names of the sections around, the outermost first; the last goes through the items. Empty for the variables themselves. */
   readonly within: readonly string[];
   readonly name: string;
 }
@@ -25,5 +25,8 @@ export function missingOwnName({ within, name }: OwnName, contract: VariablesCon
   const { names } = around.item;
   if (names.includes(name)) return undefined;
   const near = nearest(name, names);
-  return { message: `An item of "${within.at(-1)}" has no "${name}".`, ...(near !== undefined && { nearName: near }) };
+  const section = within.at(-1);
+  const message =
+    section === undefined ? `There is no variable "${name}" here.` : `An item of "${section}" has no "${name}".`;
+  return { message, ...(near !== undefined && { nearName: near }) };
 }

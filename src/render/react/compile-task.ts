@@ -58,10 +58,11 @@ export async function compileComponent(
   const body = await renderSymbolic(component, variables, react);
   const title = subject === undefined ? { parts: titleOf(body.parts), findings: [] } : textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const draft = new Writer(bundle.file);
+  const shown = variables.sure ? undefined : variables.shape.names;
+  const draft = new Writer(bundle.file, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
-  const writer = new Writer(bundle.file, draft.ownNames);
+  const writer = new Writer(bundle.file, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
   return {

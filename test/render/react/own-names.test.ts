@@ -156,3 +156,12 @@ test("braces that a component writes and that are no tag are told of at their ow
   const result = await compile('\n<p>{"{{ is open"}</p>', { fixture: {} });
   expect(new Set(places(result))).toEqual(new Set(["output-residue x.tsx:3:6"]));
 });
+
+test("a variable that no example has is the component's, also where it is printed in a loop", async () => {
+  const markup = "{props.items.map((i) => <p>{i.name}{i.title}{props.city}{props.name}</p>)}";
+  const result = await compile(markup, { fixture: { items: [{ name: "A" }] } });
+  const { properties = {} } = compiledOf(result).contract.input;
+  expect(Object.keys(properties).sort()).toEqual(["city", "items", "name"]);
+  expect(properties["name"]).toMatchObject({ type: "string" });
+  expect(filled(result, { items: [{ name: "A" }], city: "Bern", name: "N" })).toBe("<div><p>ABernN</p></div>");
+});

@@ -18,9 +18,10 @@ export interface Entered {
   readonly as: string | undefined;
 }
 
-/** A name of items, and where the source has it. */
+/** A name of items, or of the variables as a whole, and where the source has it. */
 export interface SitedOwnName extends OwnName {
-  readonly list: Path;
+  /** Absent for the variables as a whole. */
+  readonly list?: Path;
   readonly site?: Site;
 }
 
@@ -44,9 +45,13 @@ export class Names {
   readonly #own = new Map<string, SitedOwnName>();
   readonly #hidden: ReadonlySet<string>;
 
+  /** Those of the variables as a whole that something shows; undefined where nothing more than these may be asked for. */
+  readonly #shown: readonly string[] | undefined;
+
   /** @param known Names that items have although nothing shows it: they hide what is called so outside. */
-  constructor(known: readonly SitedOwnName[]) {
-    this.#hidden = new Set(known.map(({ list, name }) => ownKey(list, name)));
+  constructor(known: readonly SitedOwnName[], shown: readonly string[] | undefined) {
+    this.#hidden = new Set(known.flatMap(({ list, name }) => (list ? [ownKey(list, name)] : [])));
+    this.#shown = shown;
   }
 
   get conditions(): readonly Condition[] {
@@ -129,9 +134,11 @@ export class Names {
   }
 
   #noteOwn({ loop, names: [name], site }: Path, within: readonly string[]): void {
-    if (!loop || name === undefined || name.startsWith("[") || loop.list.shape.items().names.includes(name)) return;
+    const shown = loop ? loop.list.shape.items().names : this.#shown;
+    if (name === undefined || name.startsWith("[") || !shown || shown.includes(name)) return;
     const key = JSON.stringify([within, name]);
-    if (!this.#own.has(key)) this.#own.set(key, { within, name, list: loop.list, ...(site && { site }) });
+    if (!this.#own.has(key))
+      this.#own.set(key, { within, name, ...(loop && { list: loop.list }), ...(site && { site }) });
   }
 
   /** Whether a name would be found in a section's items, before the place that is meant. */

@@ -24,11 +24,12 @@ export class Writer {
 
   /**
    * @param file The component's, for tags that it writes itself.
+   * @param shown Names of variables that examples show, where there is no schema to say which there are.
    * @param ownNames What another writer found of the same parts: names hide others also where they come later.
    */
-  constructor(file: string, ownNames: readonly SitedOwnName[] = []) {
+  constructor(file: string, shown?: readonly string[], ownNames: readonly SitedOwnName[] = []) {
     this.#file = file;
-    this.#names = new Names(ownNames);
+    this.#names = new Names(ownNames, shown);
   }
 
   get conditions(): readonly Condition[] {
