@@ -170,10 +170,11 @@ describe("a question whose answer is always the same", () => {
       anything: {},
     },
   };
-  const asking = (path: string, test: Condition["test"]) =>
-    checkVariables(["{{#asked}}x{{/asked}}"], { input, conditions: [{ name: "asked", within: [], path, test }] }).map(
-      ({ message, nearName }) => [message, nearName],
-    );
+  const asking = (path: string, question: Condition["test"]) =>
+    checkVariables(["{{#asked}}x{{/asked}}"], {
+      input,
+      conditions: [{ name: "asked", within: [], path, test: question }],
+    }).map(({ message, nearName }) => [message, nearName]);
 
   test.each<[string, Condition["test"], string, string?]>([
     ["name", { kind: "has-items" }, '"name" is no list, so that it never has items: ask whether it is there.'],
