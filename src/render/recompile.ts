@@ -17,10 +17,14 @@ export async function recompile(
   context: CompileContext,
   clock: "now" | "later",
 ): Promise<CompiledAnew[]> {
-  const { compileAnew } = await import("./compile-anew.js");
+  const { compileTogether } = await import("./compile-together.js");
   const host = context.host.another({ later: clock === "later" });
+  const compiled = new Map<Template, CompiledAnew>();
   try {
-    return await Promise.all(templates.map((template) => compileAnew(template, { ...context, host })));
+    await compileTogether(templates, { ...context, host, together: templates }, (template, anew) =>
+      compiled.set(template, anew),
+    );
+    return templates.flatMap((template) => compiled.get(template) ?? []);
   } finally {
     await host.close();
   }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import { htmlTemplate, TestProject } from "./project.js";
@@ -129,6 +130,18 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
       code: 2,
       stderr: expect.stringContaining("Did you mean default?"),
     });
+  });
+
+  it("check trusts no earlier build", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    expect(await project.run(["build"])).toMatchObject({ code: 0 });
+    const cache = project.path(".lettershop", "cache");
+    for (const name of readdirSync(cache)) {
+      const file = path.join(cache, name);
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("Hello", "Goodbye"));
+    }
+    expect((await project.run(["render", "welcome"])).stdout).toContain("Goodbye");
+    expect((await project.run(["check"])).stdout).not.toContain("not-reproducible");
   });
 
   it("build says that there is no templates folder", async () => {

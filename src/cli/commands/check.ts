@@ -23,7 +23,8 @@ export const check = defineCommand({
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     return withProject(flags, async (open) => {
       const { templates, diagnostics } = selectTemplates(open, names);
-      const context = compileContext(open, assetsToCheck(open.project, flags.env));
+      // Without the cache: what an earlier day compiled says nothing of whether two builds of today are the same.
+      const { cache: _, ...context } = compileContext(open, assetsToCheck(open.project, flags.env));
       const found = [
         ...diagnostics,
         ...(await checkTemplates({
