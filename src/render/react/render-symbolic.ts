@@ -50,7 +50,7 @@ export async function renderSymbolic(
     let html = "";
     try {
       const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
-      html = withWholeTokens(withoutDoctype(rendered));
+      html = withWholeTokens(withoutDoctype(rendered), now);
       const parts = readParts(html, now.tokens);
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
       if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
@@ -90,8 +90,8 @@ function manyDocuments({ path }: Test): Finding {
 }
 
 /** Code that makes addresses of texts encodes what it takes for letters. */
-function withWholeTokens(html: string): string {
-  return releaseTexts(html).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
+function withWholeTokens(html: string, { previews }: Rendering): string {
+  return releaseTexts(html, previews).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
 }
 
 /** The first variable that is no longer whole. */

@@ -36,6 +36,21 @@ test("components that are compiled together come out as each by itself", async (
   }
 });
 
+test("what was rendered before does not show, not even in the length of a preview", async () => {
+  const [result] = await projects.compile({
+    "mail.tsx": `import { Head, Html, Preview } from "@react-email/components";
+export default function Mail({ name }) { return <Html><Head /><Preview>{\`Hello \${name}\`}</Preview><body>{name}</body></Html>; }
+Mail.PreviewProps = { name: "Ada" };
+export const subject = "Hi";
+`,
+  });
+  if (!result?.compiled) throw new Error(JSON.stringify(result?.diagnostics));
+  for (let time = 0; time < 12; time += 1) {
+    const again = await compileTemplate(result.template, projects.context());
+    expect(again.compiled?.html_body).toBe(result.compiled.html_body);
+  }
+});
+
 test("one that is broken hides no other, and is told by its line", async () => {
   const results = await projects.compile({
     ...FILES,

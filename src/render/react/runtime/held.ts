@@ -1,3 +1,4 @@
+import { rendering } from "./rendering.js";
 import { isObject, represented } from "./symbolic.js";
 
 /*
@@ -10,8 +11,6 @@ interface Previewing {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-const held: string[] = [];
-
 /** An element as it was given, but for the text of a `Preview` that has tags in it. */
 export function holdPreview<Element extends Previewing>(element: Element): Element {
   const { type, props } = element;
@@ -20,12 +19,13 @@ export function holdPreview<Element extends Previewing>(element: Element): Eleme
   if (!parts.every((part) => typeof part === "string" || represented(part))) return element;
   const text = parts.join("");
   if (!text.includes("\uE000")) return element;
-  return { ...element, props: { ...props, children: `\uE004${held.push(text) - 1}\uE005` } };
+  const number = rendering().previews.push(text) - 1;
+  return { ...element, props: { ...props, children: `\uE004${number}\uE005` } };
 }
 
 /** Rendered html with the texts that were held back. */
-export function releaseTexts(html: string): string {
-  return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escaped(held[Number(number)] ?? ""));
+export function releaseTexts(html: string, previews: readonly string[]): string {
+  return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escaped(previews[Number(number)] ?? ""));
 }
 
 /** As React escapes texts. */

@@ -59,6 +59,8 @@ interface Run {
 export class Rendering {
   readonly tokens: Token[] = [];
   readonly findings: Finding[] = [];
+  /** Texts that are held back while React renders: their length must say nothing of what was rendered before. */
+  readonly previews: string[] = [];
   readonly facts: Facts;
   /** The last place in the user's own modules that did something with a value. */
   site: Site | undefined;
