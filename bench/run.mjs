@@ -8,6 +8,9 @@ import { table } from "./measure/report.mjs";
 
 /** @type {Record<string, (options: Options) => Promise<import("./measure/report.mjs").Result[]>>} */
 const benchmarks = {
+  check: async (options) => (await import("./check/check.mjs")).benchCheck(options),
+  "client-support": async (options) =>
+    (await import("./client-support/client-support.mjs")).benchClientSupport(options),
   compile: async (options) => (await import("./compile/compile.mjs")).benchCompile(options),
   fill: async (options) => (await import("./fill/fill.mjs")).benchFill(options),
   startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),

@@ -28,6 +28,21 @@ export interface Diagnostic {
   readonly at?: SourcePosition;
   /** What to do next. */
   readonly hint?: string;
+  /** What mends it, where a machine can tell: `check --fix` makes these changes. */
+  readonly edits?: readonly Edit[];
+}
+
+/**
+ * A change of a user's file.
+ *
+ * @example
+ * { at: { file: "/app/templates/hi.html", line: 3, column: 5 }, remove: "", insert: ' alt=""' }
+ */
+export interface Edit {
+  readonly at: Required<SourcePosition>;
+  /** What has to stand at that place; where it does not, nothing is changed. */
+  readonly remove: string;
+  readonly insert: string;
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

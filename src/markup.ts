@@ -45,6 +45,9 @@ export interface Markup {
   readonly problems: readonly MarkupProblem[];
 }
 
+/** On an element of a sited build: the number of the place where it was written. */
+export const SITE_ATTRIBUTE = "data-lettershop-at";
+
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );

@@ -24,7 +24,7 @@ const table: Record<string, readonly string[]> = {
   template: ["mustache", "modules", "limits:api", "types:config", ...foundations],
   render: ["template", "modules", "mustache", "limits:api", "types:cache", "types:config", ...foundations],
   registry: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
-  check: ["types:render", "registry", "template", "mustache", "limits:api", ...foundations],
+  check: ["types:render", "registry", "template", "modules", "mustache", "limits:api", ...foundations],
   service: ["api", "mustache", ...foundations],
   sync: ["types:template", "mustache", "api", ...foundations],
   send: ["types:template", "mustache", "api", "config", ...foundations],

@@ -42,8 +42,32 @@ export function createProject(folder, options) {
     mkdirSync(path.join(folder, out));
   }
 
+  /**
+   * Puts other words into a template, and gives them.
+   *
+   * @param {string} name
+   * @param {string} extension
+   * @param {number} round
+   */
+  function change(name, extension, round) {
+    const file = path.join(folder, "templates", name, `${name}.${extension}`);
+    const words = `You are receiving this (${round})`;
+    writeFileSync(file, readFileSync(file, "utf8").replace("You are receiving this", words));
+    return words;
+  }
+
+  const check = () => runProcess([process.execPath, templates, "check", "--format", "json"], { cwd: folder });
+
   return {
     folder,
+    change,
+    check,
+
+    coldCheck() {
+      rmSync(path.join(folder, ".lettershop"), { recursive: true, force: true });
+      return check();
+    },
+
     /** Builds into the folder of the last build. */
     build,
 
@@ -61,9 +85,7 @@ export function createProject(folder, options) {
      * @param {number} round
      */
     async buildChanged(name, extension, round) {
-      const file = path.join(folder, "templates", name, `${name}.${extension}`);
-      const words = `You are receiving this (${round})`;
-      writeFileSync(file, readFileSync(file, "utf8").replace("You are receiving this", words));
+      const words = change(name, extension, round);
       const figures = await build();
       const html = readFileSync(path.join(folder, "out", name, "body.html"), "utf8");
       if (!html.includes(words)) throw new Error(`${name} was changed, and what was built of it was not.`);

@@ -1,14 +1,12 @@
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+import { separateDotted } from "../mustache/dotted.js";
+import type { Rebuild } from "../render/compile-sited.js";
 import type { CompileResult } from "../template/template.js";
 
-const FIELDS = ["subject", "html_body", "text_body"] as const;
+export type { Rebuild };
 
-/** A result of compiling once more, with what tells where a difference comes from. */
-export interface Rebuild {
-  readonly result: CompileResult;
-  /** Where the template's own code asks for the time or for chance. */
-  readonly moments: readonly SourcePosition[];
-}
+// The text body is made of the html, or was written by hand.
+const FIELDS = ["subject", "html_body"] as const;
 
 /** A field of which two builds give different ones. */
 export interface FieldDifference {
@@ -19,15 +17,18 @@ export interface FieldDifference {
 }
 
 /** What differs between two builds; undefined where they are the same, byte for byte, or where the first has failed. */
-export function differenceOf({ compiled: first }: CompileResult, rebuild: Rebuild): FieldDifference | undefined {
+export function differenceOf(
+  { compiled: first }: CompileResult,
+  { fields, error = "an error" }: Rebuild,
+): FieldDifference | undefined {
   if (!first) return undefined;
-  const second = rebuild.result.compiled;
-  if (!second) {
-    const [error] = rebuild.result.diagnostics.filter(({ severity }) => severity === "error");
-    return { field: "result", first: "compiled", second: error?.message ?? "an error" };
+  if (!fields) return { field: "result", first: "compiled", second: error };
+  const { contract } = first;
+  for (const field of FIELDS) {
+    const second = separateDotted(fields[field], contract);
+    if (first[field] !== second) return { field, ...excerpts(first[field], second) };
   }
-  const field = FIELDS.find((name) => first[name] !== second[name]);
-  return field && { field, ...excerpts(first[field], second[field]) };
+  return undefined;
 }
 
 /** Invariant 8: the same files give the same fields, byte for byte. */

@@ -1,21 +1,27 @@
 import type { Rule } from "./rule.js";
-import { imageAlt } from "./rules/image-alt.js";
-import { lengthNearLimit } from "./rules/length-near-limit.js";
-import { preheaderMissing } from "./rules/preheader-missing.js";
-import { subjectMissing } from "./rules/subject-missing.js";
-import { templateCount } from "./rules/template-count.js";
-import { unreachableAddress } from "./rules/unreachable-address.js";
-import { unusedVariable } from "./rules/unused-variable.js";
-import { variableWithoutExample } from "./rules/variable-without-example.js";
+import { clientSupportRules } from "./rules/client-support/index.js";
+import { languageRules } from "./rules/language/index.js";
+import { limitsRules } from "./rules/limits/index.js";
+import { linksRules } from "./rules/links/index.js";
+import { projectRules } from "./rules/project/index.js";
+import { purposeRules } from "./rules/purpose/index.js";
+import { safetyRules } from "./rules/safety/index.js";
+import { structureRules } from "./rules/structure/index.js";
+import { subjectRules } from "./rules/subject/index.js";
+import { textRules } from "./rules/text/index.js";
+import { variablesRules } from "./rules/variables/index.js";
 
-/** Every rule, in the order of their ids. */
+/** Every rule, group by group. */
 export const RULES: readonly Rule[] = [
-  imageAlt,
-  lengthNearLimit,
-  preheaderMissing,
-  subjectMissing,
-  templateCount,
-  unreachableAddress,
-  unusedVariable,
-  variableWithoutExample,
+  ...limitsRules,
+  ...variablesRules,
+  ...subjectRules,
+  ...structureRules,
+  ...linksRules,
+  ...clientSupportRules,
+  ...safetyRules,
+  ...languageRules,
+  ...textRules,
+  ...purposeRules,
+  ...projectRules,
 ];

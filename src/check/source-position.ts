@@ -1,13 +1,77 @@
 import type { SourcePosition } from "../diagnostic.js";
+import type { Tag } from "../mustache/tokens.js";
 import { positionAt } from "../position.js";
-import type { Template } from "../template/template.js";
+import { jsonPosition } from "../template/json.js";
+import type { Metadata, SourceFile } from "../template/template.js";
+import type { EmailDocument, TagUse } from "./document/email-document.js";
+import type { CheckedTemplate } from "./rule.js";
 
-/** Where a template's body has this text; only the file where it comes from a shared part or is computed. */
-export function positionOfText(template: Template, text: string): SourcePosition {
-  const offset = text === "" ? -1 : template.body.text.indexOf(text);
-  return positionOfOffset(template, offset < 0 ? undefined : offset);
+/** Where a tag of the compiled html was written; what a component prints, at least where its element is. */
+export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
+  // What prints it may be installed; then it is where it was given to that.
+  const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
+  const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
+  if (near.line !== undefined) return positionHandedOn(document, { tag, where }, near) ?? near;
+  return tag.at ?? document.positionOf(tag.text);
 }
 
-export function positionOfOffset({ body }: Template, offset: number | undefined): SourcePosition {
-  return offset === undefined ? { file: body.file } : { file: body.file, ...positionAt(body.text, offset) };
+/** Where a template gives a shared component what that prints into an attribute. */
+function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near: SourcePosition) {
+  const [file = "", text = ""] = [...document.input.sources][0] ?? [];
+  const name = /[\w$]+(?=\s*\}+$)/.exec(tag.text)?.[0];
+  if (where.kind !== "attribute" || near.file === file || !/\.[jt]sx$/.test(file) || name === undefined)
+    return undefined;
+  const at = positionIn(
+    { file, text },
+    new RegExp(`(?<=\\s)[\\w-]+=\\{[^{}]*\\b${name.replaceAll("$", "\\$")}\\b[^{}]*\\}`),
+  );
+  return at.line === undefined ? undefined : at;
+}
+
+function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
+  if (where.kind === "name") return where.element.at();
+  if (where.kind === "comment") return where.node.at();
+  if (where.kind === "text") {
+    const { parent } = where.node;
+    return parent.place ? parent.at("dangerouslySetInnerHTML") : where.node.at();
+  }
+  const { element, attribute } = where;
+  if (attribute !== "style") return element.at(attribute);
+  return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");
+}
+
+/** Where the subject was written: in `template.json`, or in the body, there with one of its tags. */
+export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "document">, tag?: string): SourcePosition {
+  const { template, document } = checked;
+  if (template.metadata.subject !== undefined) return metadataPosition(checked, "subject");
+  const exported = positionIn(template.body, /\bexport\s+const\s+subject\b/);
+  if (exported.line !== undefined) return exported;
+  const title = document.first("title");
+  if (tag === undefined)
+    return title?.children.find(({ kind }) => kind === "text")?.at() ?? { file: template.body.file };
+  const name = tag.replaceAll(/^\{+|\}+$/g, "");
+  const printed = document.tags.find(
+    ({ tag: { text }, where }) =>
+      where.kind === "text" && where.node.parent === title && text.replaceAll(/^\{+|\}+$/g, "") === name,
+  );
+  return printed ? tagPosition(document, printed) : document.positionOf(`{{${name}}}`);
+}
+
+/** Where a member of `template.json` stands; the body where it has none. */
+export function metadataPosition({ template }: Pick<CheckedTemplate, "template">, key: keyof Metadata): SourcePosition {
+  const { body, metadata, metadataSource } = template;
+  if (!metadataSource) return { file: body.file };
+  return metadata[key] === undefined ? { file: metadataSource.file } : jsonPosition(metadataSource, [key]);
+}
+
+/** Where a file first has what a pattern finds; the file alone where it has it nowhere. */
+export function positionIn({ file, text }: SourceFile, pattern: RegExp): SourcePosition {
+  const offset = text.search(pattern);
+  return offset < 0 ? { file } : { file, ...positionAt(text, offset) };
+}
+
+/** Where a file has what a global pattern finds once more after so many times; the file alone where it does not. */
+export function positionOfNth({ file, text }: SourceFile, pattern: RegExp, times: number): SourcePosition {
+  const offset = Array.from(text.matchAll(pattern), ({ index }) => index)[times];
+  return offset === undefined ? { file } : { file, ...positionAt(text, offset) };
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
+import { ConfigurationError } from "../errors.js";
 import { withoutSecrets } from "../config/secrets.js";
 import type { ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
@@ -26,13 +27,22 @@ export async function readProject(
   let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
   const project = await withHost((host) =>
     loadProject(location, async (file) => {
-      const { value, ...others } = await readDefault(host, file);
+      const { value, ...others } = await readDefault(host, file).catch(explain);
       read = others;
       return value;
     }),
   );
   cache.write(key, await inputsOf(location, read), project);
   return project;
+}
+
+/** Data is what a configuration holds, and a rule is none unless it is made one. */
+function explain(error: unknown): never {
+  if (!(error instanceof Error) || !/could not be cloned/.test(error.message)) throw error;
+  throw new ConfigurationError(error.message, {
+    cause: error,
+    hint: 'A configuration holds no functions. Make rules with defineRule of "lettershop/check".',
+  });
 }
 
 async function inputsOf(

@@ -1,3 +1,5 @@
+import type { Severity } from "../diagnostic.js";
+
 /** An environment as a configuration file describes it: everything but the key. */
 export interface EnvironmentConfig {
   /** Base URL of the service, such as `https://api.example.com`. */
@@ -21,6 +23,40 @@ export interface AssetsConfig {
   readonly baseUrl: string;
 }
 
+/** How bad a rule's findings are; `off` leaves them out. */
+export type RuleLevel = "off" | Severity;
+
+/** Levels of rules, by their ids. */
+export type RuleLevels = Readonly<Record<string, RuleLevel>>;
+
+/** Levels for some templates, before those for all. */
+export interface CheckOverride {
+  /** Names of templates, or patterns of them: `marketing-*`. */
+  readonly templates: string | readonly string[];
+  readonly rules: RuleLevels;
+}
+
+/** A rule of the project's own, as `defineRule` of `lettershop/check` gives it. */
+export interface CustomRule {
+  readonly id: string;
+  readonly summary: string;
+  readonly severity: Severity;
+}
+
+/** What `templates check` looks for. */
+export interface CheckConfig {
+  /** Whatever these don't name is as bad as its page in `docs/rules/` says. */
+  readonly rules?: RuleLevels;
+  /** Of several that name a template and a rule, the last one counts. */
+  readonly overrides?: readonly CheckOverride[];
+  /** Mail clients whose support counts, or patterns of them: `["gmail", "outlook-*"]`. Default: those in wide use. */
+  readonly clients?: readonly string[];
+  /** Variables that html may print unescaped, as `{{{name}}}`: `["legal.html"]`. */
+  readonly rawVariables?: readonly string[];
+  /** Rules of the project's own, made with `defineRule`. */
+  readonly custom?: readonly CustomRule[];
+}
+
 /** What `lettershop.config.ts` exports by default. Every member has a default. */
 export interface LettershopConfig {
   /** Templates roots, relative to the configuration file. Default `templates`. */
@@ -32,6 +68,7 @@ export interface LettershopConfig {
   /** The environment of a command without `--env`. */
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
+  readonly check?: CheckConfig;
   /** BCP 47, for `derive`. Default `en-US`. */
   readonly locale?: string;
   /** IANA name, for `derive`. Default `UTC`. */

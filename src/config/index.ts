@@ -1,1 +1,8 @@
-export { type AssetsConfig, defineConfig, type EnvironmentConfig, type LettershopConfig } from "./define.js";
+export {
+  type AssetsConfig,
+  type CheckConfig,
+  type CheckOverride,
+  defineConfig,
+  type EnvironmentConfig,
+  type LettershopConfig,
+} from "./define.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { z } from "zod";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../nearest.js";
-import type { AssetsConfig } from "./define.js";
+import type { AssetsConfig, CheckConfig } from "./define.js";
 import type { TargetEnvironment } from "./environment.js";
 import type { ProjectLocation } from "./find.js";
 import { configSchema, knownKeys } from "./schema.js";
@@ -20,6 +20,7 @@ export interface Project extends ProjectLocation {
   readonly environments: Readonly<Record<string, TargetEnvironment>>;
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
+  readonly check: Required<CheckConfig>;
   readonly locale: string;
   readonly timeZone: string;
 }
@@ -54,7 +55,7 @@ function settle(location: ProjectLocation, config: unknown): Project {
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) throw invalid(configFile, parsed.error.issues.flatMap(describe));
 
-  const { templates, registry, environments, defaultEnvironment, assets, locale, timeZone } = parsed.data;
+  const { templates, registry, environments, defaultEnvironment, assets, check, locale, timeZone } = parsed.data;
   if (
     defaultEnvironment !== undefined &&
     defaultEnvironment !== "local" &&
@@ -69,6 +70,7 @@ function settle(location: ProjectLocation, config: unknown): Project {
     roots: [templates].flat().map((root) => path.resolve(folder, root)),
     registryFile: path.resolve(folder, registry ?? defaultRegistry),
     environments: withAssets(environments, assets),
+    check,
     locale,
     timeZone,
     ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),

@@ -25,9 +25,32 @@ const environmentSchema = z.strictObject({
   assets: assetsSchema.optional(),
 });
 
+const someNames = "expected a name of templates, a pattern such as marketing-*, or a list of these";
 const someRoots = "expected a path or a list of paths";
 
 const environmentName = z.string().refine((name) => name !== "local" && name !== "custom", "this name is taken");
+
+const ruleLevel = z.enum(["off", "info", "warning", "error"]);
+const ruleLevels = z.record(z.string(), ruleLevel);
+
+const overrideSchema = z.strictObject({
+  templates: z.union([text, z.array(text).nonempty(someNames)], someNames),
+  rules: ruleLevels,
+});
+
+const customRuleSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, "expected an id in kebab-case, such as no-shouting"),
+  summary: text,
+  severity: z.enum(["info", "warning", "error"]),
+});
+
+const checkSchema = z.strictObject({
+  rules: ruleLevels.default({}),
+  overrides: z.array(overrideSchema).default([]),
+  clients: z.array(text).default([]),
+  rawVariables: z.array(text).default([]),
+  custom: z.array(customRuleSchema).default([]),
+});
 
 export const configSchema = z.strictObject({
   /** For editors, in a JSON file. */
@@ -40,12 +63,17 @@ export const configSchema = z.strictObject({
   environments: z.record(environmentName, environmentSchema).default({}),
   defaultEnvironment: z.string().optional(),
   assets: assetsSchema.optional(),
+  check: checkSchema.prefault({}),
   locale: z.string().refine(isLocale, "expected a language tag such as en-US").default("en-US"),
   timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Paris").default("UTC"),
 }) satisfies z.ZodType<unknown, LettershopConfig>;
 
 /** Of the object at a path of the configuration. */
-export function knownKeys([first, , third]: readonly PropertyKey[]): string[] {
+export function knownKeys([first, second, third]: readonly PropertyKey[]): string[] {
+  if (first === "check") {
+    const within = { overrides: overrideSchema, custom: customRuleSchema }[String(second)];
+    return Object.keys((within ?? checkSchema).shape);
+  }
   if (first === "assets" || third === "assets") return Object.keys(assetsSchema.shape);
   return Object.keys(first === "environments" ? environmentSchema.shape : configSchema.shape);
 }

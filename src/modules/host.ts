@@ -33,6 +33,8 @@ export interface ModuleHost {
   ): Promise<TaskOutput<F>>;
   /** A host of the same kind, with a worker of its own and so with nothing left from earlier tasks. */
   another(changes: Pick<ModuleHostOptions, "later">): ModuleHost;
+  /** Ends the worker when all tasks have ended, and gives its memory back. The next task gets another one. */
+  rest(): Promise<void>;
   /** Ends the worker. Tasks that have not ended reject. */
   close(): Promise<void>;
 }
@@ -79,6 +81,11 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
     },
 
     another: (changes) => createModuleHost({ ...options, ...changes }),
+
+    async rest() {
+      await last;
+      await worker?.end();
+    },
 
     async close() {
       closed = true;

@@ -9,13 +9,15 @@ export interface Origin {
   readonly name: string;
 }
 
+type Parsed = ReturnType<Rolldown["parseSync"]>["module"];
+
 /** Gives the file that an import in another file leads to. */
 export type Resolve = (specifier: string, importer: string) => Promise<string | undefined>;
 
 /**
- * Tells where the names of a package's entry come from, where the entry holds nothing but `export * from`, as those of
- * component libraries do, and the packages say that their modules have no side effects: then importing a name from
- * there means the same, and loads only what is used.
+ * Tells where the names of a package's entry come from, where the entry holds nothing but what it hands on (`export *
+ * from`, `export { a } from`, or imports that it exports), as those of component libraries do, and the packages say that
+ * their modules have no side effects: then importing a name from there means the same, and loads only what is used.
  */
 export class ReExports {
   readonly #parse: Rolldown["parseSync"];
@@ -35,20 +37,48 @@ export class ReExports {
 
   async #read(entry: string): Promise<ReadonlyMap<string, Origin> | undefined> {
     if (isOwn(entry) || (await isCommonJs(entry)) || !isFreeOfSideEffects(entry)) return undefined;
-    const { program } = this.#parse(entry, readFileSync(entry, "utf8"));
+    const { program, module } = this.#parse(entry, readFileSync(entry, "utf8"));
+    if (!program.body.every(isHandedOn)) return undefined;
+    const files = new Map<string, string>();
+    for (const { moduleRequest } of [
+      ...module.staticImports,
+      ...module.staticExports.flatMap(({ entries }) => entries),
+    ]) {
+      if (!moduleRequest || files.has(moduleRequest.value)) continue;
+      const file = await this.#resolve(moduleRequest.value, entry);
+      if (file === undefined || (await isCommonJs(file)) || !isFreeOfSideEffects(file)) return undefined;
+      files.set(moduleRequest.value, file);
+    }
+    return this.#originsIn(module, files);
+  }
+
+  #originsIn({ staticImports, staticExports }: Parsed, files: ReadonlyMap<string, string>): Map<string, Origin> {
     const found = new Map<string, Origin>();
     const twice = new Set<string>();
-    for (const node of program.body) {
-      if (isEmptyExport(node)) continue;
-      if (node.type !== "ExportAllDeclaration" || node.exported !== null) return undefined;
-      const file = await this.#resolve(node.source.value, entry);
-      if (file === undefined || (await isCommonJs(file)) || !isFreeOfSideEffects(file)) return undefined;
+    const exported = staticExports.flatMap(({ entries }) => entries);
+    for (const { moduleRequest, importName } of exported) {
+      const file = importName.kind === "AllButDefault" && files.get(moduleRequest?.value ?? "");
+      if (!file) continue;
       for (const name of this.#namesOf(file)) {
         if (found.has(name)) twice.add(name);
         found.set(name, { file, name });
       }
     }
     for (const name of twice) found.delete(name);
+    const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.map(({ importName, localName }) => ({ moduleRequest, importName, local: localName.value })),
+    );
+    // What an entry names comes before what it hands on as a whole.
+    for (const { exportName, localName, moduleRequest, importName } of exported) {
+      if (exportName.kind !== "Name" || exportName.name === null) continue;
+      const from = moduleRequest
+        ? { moduleRequest, importName }
+        : imported.find(({ local }) => local === localName.name);
+      const file = files.get(from?.moduleRequest.value ?? "");
+      const name = from?.importName.kind === "Default" ? "default" : from?.importName.name;
+      if (file !== undefined && typeof name === "string") found.set(exportName.name, { file, name });
+      else found.delete(exportName.name);
+    }
     return found;
   }
 
@@ -61,9 +91,10 @@ export class ReExports {
   }
 }
 
-/** `export {};`, which only says that the file is a module. */
-function isEmptyExport(node: ESTree.Node): boolean {
-  return node.type === "ExportNamedDeclaration" && node.declaration === null && node.specifiers.length === 0;
+/** Whether a statement does nothing but hand on names of other modules; of none with `export {};`. */
+function isHandedOn(node: ESTree.Node): boolean {
+  if (node.type === "ImportDeclaration") return node.specifiers.length > 0;
+  return node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.declaration === null);
 }
 
 /** What is installed does not change while a command runs. */

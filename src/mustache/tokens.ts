@@ -105,6 +105,7 @@ function reservedCharacters(text: string): MustacheProblem[] {
  * whatever prints a variable becomes `{{{name}}}`. A token whose tag is not in the table stays.
  */
 export function restore(text: string, tags: readonly Tag[], as: "html" | "text"): string {
+  if (!text.includes("\uE000")) return text;
   return text.replace(TOKEN, (whole, number: string) => {
     const tag = tags[Number(number)];
     if (!tag) return whole;

@@ -1,34 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Inputs } from "../cache/inputs.js";
-import type { SourcePosition } from "../diagnostic.js";
-import { ConditionNames } from "../mustache/condition-names.js";
 import { restore, token } from "../mustache/tokens.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
-import { resolveAssets } from "./assets.js";
+import { readBodies } from "./bodies.js";
 import { type Compilation, restoreBodies } from "./compilation.js";
-import { nameConditions, nameOutputConditions } from "./conditions.js";
+import { nameConditions } from "./conditions.js";
 import { makeContract } from "./contract.js";
-import type { CompileContext, Engine, EngineOutput } from "./engine.js";
+import type { CompileContext, EngineOutput } from "./engine.js";
+import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
 import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
 import { listsOf } from "./lists.js";
-import { withLanguage } from "./language.js";
-import { quoteValues } from "./quotes.js";
 import { readVariables } from "./read-variables.js";
-import { readSubject } from "./subject.js";
+import { type SitedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
 import type { Tokenised } from "./tokenised.js";
-import { tidy } from "./whitespace.js";
-
-// A compiler is loaded only when a template needs it.
-const ENGINES: Readonly<Record<Template["engine"], () => Promise<Engine>>> = {
-  mjml: async () => (await import("./mjml/engine.js")).compileMjml,
-  html: async () => (await import("./html/engine.js")).compileHtml,
-  react: async () => (await import("./react/engine.js")).compileReact,
-};
 
 /** A result, and what it was made from. */
 export interface CompiledAnew {
@@ -36,14 +25,14 @@ export interface CompiledAnew {
   readonly inputs: Inputs;
   /** The html body, with where its tags come from; absent where an error stood in the way. */
   readonly html?: Tokenised;
-  /** See `EngineOutput.moments`. */
-  readonly moments: readonly SourcePosition[];
+  /** The same with where its elements were written, in a sited compile. */
+  readonly sited?: SitedHtml;
 }
 
 /** Compiles a template, without asking whether that was done before. */
 export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const findings = new Findings();
-  const compile = await ENGINES[template.engine]();
+  const compile = await engineOf(template);
   const reading = readVariables(template, context);
   const [output, module, written] = await Promise.all([
     // React asks the schema which variables are lists; the others needn't wait for the worker.
@@ -56,14 +45,14 @@ export async function compileAnew(template: Template, context: CompileContext): 
   findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
   const parts: Parts = { template, output, module, written, places: new Set() };
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
-  const { compiled, html } = finished ?? {};
+  const { compiled, html, sited } = finished ?? {};
   const diagnostics = findings.sorted().map((diagnostic) => ({ template: template.name, ...diagnostic }));
   const result = { name: template.name, template, diagnostics };
   return {
     result: compiled && !findings.hasErrors ? { ...result, compiled } : result,
     inputs: inputsOf(parts, context),
     ...(html && { html }),
-    moments: output.moments ?? [],
+    ...(sited && { sited }),
   };
 }
 
@@ -77,28 +66,19 @@ interface Parts {
   readonly places: Set<string>;
 }
 
+interface Finished extends Pick<CompiledAnew, "sited"> {
+  readonly compiled: CompiledTemplate;
+  readonly html: Tokenised;
+}
+
 /** The steps from the engine's html on, which are the same for every engine. */
-async function finish(
-  parts: Parts,
-  context: CompileContext,
-  findings: Findings,
-): Promise<{ readonly compiled: CompiledTemplate; readonly html: Tokenised } | undefined> {
+async function finish(parts: Parts, context: CompileContext, findings: Findings): Promise<Finished | undefined> {
   const { template, module, places } = parts;
-  const names = new ConditionNames(parts.output.conditions);
-  const output = nameOutputConditions(parts.output, names);
-  const { tags, title = "", previewProps, expected, ownNames } = output;
-  const subject = nameConditions(readSubject(template, output, findings), names);
+  const bodies = readBodies(template, parts.output, { context, findings, places });
+  const { output, names, subject } = bodies;
+  const { tags, title = "", previewProps, expected, ownNames, moments = [] } = output;
+  const html = { text: withoutSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
-  const html = {
-    text: resolveAssets(tidy(quoteValues(withLanguage(output.html, template), tags)), {
-      template,
-      context,
-      findings,
-      places,
-      locate: output.locate,
-    }),
-    tags,
-  };
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' type: compiling may have brought one into a section that is not about it.
@@ -128,10 +108,10 @@ async function finish(
     description: template.metadata.description ?? "",
     ...restoreBodies(compilation),
   };
-  findings.add(await checkInvariants({ compilation, fields, fixtures, context }));
+  findings.add(await checkInvariants({ compilation, fields, fixtures, context, moments }));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: hashOf(fields) };
-  return { compiled, html };
+  return { compiled, html, ...(output.places && { sited: { ...bodies.html, places: output.places } }) };
 }
 
 function hashOf({ name, description, subject, html_body, text_body }: TemplateFields): string {

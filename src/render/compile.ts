@@ -17,10 +17,13 @@ export async function compileAll(templates: readonly Template[], context: Compil
   const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
   const together = templates.filter((template) => results.get(template) === undefined);
   if (together.length > 0) {
-    const { compileTogether } = await import("./compile-together.js");
-    await compileTogether(together, { ...context, together }, (template, compiled) =>
-      results.set(template, keep(template, context, compiled)),
-    );
+    const [{ compileAnew }, { compileTogether }] = await Promise.all([
+      import("./compile-anew.js"),
+      import("./compile-together.js"),
+    ]);
+    const onCompiled = (template: Template, compiled: CompiledAnew) =>
+      results.set(template, keep(template, context, compiled));
+    await compileTogether(together, { context, compile: compileAnew, onCompiled });
   }
   return templates.flatMap((template) => results.get(template) ?? []);
 }
@@ -40,7 +43,8 @@ export async function compileTemplate(template: Template, context: CompileContex
   return keptResult(template, context) ?? keep(template, context, await compileHere(template, context));
 }
 
-function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
+/** What was compiled before from the same files; undefined where nothing was, or errors stood in the way. */
+export function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
   const kept = context.cache?.read(cacheKey(template, context));
   return isKept(kept) ? { name: template.name, template, ...kept } : undefined;
 }
@@ -50,7 +54,8 @@ async function compileHere(template: Template, context: CompileContext): Promise
   return compileAnew(template, context);
 }
 
-function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
+/** Writes what was compiled into the context's cache. */
+export function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
   const { compiled, diagnostics } = result;
   // What an error says depends on files that are not there, too.
   if (compiled) context.cache?.write(cacheKey(template, context), inputs, { compiled, diagnostics });

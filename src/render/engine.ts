@@ -5,7 +5,7 @@ import type { OwnName } from "../mustache/own-names.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables } from "../mustache/variables.js";
 import type { Template } from "../template/template.js";
-import type { Locate } from "./source/locate.js";
+import type { Locate, Place } from "./source/locate.js";
 import type { VariablesModule } from "../template/variables-module.js";
 
 /** What compiling needs besides the template: the same for every template of one run. */
@@ -24,6 +24,11 @@ export interface CompileContext {
   readonly cache?: Cache;
   /** All templates that are compiled in this run: what they share, an engine may do once for all. */
   readonly together?: readonly Template[];
+  /**
+   * Whether elements are to tell where they were written, in an attribute that `EngineOutput.places` explains. Without
+   * the attribute (`withoutSites`) the html is the same. Default false.
+   */
+  readonly sited?: boolean;
 }
 
 /** A name of items, and where the source has it. */
@@ -55,6 +60,11 @@ export interface EngineOutput {
   readonly previewProps?: Variables;
   /** Where a part of `html` without tags was written, where the engine knows. */
   readonly locate?: Locate;
+  /**
+   * In a sited compile: where the `<` of each element was written whose `data-lettershop-at` is the index here. What a
+   * compiler adds by itself has no such attribute.
+   */
+  readonly places?: readonly Place[];
   /** Every file that was read, absolute. */
   readonly sources: readonly string[];
   /** Names of the environment variables that the body's own code read, sorted. */

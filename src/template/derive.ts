@@ -11,6 +11,8 @@ export type Derived =
 export interface DeriveProblem {
   readonly message: string;
   readonly hint: string;
+  /** Whether it is that something else comes of each call. */
+  readonly changes?: true;
 }
 
 /**
@@ -31,6 +33,7 @@ export function checkDerive(call: () => unknown): Derived {
     problem: {
       message: `derive gives another "${changing}" when it is called again with the same variables.`,
       hint: "What it gives may depend on its arguments alone, not on the time or on chance. Pass in what it needs.",
+      changes: true,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, type Severity } from "../diagnostic.js";
+import { type Diagnostic, hasErrors, type Severity, type SourcePosition } from "../diagnostic.js";
 import { bundleModule } from "../modules/bundle.js";
 import type { ModuleHost } from "../modules/host.js";
 import type { Bundle } from "../modules/module-bundle.js";
@@ -67,7 +67,11 @@ export async function readVariablesModule(
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
     const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
     const environment = reads.environment.map((read) => read.name);
-    return { ...interpret(reading, template), sources: [...bundle.sources, ...reads.files], environment };
+    return {
+      ...interpret(reading, template, reads.moments),
+      sources: [...bundle.sources, ...reads.files],
+      environment,
+    };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const diagnostics = [error.toDiagnostic("variables-module", name)];
@@ -75,7 +79,11 @@ export async function readVariablesModule(
   }
 }
 
-function interpret(reading: VariablesReading, template: Template): Omit<VariablesModule, "sources"> {
+function interpret(
+  reading: VariablesReading,
+  template: Template,
+  moments: readonly SourcePosition[],
+): Omit<VariablesModule, "sources"> {
   const { schema, output, hasDerive, problem } = reading;
   const diagnostics: Diagnostic[] =
     problem === undefined ? [] : [about({ rule: "variables-schema", problem, template })];
@@ -86,13 +94,20 @@ function interpret(reading: VariablesReading, template: Template): Omit<Variable
     const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
     misfits.push(...foreignNames(fixture, template, schema));
     diagnostics.push(...misfits);
-    if (read.problem !== undefined)
-      diagnostics.push(about({ rule: "variables-derive", problem: read.problem, template, fixture }));
+    // What changes by itself does so with every fixture.
+    const isTold = read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
+    if (read.problem !== undefined && !isTold)
+      diagnostics.push(about({ rule: "variables-derive", problem: placed(read.problem, moments), template, fixture }));
     const { name, variables: input } = fixture;
     const { parsed, derived } = read;
     if (parsed !== undefined && !hasErrors(misfits)) checked.push({ name, input, parsed, ...(derived && { derived }) });
   }
   return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }), ...(output && { output }) };
+}
+
+/** Where the module asks for the time or for chance, if that is what is wrong. */
+function placed(problem: ModuleProblem, [moment]: readonly SourcePosition[]): ModuleProblem {
+  return problem.changes === true && moment ? { ...problem, at: moment } : problem;
 }
 
 interface ProblemAt {

@@ -39,6 +39,8 @@ export interface ModuleProblem {
   readonly message: string;
   readonly hint?: string;
   readonly at?: SourcePosition;
+  /** Whether it is that the module gives something else each time. */
+  readonly changes?: true;
 }
 
 export interface FixtureReading {

@@ -27,6 +27,23 @@ test("names are imported from where they come from", async () => {
   ]);
 });
 
+test("names that an entry hands on one by one are imported from there too", async () => {
+  const files = {
+    "node_modules/kit/index.js": `import { Text as Words } from "./text.js";
+import { Code } from "./code.js";
+export * from "./more.js";
+export { Words as Text, Code };
+export { Link, default as One } from "./text.js";
+`,
+    "node_modules/kit/more.js": `export const Code = "more", More = "more";`,
+  };
+  expect(await importsOf(`import { Text, Link, One } from "kit"; export default Text + Link + One;`, files)).toEqual([
+    "text.js",
+  ]);
+  expect(await importsOf(`import { Code } from "kit"; export default Code;`, files)).toEqual(["code.js"]);
+  expect(await importsOf(`import { More } from "kit"; export default More;`, files)).toEqual(["more.js"]);
+});
+
 test("positions stay", async () => {
   const folder = await makeFolder({
     ...KIT,
@@ -43,6 +60,16 @@ test.each<[string, string, Record<string, string>?]>([
     "an entry with code of its own",
     `import { Text } from "kit"; export default Text;`,
     { "node_modules/kit/index.js": `export * from "./text.js"; globalThis.kit = true;` },
+  ],
+  [
+    "an entry that imports a module for what it does",
+    `import { Text } from "kit"; export default Text;`,
+    { "node_modules/kit/index.js": `import "./code.js"; export * from "./text.js";` },
+  ],
+  [
+    "a namespace that it hands on",
+    `import { Text, All } from "kit"; export default [Text, All];`,
+    { "node_modules/kit/index.js": `export * from "./text.js"; export * as All from "./code.js";` },
   ],
   [
     "packages that may have side effects",

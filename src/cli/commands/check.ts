@@ -1,56 +1,110 @@
-import type { AssetsConfig } from "../../config/define.js";
-import type { Project } from "../../config/load.js";
-import { checkTemplates } from "../../check/index.js";
-import { hasErrors } from "../../diagnostic.js";
-import { compileAll } from "../../render/compile.js";
-import { recompile, tryVariations } from "../../render/recompile.js";
-import { wholeNumber } from "../arguments.js";
+import { catalogue } from "../../check/catalogue.js";
+import { groupDiagnostics } from "../../check/group.js";
+import { RULES } from "../../check/index.js";
+import { checkRuleIds, unknownRule } from "../../check/severities.js";
+import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import { UsageError, wholeNumber } from "../arguments.js";
+import { earlierState } from "../base-state.js";
+import { checkProject, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
-import { countDiagnostics } from "../report/diagnostics.js";
+import { type OpenProject, selectTemplates, withProject } from "../project.js";
+import { type CheckReport, countSeverities, inWords, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
-import { compileContext, withProject, selectTemplates } from "../project.js";
-import { assetsOf } from "../assets.js";
+import { jsonDocument } from "../report/json.js";
+import { writeFixes } from "../write-fixes.js";
+
+/** What one change makes way for, the next round finds. */
+const MOST_ROUNDS = 5;
 
 export const check = defineCommand({
   summary: "Report what is wrong with the templates",
   operands: "[names…]",
   flags: {
     format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
+    rule: { summary: "Look for these only; ids, divided by commas", value: "RULES", many: true },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
+    base: { summary: "Report only what is new since this commit", value: "GITREF" },
+    fix: { summary: "Mend what a machine can mend, then check again" },
+    network: { summary: "Ask the addresses of links and images whether they are there" },
   },
-  examples: ["templates check", "templates check --format github --max-warnings 0"],
+  examples: [
+    "templates check",
+    "templates check receipt --fix",
+    "templates check --format github --base origin/main --max-warnings 0",
+  ],
   async run({ names, flags, output }) {
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     return withProject(flags, async (open) => {
-      const { templates, diagnostics } = selectTemplates(open, names);
-      // Without the cache: what an earlier day compiled says nothing of whether two builds of today are the same.
-      const { cache: _, ...context } = compileContext(open, assetsToCheck(open.project, flags.env));
-      const found = [
-        ...diagnostics,
-        ...(await checkTemplates({
-          templates,
-          compile: (all) => compileAll(all, context),
-          recompile: (all, clock) => recompile(all, context, clock),
-          tryVariations: (result) => tryVariations(result, context),
-        })),
-      ];
+      const { folder, check: config, configFile } = open.project;
+      checkRuleIds(config, catalogue(RULES));
+      const rules = catalogue([...RULES, ...config.custom]);
+      const known = rules.map(({ id }) => id);
+      const only = rulesNamed(flags.rule, known);
+      const options: Omit<CheckProjectOptions, "loaded"> = {
+        config,
+        configFile,
+        known,
+        only,
+        isPartial: names.length > 0,
+        network: flags.network,
+        environment: flags.env,
+      };
+      const before =
+        flags.base === undefined ? undefined : await earlierState(flags.base, open, names, options, output);
+      const fixed: Diagnostic[] = [];
+      let state = await checkNow(open, names, options);
+      let found = before?.newIn(state) ?? state.diagnostics;
+      for (let round = 0; flags.fix && round < MOST_ROUNDS; round += 1) {
+        const mended = writeFixes(found, open.project);
+        if (mended.length === 0) break;
+        fixed.push(...mended);
+        state = await checkNow(open, names, options);
+        found = before?.newIn(state) ?? state.diagnostics;
+      }
+      const report: CheckReport = {
+        folder,
+        diagnostics: groupDiagnostics(found),
+        ...templatesOf(state),
+        rules,
+        ...(only && { only: [...only] }),
+        ...(before && { base: { ref: before.ref, known: state.diagnostics.length - found.length } }),
+        ...(flags.fix && { fixed: groupDiagnostics(fixed) }),
+      };
       const format = flags.format ?? "pretty";
-      if (isFormat(format))
-        output.print(
-          formats[format](found, { folder: open.project.folder, style: output.style, checked: templates.length }),
-        );
-      output.json({ diagnostics: found });
-      const warnings = found.filter(({ severity }) => severity === "warning").length;
-      const tooMany = maxWarnings !== undefined && warnings > maxWarnings;
-      if (tooMany) output.note(`${warnings} warnings, and --max-warnings allows ${maxWarnings}.`);
-      else if (found.length > 0 && format !== "pretty") output.note(`${countDiagnostics(found)}.`);
+      if (isFormat(format)) {
+        const printed = formats[format](report, output.style);
+        if (printed !== "") output.print(printed);
+        if (format !== "pretty" || output.isJson) output.note(summary(report));
+      }
+      output.json(jsonDocument(report));
+      const { warning } = countSeverities(report.diagnostics);
+      const tooMany = maxWarnings !== undefined && warning > maxWarnings;
+      if (tooMany) output.note(`${inWords({ error: 0, warning, info: 0 })}, and --max-warnings allows ${maxWarnings}.`);
       return hasErrors(found) || tooMany ? exitCode.findings : exitCode.done;
     });
   },
 });
 
-/** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
-function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
-  if (environment !== undefined) return assetsOf(project, environment);
-  return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
+async function checkNow(open: OpenProject, names: readonly string[], options: Omit<CheckProjectOptions, "loaded">) {
+  const loaded = selectTemplates(open, names);
+  const all = names.length > 0 ? names : [...loaded.names];
+  return { ...(await checkProject(open, { ...options, loaded })), names: all.toSorted() };
+}
+
+function templatesOf({ results, names }: Awaited<ReturnType<typeof checkNow>>) {
+  const checked = new Set(results.filter(({ compiled }) => compiled).map(({ name }) => name));
+  return {
+    checked: names.filter((name) => checked.has(name)),
+    unchecked: names.filter((name) => !checked.has(name)),
+  };
+}
+
+function rulesNamed(flags: readonly string[], known: readonly string[]): ReadonlySet<string> | undefined {
+  const named = flags
+    .flatMap((flag) => flag.split(","))
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+  const unknown = named.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new UsageError(`--rule ${unknown}: ${unknownRule(unknown, known)}`);
+  return flags.length === 0 ? undefined : new Set(named);
 }

@@ -1,25 +1,42 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { codeFrame } from "./code-frame.js";
+import { type GroupedDiagnostic, groupDiagnostics } from "../../check/group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
+import { countSeverities, inWords, listed } from "./check-report.js";
+import { codeFrame } from "./code-frame.js";
 
 const colours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<Severity, string>;
 
-/** Findings for a person: grouped by template, each with its place, its source line and what to do. */
+/** Findings for a person: by file, each with its place, its source line and what to do. */
 export function prettyDiagnostics(diagnostics: readonly Diagnostic[], folder: string, style: Output["style"]): string {
-  return diagnostics.map((diagnostic) => prettyDiagnostic(diagnostic, folder, style)).join("\n\n");
+  return prettyGroups(groupDiagnostics(diagnostics), folder, style);
 }
 
-function prettyDiagnostic(
-  { severity, rule, message, at, hint, template }: Diagnostic,
+export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: string, style: Output["style"]): string {
+  const texts = new Map<string, string | undefined>();
+  const textOf = (file: string): string | undefined => {
+    if (!texts.has(file)) texts.set(file, read(file));
+    return texts.get(file);
+  };
+  return groups.map((group) => prettyGroup(group, folder, style, textOf)).join("\n\n");
+}
+
+function prettyGroup(
+  { severity, rule, message, at, hint, templates }: GroupedDiagnostic,
   folder: string,
   style: Output["style"],
+  textOf: (file: string) => string | undefined,
 ): string {
-  const place = at === undefined ? (template ?? "") : placeOf(at, folder);
+  const names = listed(templates, "template");
+  const place = at === undefined ? names : placeOf(at, folder);
   const lines = [`${style(colours[severity], severity)} ${message} ${style("dim", rule)}`];
-  if (place !== "") lines.push(`  ${style("cyan", place)}`);
-  const frame = at?.line === undefined ? undefined : frameOf(at.file, at.line, at.column);
+  if (place !== "") {
+    const among = at !== undefined && templates.length > 1 ? ` in ${names}` : "";
+    lines.push(`  ${style("cyan", place)}${among}`);
+  }
+  const text = at?.line === undefined ? undefined : textOf(at.file);
+  const frame = at?.line === undefined || text === undefined ? undefined : codeFrame(text, at.line, at.column);
   if (frame !== undefined) lines.push(style("dim", indent(frame)));
   if (hint !== undefined) lines.push(indent(hint));
   return lines.join("\n");
@@ -31,9 +48,11 @@ export function placeOf(at: NonNullable<Diagnostic["at"]>, folder: string): stri
   return [file, at.line, at.column].filter((part) => part !== undefined).join(":");
 }
 
-function frameOf(file: string, line: number, column: number | undefined): string | undefined {
+function read(file: string): string | undefined {
   try {
-    return codeFrame(readFileSync(file, "utf8"), line, column);
+    return readFileSync(file, "utf8")
+      .replace(/^\uFEFF/, "")
+      .replaceAll(/\r\n?/g, "\n");
   } catch {
     // The finding is what matters; a file that cannot be read again only loses its frame.
     return undefined;
@@ -46,10 +65,5 @@ function indent(text: string): string {
 
 /** "2 errors, 1 warning", or undefined where there is nothing. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string | undefined {
-  const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
-    const count = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-    const noun = severity === "info" ? "note" : severity;
-    return count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
-  });
-  return parts.length === 0 ? undefined : parts.join(", ");
+  return inWords(countSeverities(groupDiagnostics(diagnostics)));
 }

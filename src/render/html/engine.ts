@@ -1,4 +1,5 @@
 import type { TagTable } from "../../mustache/tokens.js";
+import type { Metadata } from "../../template/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
@@ -13,20 +14,51 @@ import { checkIgnoredMarkup } from "../source/ignored-markup.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
+import type { MappedText } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
+import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
 
 /** HTML stays as it is; only its partials and stylesheets are put in their places. */
-export const compileHtml: Engine = async (template, { folder }) => {
+export const compileHtml: Engine = async (template, { folder, sited = false }) => {
   const findings = new Findings();
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const options = { root: template.root, parts, tags, findings };
   const written = await embedStylesheets(await assemble([template.body], options), options);
   const mapped = openComments(written, tags, findings);
-  const markup = scanMarkup(mapped.text);
-  const [unclosed] = markup.problems;
+  const { pieces } = scanMarkup(mapped.text);
+  check(mapped, template.metadata, { tags, findings });
+  const opening = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "title");
+  const title = pieces[opening + 1];
+  const loadInliner = () => loadJuice(folder, `data-inline of "${template.name}"`);
+  const sites = sited ? new SiteTable() : undefined;
+  const marked = sites?.markAll(mapped) ?? mapped;
+  const { html, cssTags } = inlineStyles(marked, { loadInliner, tags, findings });
+  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const unused = cssTags.filter((tag) => !kept.has(tag));
+  return {
+    html,
+    tags,
+    expected: tagsOutsideComments(mapped.text).filter((tag) => !unused.includes(tag)),
+    ...(opening >= 0 &&
+      title?.kind === "text" && { title: await titleText(mapped.text.slice(title.start, title.end)) }),
+    locate: locator([mapped]),
+    ...(sites && { places: sites.places }),
+    sources: [template.body.file, ...parts.sources],
+    diagnostics: withTags(findings.diagnostics, tags),
+  };
+};
+
+interface CheckOptions {
+  readonly tags: TagTable;
+  readonly findings: Findings;
+}
+
+function check(mapped: MappedText, metadata: Metadata, { tags, findings }: CheckOptions): void {
+  const { problems, pieces } = scanMarkup(mapped.text);
+  const [unclosed] = problems;
   const imbalance = unclosed || findings.hasErrors ? undefined : findImbalance(mapped.text, tags);
   for (const [rule, problem] of [
     ["markup-unclosed", unclosed],
@@ -37,28 +69,12 @@ export const compileHtml: Engine = async (template, { folder }) => {
     findings.error(rule, problem.message + note, mapped.positionAt(problem.offset), problem.hint);
   }
   checkIgnoredMarkup(mapped, tags, findings);
-  const element = markup.pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
+  const element = pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
   if (element) {
-    for (const { message, attribute } of languageConflicts(element.attributes, template.metadata))
+    for (const { message, attribute } of languageConflicts(element.attributes, metadata))
       findings.warning("body-language", message, mapped.positionAt(attribute.start), "Let them say the same.");
-  } else if (Object.keys(languageOf(template.metadata)).length > 0) {
+  } else if (Object.keys(languageOf(metadata)).length > 0) {
     const message = "There is no <html> element to say the language that template.json has.";
     findings.warning("body-language", message, mapped.positionAt(0), "Put <html> and <body> around it.");
   }
-  const opening = markup.pieces.findIndex((piece) => piece.kind === "open" && piece.name === "title");
-  const title = markup.pieces[opening + 1];
-  const loadInliner = () => loadJuice(folder, `data-inline of "${template.name}"`);
-  const { html, cssTags } = inlineStyles(mapped, { loadInliner, tags, findings });
-  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
-  const unused = cssTags.filter((tag) => !kept.has(tag));
-  return {
-    html,
-    tags,
-    expected: tagsOutsideComments(mapped.text).filter((tag) => !unused.includes(tag)),
-    ...(opening >= 0 &&
-      title?.kind === "text" && { title: await titleText(mapped.text.slice(title.start, title.end)) }),
-    locate: locator([mapped]),
-    sources: [template.body.file, ...parts.sources],
-    diagnostics: withTags(findings.diagnostics, tags),
-  };
-};
+}

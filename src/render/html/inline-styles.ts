@@ -16,7 +16,8 @@ export interface InlineOptions {
 /** What asks for it, on a style element or a link to a stylesheet. */
 export const INLINE = "data-inline";
 
-const MARK = "data-lettershop-at";
+/** For the inliner alone: the number of an element. */
+const MARK = "data-lettershop-element";
 
 /** Html with styles inlined. */
 export interface InlinedHtml {

@@ -1,10 +1,8 @@
 import type { TagTable } from "../../mustache/tokens.js";
-import { type MarkupProblem, type OpenTag, type Piece, VOID_ELEMENTS } from "../../markup.js";
+import type { MarkupProblem, OpenTag, Piece } from "../../markup.js";
+import { OpenElements } from "../../markup/open-elements.js";
+import { piecesInView, type View } from "../../markup/views.js";
 import { halfSection, roleOf, tokensIn } from "../sections.js";
-import { piecesInView, type View } from "./views.js";
-
-/** Elements that html lets end by themselves. */
-const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
 
 /**
  * The first place where tokenised html is not balanced, as mail clients see it and as Outlook does, whether its
@@ -23,7 +21,7 @@ class Balance {
   readonly #tags: TagTable;
   /** In which view, to add to a message. */
   readonly #where: string;
-  readonly #open: OpenTag[] = [];
+  readonly #open: OpenElements;
   /** The sections around, and the elements around the beginning of each. */
   readonly #sections: { readonly writtenAs: string; readonly offset: number; readonly around: string }[] = [];
 
@@ -31,22 +29,19 @@ class Balance {
     this.#html = html;
     this.#tags = tags;
     this.#where = where;
+    this.#open = new OpenElements(where);
   }
 
   check(view: View): MarkupProblem | undefined {
     for (const { piece, hidden } of piecesInView(this.#html, view)) {
       const problem = piece.kind === "open" ? this.#checkTag(piece) : this.#checkSections(piece);
       if (problem) return problem;
-      if (hidden || !("name" in piece) || isFree(piece.name)) continue;
-      if (piece.kind === "open") {
-        if (!piece.selfClosing) this.#open.push(piece);
-      } else {
-        const unmatched = this.#close(piece.name, piece.start);
-        if (unmatched) return unmatched;
-      }
+      if (hidden) continue;
+      if (piece.kind === "open") this.#open.open(piece);
+      const unmatched = piece.kind === "close" ? this.#open.close(piece.name, piece.start) : undefined;
+      if (unmatched) return unmatched;
     }
-    const [first] = this.#open;
-    return first && this.#unclosed(first);
+    return this.#open.end();
   }
 
   /** A tag is printed as a whole, or not at all. */
@@ -66,7 +61,7 @@ class Balance {
   #checkSections({ start, end }: Piece): MarkupProblem | undefined {
     const tokens = this.#tokens(start, end);
     if (tokens.length === 0) return undefined;
-    const around = this.#open.map(({ name }) => `<${name}>`).join("");
+    const around = this.#open.path;
     for (const { tag, offset } of tokens) {
       const role = roleOf(this.#tags[tag]);
       const writtenAs = this.#tags[tag]?.text ?? "";
@@ -86,25 +81,7 @@ class Balance {
     return undefined;
   }
 
-  #close(name: string, offset: number): MarkupProblem | undefined {
-    const innermost = this.#open.pop();
-    if (innermost?.name === name) return undefined;
-    if (innermost && this.#open.some((element) => element.name === name))
-      return this.#unclosed(innermost, `</${name}>`);
-    return { message: `</${name}>${this.#where} closes nothing.`, offset };
-  }
-
-  #unclosed({ name, start }: OpenTag, before?: string): MarkupProblem {
-    const end = before === undefined ? "" : ` before ${before}`;
-    return { message: `<${name}>${this.#where} is never closed${end}.`, offset: start };
-  }
-
   #tokens(start: number, end: number): ReturnType<typeof tokensIn> {
     return tokensIn(this.#html.slice(start, end));
   }
-}
-
-/** Needs no closing tag. Outlook's own elements, in namespaces, are often closed twice, and it takes no offence. */
-function isFree(name: string): boolean {
-  return VOID_ELEMENTS.has(name) || END_BY_THEMSELVES.includes(name) || name.includes(":");
 }

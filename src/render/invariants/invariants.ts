@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
 import type { FilledFixture, TemplateFields } from "../../template/template.js";
 import type { Compilation } from "../compilation.js";
 import type { CompileContext } from "../engine.js";
@@ -14,6 +14,8 @@ export interface InvariantInput {
   readonly fields: TemplateFields;
   readonly fixtures: readonly FilledFixture[];
   readonly context: CompileContext;
+  /** Where the template's own code asks for the time or for chance. */
+  readonly moments?: readonly SourcePosition[];
 }
 
 /** Everything that a compiled template is held to, but that compiling it again gives the same, which `check` finds out. */
@@ -22,6 +24,7 @@ export async function checkInvariants({
   fields,
   fixtures,
   context,
+  moments = [],
 }: InvariantInput): Promise<Diagnostic[]> {
   const { template, html, contract } = compilation;
   // Without a schema or an example the variables' type is a guess from the tags, which says nothing against them.
@@ -37,5 +40,5 @@ export async function checkInvariants({
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle.js");
-  return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context }))];
+  return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
 }

@@ -25,6 +25,8 @@ export interface MjmlElement {
   attributes: readonly Attribute[];
   children: MjmlElement[];
   content?: MjmlContent;
+  /** The number of its place, in a sited compile. */
+  site?: string;
   /** It stands for a tag that was written between elements, where MJML drops all text. */
   readonly isBareTag?: true;
 }

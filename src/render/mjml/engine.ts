@@ -7,6 +7,7 @@ import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
 import type { MappedText } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
+import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
 import { checkAttributeTags } from "./attribute-tags.js";
@@ -22,6 +23,7 @@ import { loadMjml, type MjmlLibrary } from "./library.js";
 import { checkLoopedColumns } from "./looped-columns.js";
 import { checkRawHalves } from "./raw-halves.js";
 import { checkSections } from "./sections.js";
+import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
 import { validateMjml } from "./validate.js";
 
@@ -43,13 +45,14 @@ export const compileMjml: Engine = async (template, context) => {
     isEndingTag: (tagName) => library.components[tagName]?.endingTag ?? false,
   };
 
+  const sites = context.sited ? new SiteTable() : undefined;
   const document = takeDocument(await readMjml([template.body], options), template.body, findings);
   let html = "";
   if (document) {
     setLanguage(document, template.metadata, findings);
     await resolveIncludes(document, options);
     check(document, library, options);
-    if (!findings.hasErrors) html = await render(document, library, options);
+    if (!findings.hasErrors) html = await render(document, library, { ...options, sites });
   }
   const title = document && titleOf(document);
   return {
@@ -58,6 +61,7 @@ export const compileMjml: Engine = async (template, context) => {
     expected: document ? expectedTags(document, options.texts, html) : [],
     ...(title !== undefined && { title: await titleText(title) }),
     locate: locator(options.texts),
+    ...(sites && { places: sites.places }),
     sources: [template.body.file, ...parts.sources],
     diagnostics: withTags(findings.diagnostics, tags),
   };
@@ -88,16 +92,23 @@ function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: 
   }
 }
 
+interface RenderOptions extends IncludeOptions {
+  /** Of a sited compile. */
+  readonly sites: SiteTable | undefined;
+}
+
 async function render(
   document: MjmlElement,
   library: MjmlLibrary,
-  { tags, findings }: IncludeOptions,
+  { tags, findings, sites }: RenderOptions,
 ): Promise<string> {
+  if (sites) placeElements(document, sites);
   const rewritesHtml = [...elementsOf(document)].some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
   keepWhatIsNotInlined(document);
   const html = stableIds(await library.render(toJson(document)));
   await checkAttributeTags(document, html, { library, tags, findings });
   checkRawHalves(document, html, { tags, findings });
-  return rewritesHtml ? openEmptyElements(html) : html;
+  const whole = rewritesHtml ? openEmptyElements(html) : html;
+  return sites ? placeFrame(whole, document, sites) : whole;
 }

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { ConfigurationError } from "../../errors.js";
 import { resolvePeer } from "../peer.js";
 import { loadDeferring } from "./deferred.js";
+import { printSites } from "./printed-sites.js";
 
 /** An element as MJML takes it instead of a text: its own parser is not needed. */
 export interface MjmlJson {
@@ -57,6 +58,7 @@ function requireMjml(file: string): MjmlLibrary {
     const core: unknown = require("mjml-core");
     const validator: unknown = require("mjml-validator");
     if (!isMjml(mjml) || !isCore(core) || !isValidator(validator)) throw unsupported(file);
+    printSites(core.components);
     return {
       components: core.components,
       dependencies: validator.dependencies,

@@ -2,6 +2,7 @@ import type { TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { findImbalance } from "../invariants/balance.js";
 import { chainNote } from "../source/chain.js";
+import { withoutSites } from "../source/sites.js";
 import { elementsOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
 
@@ -23,6 +24,6 @@ export function checkRawHalves(
   const half = halves.find(({ content }) => content?.text.includes(written)) ?? halves[0];
   if (!half?.content) return;
   const { mapped, chain } = half.source;
-  const at = mapped.positionAt(half.content.start + Math.max(0, half.content.text.indexOf(written)));
+  const at = mapped.positionAt(half.content.start + Math.max(0, withoutSites(half.content.text).indexOf(written)));
   findings.error("markup-unbalanced", problem.message + chainNote(chain), at, problem.hint);
 }

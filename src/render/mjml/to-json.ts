@@ -1,4 +1,5 @@
 import type { Attribute } from "../../markup.js";
+import { SITE_ATTRIBUTE } from "../source/sites.js";
 import type { MjmlElement } from "./element.js";
 import { type MjmlJson, toMjmlValue } from "./library.js";
 
@@ -8,7 +9,7 @@ import { type MjmlJson, toMjmlValue } from "./library.js";
  * @param valueOf An attribute's value; as it was written, unless told otherwise.
  */
 export function toJson(element: MjmlElement, valueOf = ({ value }: Attribute): string => value): MjmlJson {
-  const attributes: Record<string, string | boolean> = {};
+  const attributes: Record<string, string | boolean> = element.site ? { [SITE_ATTRIBUTE]: element.site } : {};
   for (const attribute of element.attributes) {
     if (!Object.hasOwn(attributes, attribute.name)) attributes[attribute.name] = printable(element, valueOf(attribute));
   }

@@ -16,8 +16,10 @@ import { previewPropsOf, type PreviewProps } from "./preview-props.js";
 import { withDoctype, type ReactLibrary } from "./render-html.js";
 import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
 import { installRuntime } from "./runtime/install.js";
+import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
 import { startRendering, type Finding } from "./runtime/rendering.js";
+import type { Site } from "./runtime/symbolic.js";
 
 export interface CompileInput {
   /** Of rewritten modules. */
@@ -38,6 +40,8 @@ export interface CompileOutput {
   /** See `EngineOutput.ownNames`. */
   readonly ownNames: readonly Omit<SitedOwnName, "list">[];
   readonly findings: readonly Finding[];
+  /** Of a sited bundle's elements: see `EngineOutput.places`. */
+  readonly places: readonly Site[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
 }
@@ -65,8 +69,10 @@ export async function compileComponent(
   const writer = new Writer(bundle.file, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
+  const numbered = numberPlaces(html);
   return {
-    html: withDoctype(html),
+    html: withDoctype(numbered.html),
+    places: numbered.places,
     title: text,
     tags: writer.tags,
     conditions: writer.conditions,

@@ -1,8 +1,8 @@
-import type { Bundle } from "../../modules/bundle.js";
+import type { Bundle, ModuleTransform } from "../../modules/bundle.js";
 import { Bundles } from "../../modules/bundles.js";
 import type { Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
-import { rewriteModule } from "./rewrite/rewrite.js";
+import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
 
 /**
  * A component's modules, rewritten so that they take symbolic values.
@@ -18,7 +18,7 @@ export async function rewrittenBundle(
   const run = runOf(context);
   let sources: Iterable<string> = run.texts.keys();
   try {
-    const bundle = await run.rewritten.get(file);
+    const bundle = await (context.sited ? run.sited : run.rewritten).get(file);
     ({ sources } = bundle);
     return bundle;
   } finally {
@@ -41,6 +41,8 @@ export function writtenBundle({ body: { file } }: Template, context: CompileCont
 /** The bundles of all components that are compiled in one run. */
 interface Run {
   readonly rewritten: Bundles;
+  /** Rewritten so that elements tell where they were written, too. */
+  readonly sited: Bundles;
   readonly written: Bundles;
   /** Own modules' texts, by their files. */
   readonly texts: ReadonlyMap<string, string>;
@@ -57,11 +59,12 @@ function runOf({ together = [] }: CompileContext): Run {
 function startRun(together: readonly Template[]): Run {
   const files = together.filter(({ engine }) => engine === "react").map(({ body }) => body.file);
   const texts = new Map<string, string>();
-  const rewritten = new Bundles(files, {
-    transform(module) {
-      texts.set(module.file, module.code);
-      rewriteModule(module);
-    },
-  });
-  return { rewritten, written: new Bundles(files), texts };
+  const bundles = (rewrite: ModuleTransform): Bundles =>
+    new Bundles(files, {
+      transform(module) {
+        texts.set(module.file, module.code);
+        rewrite(module);
+      },
+    });
+  return { rewritten: bundles(rewriteModule), sited: bundles(rewriteSited), written: new Bundles(files), texts };
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
+import { positionAt } from "../../position.js";
 import type { Task } from "../../modules/task.js";
 import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
@@ -81,7 +82,7 @@ interface Surroundings {
 }
 
 function toEngineOutput(
-  { html, title, tags, conditions, ownNames, findings, previewProps, reads }: CompileOutput,
+  { html, title, tags, conditions, ownNames, findings, places, previewProps, reads }: CompileOutput,
   { template, files, texts, diagnostics }: Surroundings,
 ): EngineOutput {
   const { file } = template.body;
@@ -89,16 +90,26 @@ function toEngineOutput(
   const placeOf = (site: Site | undefined): SourcePosition => (site ? positionOf(site, texts) : { file });
   return {
     html: findings.some(({ rule }) => rule === undefined) ? "" : html,
-    tags: tags.map(({ text, site }) => ({ text, at: placeOf(site) })),
+    tags: tags.map(({ text, site }) => ({ text, at: site ? placeOf(site) : writtenAt(text, file, texts) })),
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
     ...(preview && { previewProps: preview }),
+    ...(places.length > 0 && { places: places.map((site) => ({ at: placeOf(site), note: "" })) }),
     sources: [...new Set([...files, ...reads.files])].sort(),
     environment: reads.environment.map((read) => read.name),
     moments: reads.moments,
     diagnostics,
   };
+}
+
+/** Where a tag stands that a component writes itself; the component's file alone where it is put together. */
+function writtenAt(tag: string, file: string, texts: Sources): SourcePosition {
+  for (const [source, text] of [[file, texts.get(file) ?? ""] as const, ...texts]) {
+    const offset = text.indexOf(tag);
+    if (offset >= 0) return { file: source, ...positionAt(text, offset) };
+  }
+  return { file };
 }
 
 function failed({ body }: Template, sources: readonly string[], diagnostics: readonly Diagnostic[]): EngineOutput {

@@ -9,22 +9,27 @@
  *   an empty `class` is none.
  */
 export function normalise(html: string): string {
-  const text = html.replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity).replace(PADDING, "");
+  const text = withPlainTexts(html);
   return withoutUnusedRules(withoutPreviewEnds(text))
     .replace(/ (?:src|href|class)=""/g, "")
-    .replace(/ style="([^"]*)"/g, (_style, css: string) =>
-      styleOf(
-        css
-          .split(";")
-          .filter((each) => !/:\s*$/.test(each))
-          .map((each) => each.trim().replace(/:\s+/, ":")),
-      ),
-    );
+    .replace(/ style="([^"]*)"/g, (style, css: string) => (UNTIDY.test(css) ? styleOf(css) : style));
 }
 
-function styleOf(declarations: readonly string[]): string {
-  const css = declarations.filter(Boolean).join(";");
-  return css === "" ? "" : ` style="${css}"`;
+/** The first steps, and all that most bodies need: plain characters where none need to be escaped, and no padding. */
+export function withPlainTexts(html: string): string {
+  return html.replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity).replace(PADDING, "");
+}
+
+/** A style that React may write otherwise: with spaces around a value, without a value, or empty. */
+const UNTIDY = /[:;]\s|\s;|^\s|\s$|[:;];|[:;]$|^;|^$/;
+
+function styleOf(css: string): string {
+  const declarations = css
+    .split(";")
+    .filter((each) => !/:\s*$/.test(each))
+    .map((each) => each.trim().replace(/:\s+/, ":"));
+  const tidied = declarations.filter(Boolean).join(";");
+  return tidied === "" ? "" : ` style="${tidied}"`;
 }
 
 const PLAIN: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { ModuleError } from "../../modules/module-error.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
@@ -6,6 +6,7 @@ import type { FilledFixture, Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { tokensIn } from "../sections.js";
 import type { Tokenised } from "../tokenised.js";
+import { findChanging } from "./changing.js";
 import { findCulprit } from "./culprit.js";
 import { type Example, fixtureExamples, variedExamples } from "./examples.js";
 import { nameOfSteps } from "./leaves.js";
@@ -20,12 +21,14 @@ export interface OracleInput {
   readonly fixtures: readonly FilledFixture[];
   readonly contract: VariablesContract;
   readonly context: CompileContext;
+  /** Where the template's own code asks for the time or for chance. */
+  readonly moments?: readonly SourcePosition[];
 }
 
 /**
  * The sixth invariant: what React renders with real variables is what the compiled body is when it is filled with them.
  * It finds what was decided while compiling in code that is not rewritten, that of packages. Each fixture is tried with
- * longer lists too.
+ * longer lists too, where one of its own has a single item.
  *
  * @example
  * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
@@ -48,15 +51,18 @@ export async function checkVariations(input: OracleInput): Promise<Diagnostic[]>
 
 /** What is wrong with the first example that fails: the others mostly fail for the same reason. */
 async function tryExamples(examples: readonly Example[], input: OracleInput): Promise<Diagnostic[]> {
-  const { template, html, context } = input;
+  const { template, html, context, moments = [] } = input;
   if (examples.length === 0) return [];
-  const trial = new Trial(template, restore(html.text, html.tags, "html"), context);
+  const htmlBody = restore(html.text, html.tags, "html");
+  const trial = new Trial(template, htmlBody, context);
   try {
     // A component may refuse variables that were made up.
     const failures = (await trial.run(examples)).filter(({ kind, example }) => kind === "differs" || !example.fixture);
     const [first] = failures;
     if (!first) return [];
-    return [first.kind === "throws" ? throws(first, template) : await differs(first, trial, input)];
+    if (first.kind === "throws") return [throws(first, template)];
+    const changing = await findChanging(first, { template, htmlBody, context }, moments);
+    return [changing ?? (await differs(first, trial, input))];
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     return [error.toDiagnostic("react-component", template.name)];

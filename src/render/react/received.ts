@@ -13,12 +13,12 @@ export interface ReceivedVariables {
 /** @param module What the template's `variables.ts` says; without it, it is read. */
 export async function receivedVariables(
   template: Template,
-  context: CompileContext,
+  { host, locale, timeZone }: CompileContext,
   module?: VariablesModule,
 ): Promise<ReceivedVariables> {
   const { variablesFile, fixtures } = template;
   if (variablesFile === undefined) return { examples: fixtures.map(({ variables }) => variables) };
-  const read = module ?? (await readVariablesModule(context.host, { ...template, variablesFile }, context));
+  const read = module ?? (await readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone }));
   const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
   if (!read.schema) return { examples };
   const derived = read.fixtures.map((fixture) => fixture.derived ?? {});

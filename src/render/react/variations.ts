@@ -69,11 +69,20 @@ export function variationsOf(example: Variables, contract: VariablesContract): V
   );
 }
 
-/** The same with one item more in every list that has any: what a component's code leaves of one item for the next shows. */
+/**
+ * The same with one item more in every list that has any, where one has no more than one: what a component's code leaves
+ * of one item for the next shows.
+ */
 export function withLongerLists(example: Variables, { input }: VariablesContract): Variation[] {
+  if (!hasSingle(example)) return [];
   const variables = vary(example, { shape: Shape.of(input), optional: false }, longer);
   if (!isRecord(variables) || JSON.stringify(variables) === JSON.stringify(example)) return [];
   return [{ name: "with one item more in every list", severity: "error", variables }];
+}
+
+function hasSingle(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1 || value.some(hasSingle);
+  return isRecord(value) && Object.values(value).some(hasSingle);
 }
 
 function longer(value: unknown): unknown {

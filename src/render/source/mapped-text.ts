@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionAt } from "../../position.js";
+import { positionsIn } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
 
 /** From here on, up to the next run, a text was written in one piece in one file. */
@@ -9,6 +9,11 @@ interface Run {
   readonly chain: readonly SourceFile[];
   readonly offset: number;
 }
+
+const NO_FILE: SourceFile = { file: "", text: "" };
+
+/** In a sited compile, every element of a file is asked for. */
+const positions = new WeakMap<SourceFile, ReturnType<typeof positionsIn>>();
 
 /** A text put together from several files that knows where each of its characters was written. */
 export class MappedText {
@@ -26,8 +31,10 @@ export class MappedText {
     const run = this.#runs[index];
     if (!run) throw new RangeError("A mapped text has at least one run.");
     const length = Math.min(offset, this.#runs[index + 1]?.start ?? Infinity) - run.start;
-    const { file = "", text = "" } = run.chain.at(-1) ?? {};
-    return { file, ...positionAt(text, run.offset + length) };
+    const source = run.chain.at(-1) ?? NO_FILE;
+    const position = positions.get(source) ?? positionsIn(source.text);
+    positions.set(source, position);
+    return { file: source.file, ...position(run.offset + length) };
   }
 
   /** The file of the character at an offset, after those that led to it. */

@@ -11,6 +11,30 @@ async function addPackage(name: string, code: string): Promise<void> {
   await project.add(`node_modules/${name}/index.js`, `import { createElement as h } from "react";\n${code}`);
 }
 
+describe("what differs each time is no variable's doing", () => {
+  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (asked) => {
+    const { diagnostics } = await project.prove(
+      component(`<p>{props.name} {String(${asked})}</p>`, "const begun = Date.now();"),
+      { fixtures: { one: { name: "Ada" } } },
+    );
+    expect(diagnostics).toMatchObject([
+      { rule: "not-reproducible", severity: "error", at: { line: expect.any(Number) } },
+    ]);
+  });
+
+  test("a year in the same body hides no other difference", async () => {
+    await addPackage("hint", `export const Hint = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
+    const { diagnostics } = await project.prove(
+      component(
+        `<div><p>{new Date().getFullYear()} is a year, and so is another one, in a text that goes on.</p><Hint tone={props.tone} /></div>`,
+        'import { Hint } from "hint";',
+      ),
+      { fixtures: { red: { tone: "red" } } },
+    );
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle" }]);
+  });
+});
+
 describe("what a package decides by a variable is found", () => {
   test("a comparison, by the fixture that differs", async () => {
     await addPackage("badge", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);

@@ -122,7 +122,8 @@ export class Project {
     const { contract, fixtures } = filled(compiled, template, schema);
     const { output } = compiled;
     const html = { text: tidy(output.html), tags: output.tags };
-    const input = { template, html, fixtures, contract, context: this.context };
+    const { moments = [] } = output;
+    const input = { template, html, fixtures, contract, context: this.context, moments };
     const found = await checkOracle(input);
     const differences = found.length > 0 ? found : await checkVariations(input);
     return { ...compiled, diagnostics: [...compiled.diagnostics, ...differences] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { variationsOf } from "../../../src/render/react/variations.js";
+import { variationsOf, withLongerLists } from "../../../src/render/react/variations.js";
 
 const text: VariablesSchema = { type: "string" };
 
@@ -30,4 +30,12 @@ test("an object stays of one of the kinds that its schema tells apart", () => {
   expect(changes).not.toContainEqual(expect.objectContaining({ type: "upgrade" }));
   expect(changes).toContainEqual({ type: "cancel" });
   expect(variations.map(({ variables }) => variables["vip"])).toContain(false);
+});
+
+test("lists are made longer where one of them has a single item", () => {
+  const contract = { input: {}, conditions: [] };
+  expect(
+    withLongerLists({ a: ["x"], b: [{ c: [1, 2] }, { c: [] }] }, contract).map(({ variables }) => variables),
+  ).toEqual([{ a: ["x", "x"], b: [{ c: [1, 2, 1] }, { c: [] }, { c: [1, 2, 1] }] }]);
+  expect(withLongerLists({ a: ["x", "y"], b: [], c: "z" }, contract)).toEqual([]);
 });

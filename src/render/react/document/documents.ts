@@ -1,3 +1,4 @@
+import { withoutSites } from "../../source/sites.js";
 import { merge } from "./merge.js";
 import { type Choose, zipUnits } from "./zip.js";
 
@@ -12,7 +13,8 @@ export function mergeDocuments(yes: readonly string[], no: readonly string[], ch
   const body = zipTags(first.body, second.body, choose);
   const inHead = merge(first.inHead, second.inHead, choose) ?? [choose(first.inHead.join(""), second.inHead.join(""))];
   const inBody = merge(first.inBody, second.inBody, choose) ?? [choose(first.inBody.join(""), second.inBody.join(""))];
-  if (html === undefined || body === undefined || first.head !== second.head) return undefined;
+  if (html === undefined || body === undefined || withoutSites(first.head) !== withoutSites(second.head))
+    return undefined;
   return [html, first.head, ...inHead, "</head>", body, ...inBody, "</body>", "</html>"];
 }
 

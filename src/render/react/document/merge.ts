@@ -1,12 +1,22 @@
+import { withoutSites } from "../../source/sites.js";
 import { compareLists, type Run } from "./compare.js";
 import { type Choose, isTag, zip, zipUnits } from "./zip.js";
 
 /** Two cases as one, with choices between whole elements where they differ; undefined where that cannot be. */
 export function merge(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
   const merging = new Merging(choose);
-  for (const run of withoutScraps(compareLists(yes, no))) {
-    if (run.kind === "same") for (const unit of run.items) merging.same(unit);
-    else merging.changed(run.before, run.after);
+  let [from, start] = [0, 0];
+  // Where elements were written is no difference between them.
+  for (const run of withoutScraps(compareLists(yes.map(withoutSites), no.map(withoutSites)))) {
+    const isSame = run.kind === "same";
+    const [to, end] = [
+      from + (isSame ? run.items : run.before).length,
+      start + (isSame ? run.items : run.after).length,
+    ];
+    const [before, after] = [yes.slice(from, to), no.slice(start, end)];
+    if (isSame) for (const [index, unit] of before.entries()) merging.same(unit, after[index] ?? unit);
+    else merging.changed(before, after);
+    [from, start] = [to, end];
   }
   return merging.isOpen ? undefined : merging.units;
 }
@@ -49,13 +59,13 @@ class Merging {
     return this.#yes.length + this.#no.length > 0;
   }
 
-  same(unit: string): void {
+  same(yes: string, no: string): void {
     if (!this.isOpen) {
-      this.units.push(unit);
+      this.units.push(yes);
       return;
     }
-    this.#yes.push(unit);
-    this.#no.push(unit);
+    this.#yes.push(yes);
+    this.#no.push(no);
     this.#close();
   }
 

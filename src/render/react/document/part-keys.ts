@@ -1,3 +1,4 @@
+import { withoutSites } from "../../source/sites.js";
 import { pathKey, testKey } from "../runtime/facts.js";
 import type { Path } from "../runtime/symbolic.js";
 import type { Part } from "./tree.js";
@@ -8,7 +9,7 @@ export function keysOf(parts: readonly Part[], loops: ReadonlyMap<number, number
 }
 
 function partKey(part: Part, loops: ReadonlyMap<number, number>): string {
-  if (part.kind === "text") return JSON.stringify(part.text);
+  if (part.kind === "text") return JSON.stringify(withoutSites(part.text));
   if (part.kind === "value") return `${part.raw ? "raw" : "value"}(${nameKey(part.path, loops)})`;
   if (part.kind === "missing") return `missing ${part.word}(${nameKey(part.path, loops)})`;
   if (part.kind === "each") {

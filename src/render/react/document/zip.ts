@@ -1,3 +1,4 @@
+import { SITE_ATTRIBUTE, withoutSites } from "../../source/sites.js";
 import { compareLists } from "./compare.js";
 
 /** Makes one text that prints one or the other. */
@@ -26,7 +27,15 @@ function withWholeTexts(units: readonly string[]): string[] {
 
 /** The same for one of each. */
 export function zipUnits(yes: string, no: string, choose: Choose): string | undefined {
-  if (yes === no) return yes;
+  const [first, second] = [withoutSites(yes), withoutSites(no)];
+  if (first === second) return yes;
+  const [site = ""] = SITE.exec(yes) ?? [];
+  return zipDifferent(first, second, choose)?.replace(/\/?>$/, (end) => site + end);
+}
+
+const SITE = new RegExp(` ${SITE_ATTRIBUTE}="\\d+"`);
+
+function zipDifferent(yes: string, no: string, choose: Choose): string | undefined {
   if (!yes.startsWith("<") && !no.startsWith("<")) return zipTexts(yes, no, choose);
   const [first, second] = [readTag(yes), readTag(no)];
   if (!first || !second || first.frame !== second.frame) return undefined;

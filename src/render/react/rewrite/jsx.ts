@@ -2,13 +2,16 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { rangeOf } from "./editor.js";
 import type { Rewriter } from "./rewriter.js";
 
-/** `<a b={c}>{d}</a>` → `element(<a b={sighted(c, …)}>{sighted(d, …)}</a>, …)` */
+/** `<a b={c}>{d}</a>` → `element(<a b={sighted(c, …)}>{sighted(d, …)}</a>, …)`; sited, `element(placed(<a …>, …), …)` */
 export function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
-  const { editor } = rewriter;
+  const { editor, sited } = rewriter;
   const { openingElement: opening, children } = node;
-  if (mayBeOpen(node)) {
-    editor.before(node.start, `${inMarkup ? "{" : ""}${editor.runtime}.element(`);
-    editor.after(node.end, `, ${rangeOf(opening)})${inMarkup ? "}" : ""}`);
+  const isOpen = mayBeOpen(node);
+  if (isOpen || sited) {
+    const calls = `${isOpen ? `${editor.runtime}.element(` : ""}${sited ? `${editor.runtime}.placed(` : ""}`;
+    const end = `, ${rangeOf(opening)})`;
+    editor.before(node.start, `${inMarkup ? "{" : ""}${calls}`);
+    editor.after(node.end, `${isOpen && sited ? end + end : end}${inMarkup ? "}" : ""}`);
   }
   for (const attribute of opening.attributes) rewriteAttribute(attribute, rewriter);
   rewriteChildren(children, rewriter);

@@ -4,10 +4,14 @@ export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
 
 /** The nodes directly within a node, in the order of the source, without types. */
 export function childrenOf(node: ESTree.Node): ESTree.Node[] {
-  return Object.values(node)
-    .flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode)
-    .filter((child) => !isType(child));
+  const children: ESTree.Node[] = [];
+  // A loop, because this is most of what rewriting does: filters take ten times as long.
+  const values: readonly unknown[] = Object.values(node);
+  for (const value of values) {
+    if (isCode(value)) children.push(value);
+    else if (Array.isArray(value)) for (const item of value) if (isCode(item)) children.push(item);
+  }
+  return children;
 }
 
 export function isFunction(node: ESTree.Node): node is FunctionNode {
@@ -30,12 +34,11 @@ const UNWAITING: readonly string[] = ["AwaitExpression", "YieldExpression", "Ass
 const WITH_TYPES =
   /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment)$/;
 
-function isType({ type }: ESTree.Node): boolean {
-  return type.startsWith("TS") && !WITH_TYPES.test(type);
-}
-
-function isNode(value: unknown): value is ESTree.Node {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+/** A node, and not one of types. */
+function isCode(value: unknown): value is ESTree.Node {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false;
+  const { type } = value;
+  return typeof type === "string" && (!type.startsWith("TS") || WITH_TYPES.test(type));
 }
 
 /** Whether what is accessed may not be there, so that the rest of the chain is not run: after a `?.`. */

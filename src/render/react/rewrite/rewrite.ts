@@ -1,4 +1,4 @@
-import type { ModuleTransform } from "../../../modules/bundle.js";
+import type { ModuleTransform, OwnModule } from "../../../modules/bundle.js";
 import type { ESTree } from "../../../modules/rolldown.js";
 import { RUNTIME_KEY } from "../runtime/key.js";
 import { rewriteCall, rewriteMember, rewriteNew } from "./access.js";
@@ -16,7 +16,6 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
-import type { FunctionScope } from "./outer.js";
 import type { Rewriter } from "./rewriter.js";
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 
@@ -27,30 +26,27 @@ import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./stateme
  * @example
  * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(note, () => (<p/>), 12, 24)`
  */
-export const rewriteModule: ModuleTransform = ({ file, code, program, edits }) => {
+export const rewriteModule: ModuleTransform = (module) => rewrite(module, false);
+
+/** The same, so that elements tell where they were written too. */
+export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
+
+function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
   const editor = new Editor(code, edits);
-  rewriterOf(editor, importedFromPackages(program), false).visit(program);
+  rewriterOf({ editor, imported: importedFromPackages(program), sited, forks: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is there before any other line of the bundle runs; on the first line, so that none moves.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
   editor.append(`\n${editor.runtime}.own(${declaredAtTop(program).join(", ")});`);
-};
+}
 
-function rewriterOf(
-  editor: Editor,
-  imported: ReadonlySet<string>,
-  forks: boolean,
-  scopes: readonly FunctionScope[] = [],
-): Rewriter {
+function rewriterOf(module: Omit<Rewriter, "visit" | "visitIn">): Rewriter {
   const rewriter: Rewriter = {
-    editor,
-    imported,
-    forks,
-    scopes,
+    ...module,
     visit(node) {
       if (node) rewriteNode(node, rewriter);
     },
-    visitIn: (inner, scope, node) => rewriterOf(editor, imported, inner, [...scopes, scope]).visit(node),
+    visitIn: (forks, scope, node) => rewriterOf({ ...module, forks, scopes: [...module.scopes, scope] }).visit(node),
   };
   return rewriter;
 }

@@ -1,4 +1,4 @@
-import { choose, lift } from "./choices.js";
+import { choice, choose, lift } from "./choices.js";
 import { countValue } from "./loops.js";
 import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
@@ -8,7 +8,7 @@ import { merge } from "./objects.js";
 import { sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
+import { rendering, sited } from "./rendering.js";
 import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
 import { concatenate, symbolicOf } from "./texts.js";
 
@@ -26,6 +26,11 @@ const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 export function sighted(value: unknown): unknown {
   const symbolic = represented(value);
   if (isCount(symbolic)) return countValue(symbolic);
+  if (symbolic?.kind === "choice" && symbolic.test.question.kind === "itself") {
+    const { test, yes, no } = symbolic;
+    const { site } = rendering();
+    return choice({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
+  }
   return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
 }
 
@@ -72,7 +77,8 @@ function settleProps(element: Element, understanding: boolean): unknown {
   );
 }
 
-function understands(type: unknown): boolean {
+/** Whether it is not React's, or a package's, that sees what is given to it. */
+export function understands(type: unknown): boolean {
   if (typeof type === "string") return false;
   if (!isObject(type)) return true; // a fragment
   if (own.has(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
@@ -108,7 +114,7 @@ function knownValue(value: unknown): unknown {
   if (symbolic?.kind === "path") {
     const present = !maybeMissing(symbolic) || facts.known(presence(symbolic));
     if (present === false) return undefined;
-    return present && isOnly(symbolic, "string") ? tokenOf(symbolic) : value;
+    return present && isOnly(symbolic, "string") ? tokenOf(sited(symbolic)) : sightedAt(symbolic, sited(symbolic).site);
   }
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)

@@ -7,6 +7,7 @@ import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
+import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
@@ -224,6 +225,11 @@ export class ModuleRuntime {
   element(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return settle(value);
+  }
+
+  /** An element that is to tell where it was written. */
+  placed(value: unknown, start: number, end: number): unknown {
+    return this.#file === undefined ? value : placed(value, { file: this.#file, start, end });
   }
 
   /** In a function that gives values to variables of these functions around it, or of the module, 0. */

@@ -136,7 +136,7 @@ function isAsked(name: string, { shape }: Path): boolean {
 
 /** How React sees a variable among children. */
 function child(path: Path): unknown {
-  const { site } = path;
+  const site = path.site ?? path.loop?.list.site;
   if (isOnly(path, "list")) return repeatOver(path, (item) => item);
   if (isOnly(path, "object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
   const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];

@@ -143,11 +143,11 @@ const MOST_TEXTS = 16;
 export function rawHtml(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
-    if (symbolic?.kind === "path") return tokenOf(symbolic, true);
+    if (symbolic?.kind === "path") return tokenOf(sited(symbolic), true);
     if (symbolic?.kind !== "text") return each;
     return symbolic.text.replace(TOKEN, (token, number: string) => {
       const meaning = rendering().tokens[Number(number)];
-      return meaning?.kind === "value" ? tokenOf(meaning.path, true) : token;
+      return meaning?.kind === "value" ? tokenOf(sited(meaning.path), true) : token;
     });
   });
 }

@@ -1,0 +1,124 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { PlacedResult } from "../render/compile-placed.js";
+import type { CompileResult, Template } from "../template/template.js";
+import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
+import { checkRebuilds, type RebuildOptions } from "./check-rebuilds.js";
+import type { HasSitedHtml } from "./checked-template.js";
+import type { ProjectFiles } from "./rule.js";
+
+export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, RebuildOptions {
+  readonly templates: readonly Template[];
+  /**
+   * Compiles the templates, one result for each in the same order, nothing taken from earlier runs: `compilePlaced` with its
+   * context. What an earlier day compiled says nothing of whether two builds of today are the same.
+   */
+  readonly compile: (templates: readonly Template[]) => Promise<readonly PlacedResult[]>;
+  /** Tries compiled templates with variables that no fixture has, a list for each: `tryVariations` with its context. */
+  readonly tryVariations: (results: readonly CompileResult[]) => Promise<readonly (readonly Diagnostic[])[]>;
+  /** What else lies in the project; without it, what is about the project as a whole is not checked. */
+  readonly files?: (results: readonly CompileResult[]) => Promise<ProjectFiles>;
+  /** What earlier runs found; without it, all is checked anew. */
+  readonly kept?: KeptChecks;
+}
+
+/** A template that was compiled and checked, by itself. */
+export interface CheckedResult extends HasSitedHtml {
+  readonly result: CompileResult;
+  /** What compiling, building again, trying and the rules about one template found. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** What was found in templates that are as they were. */
+export interface KeptChecks {
+  read(template: Template): CheckedResult | undefined;
+  write(checked: CheckedResult): void;
+}
+
+/** What came of checking: a result for each template, in their order, and all that was found. */
+export interface Checks {
+  readonly results: readonly CompileResult[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compiles the templates and reports everything that is wrong with them: what compiling finds, what the rules find,
+ * whether a component renders the same as its body with other variables too, and whether compiling once more, now and
+ * in a year, gives the same.
+ *
+ * @example
+ * const { diagnostics } = await checkTemplates({
+ *   templates,
+ *   compile: (all) => compilePlaced(all, context),
+ *   compileSited: (all, clock) => compileSited(all, context, clock),
+ *   recompile: (all, clock) => recompile(all, context, clock),
+ *   tryVariations: (all) => tryVariations(all, context),
+ * });
+ * if (hasErrors(diagnostics)) process.exitCode = 1;
+ *
+ * @throws What the functions throw.
+ */
+export async function checkTemplates(options: CheckOptions): Promise<Checks> {
+  const { templates, kept, files, rules, settings } = options;
+  const known = new Map<Template, CheckedResult>();
+  for (const template of templates) {
+    const found = kept?.read(template);
+    if (found) known.set(template, found);
+  }
+  const others = templates.filter((template) => !known.has(template));
+  for (const checked of await checkAnew(others, options)) {
+    known.set(checked.result.template, checked);
+    if (!checked.findings.some(({ rule }) => rule === "rule-failed")) kept?.write(checked);
+  }
+  const all = templates.flatMap((template) => known.get(template) ?? []);
+  const results = all.map(({ result }) => result);
+  const together = await checkAllTogether(results, {
+    ...(rules && { rules }),
+    ...(settings && { settings }),
+    ...(files && { files: await files(results) }),
+    sited: all,
+  });
+  return { results, diagnostics: [...all.flatMap(({ findings }) => findings), ...together] };
+}
+
+async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {
+  if (templates.length === 0) return [];
+  const results = await options.compile(templates);
+  const placed = results.map(({ sited }) => sited && { sited });
+  const [{ varied, rebuilt }, ruledAlready] = await Promise.all([
+    // One after the other: two workers at a time would take twice the memory, and the same time.
+    options.tryVariations(results).then(async (found) => ({
+      varied: found,
+      rebuilt: await checkRebuilds(results, options),
+    })),
+    // While components are rendered there, there is time for what needs none of it.
+    ruled(results, placed, options),
+  ]);
+  const waiting = rebuilt.map((where, index) => (placed[index] ? undefined : where));
+  const ruledThen = await ruled(results, waiting, options);
+  return results.map((result, index) => ({
+    result,
+    sited: rebuilt[index]?.sited,
+    findings: [
+      ...result.diagnostics,
+      ...(varied[index] ?? []),
+      ...(rebuilt[index]?.findings ?? []),
+      ...(ruledAlready[index] ?? []),
+      ...(ruledThen[index] ?? []),
+    ],
+  }));
+}
+
+/** What the rules find in those that there is a place for, `undefined` for the others. */
+async function ruled(
+  results: readonly PlacedResult[],
+  where: readonly (HasSitedHtml | undefined)[],
+  { rules, settings }: CheckOptions,
+): Promise<(readonly Diagnostic[] | undefined)[]> {
+  const chosen = results.filter((_, index) => where[index]);
+  const found = await checkEach(chosen, {
+    ...(rules && { rules }),
+    ...(settings && { settings }),
+    sited: where.filter((each) => each !== undefined),
+  });
+  return results.map((result) => found[chosen.indexOf(result)]);
+}

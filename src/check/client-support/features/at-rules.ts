@@ -1,0 +1,37 @@
+import type { Feature } from "../data.js";
+
+const NAMES: Readonly<Record<string, Feature>> = {
+  "font-face": "css-at-font-face",
+  import: "css-at-import",
+  keyframes: "css-at-keyframes",
+  media: "css-at-media",
+  supports: "css-at-supports",
+};
+
+const MEDIA: readonly (readonly [RegExp, Feature])[] = [
+  [/device-pixel-ratio|\bresolution\b/, "css-at-media-device-pixel-ratio"],
+  [/\b(?:any-)?hover\b/, "css-at-media-hover"],
+  [/\borientation\b/, "css-at-media-orientation"],
+  [/\bprefers-color-scheme\b/, "css-at-media-prefers-color-scheme"],
+  [/\bprefers-reduced-motion\b/, "css-at-media-prefers-reduced-motion"],
+];
+
+/**
+ * What an at-rule asks of a mail client. An imported stylesheet of a font is what `@font-face` is.
+ *
+ * @param name In lower case, without `@`.
+ * @example
+ * featuresOfAtRule("media", "(prefers-color-scheme: dark)"); // css-at-media, css-at-media-prefers-color-scheme
+ */
+export function featuresOfAtRule(name: string, prelude: string): Feature[] {
+  const own = NAMES[name.replace(/^-\w+-/, "")];
+  if (own === undefined) return [];
+  if (own === "css-at-import") return [isOfFonts(prelude) ? "css-at-font-face" : own];
+  if (own !== "css-at-media") return [own];
+  return [own, ...MEDIA.flatMap(([pattern, feature]) => (pattern.test(prelude.toLowerCase()) ? [feature] : []))];
+}
+
+/** Whether a stylesheet holds fonts only, which mails do without. */
+export function isOfFonts(address: string): boolean {
+  return /\bfonts?\b|typekit/i.test(address);
+}

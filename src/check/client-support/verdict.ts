@@ -1,0 +1,96 @@
+import { type Feature, supportData } from "./data.js";
+import { isAboutAccounts, noteApplies } from "./notes.js";
+import type { Use } from "./use.js";
+
+/** Which of some clients don't support something, or only in part. */
+export interface Verdict {
+  readonly unsupported: readonly string[];
+  /** Those that support the feature in general, but not as it is used here. */
+  readonly partial: readonly string[];
+  /** What caniemail says of those, without repetitions. */
+  readonly notes: readonly string[];
+  /** The clients of which it is known. */
+  readonly known: readonly string[];
+}
+
+/** What some clients support; the same for each document. @param clients Ids, as `clientsOf` gives them. */
+export function supportOf(clients: readonly string[]): Support {
+  const key = clients.join();
+  if (recent?.key !== key) recent = { key, support: new Support(clients) };
+  return recent.support;
+}
+
+let recent: { readonly key: string; readonly support: Support } | undefined;
+
+export class Support {
+  readonly #indexes: readonly (readonly [client: string, index: number])[];
+  readonly #features = new Map<Feature, FeatureClients>();
+
+  constructor(clients: readonly string[]) {
+    const all = Object.keys(supportData().clients);
+    this.#indexes = clients.map((client) => [client, all.indexOf(client)]);
+  }
+
+  /** How the clients take a feature, if every note about it applies. */
+  atWorst(feature: Feature): Verdict {
+    const { certain, conditional } = this.#clientsOf(feature);
+    return withNotes(certain, conditional);
+  }
+
+  /** How the clients take a use of a feature. */
+  of(use: Use): Verdict {
+    const { certain, conditional } = this.#clientsOf(use.feature);
+    const applying = conditional.filter(({ note }) => noteApplies(note, use));
+    const verdict = applying.length === 0 ? certain : withNotes(certain, applying);
+    return this.#amongReaders(verdict, use.requires ?? []);
+  }
+
+  /** A client that doesn't read what stands around a use has nothing to do with it. */
+  #amongReaders(verdict: Verdict, requires: readonly Feature[]): Verdict {
+    if (requires.length === 0) return verdict;
+    const strangers = new Set(requires.flatMap((feature) => this.#clientsOf(feature).certain.unsupported));
+    if (strangers.size === 0) return verdict;
+    const read = (client: string): boolean => !strangers.has(client);
+    return { ...verdict, unsupported: verdict.unsupported.filter(read), partial: verdict.partial.filter(read) };
+  }
+
+  #clientsOf(feature: Feature): FeatureClients {
+    const remembered = this.#features.get(feature) ?? this.#read(feature);
+    this.#features.set(feature, remembered);
+    return remembered;
+  }
+
+  #read(feature: Feature): FeatureClients {
+    const { support, notes = {} } = supportData().features[feature];
+    const words = support.split(" ");
+    const certain = { known: [] as string[], unsupported: [] as string[], partial: [] as string[], notes: [] };
+    const byNote = new Map<string, string[]>();
+    for (const [client, index] of this.#indexes) {
+      const word = words[index] ?? "u";
+      if (word.startsWith("u")) continue;
+      certain.known.push(client);
+      if (word.startsWith("n")) certain.unsupported.push(client);
+      if (!word.startsWith("a")) continue;
+      const said = (word.match(/\d+/g) ?? []).flatMap((number) => notes[number] ?? []);
+      if (said.length === 0) certain.partial.push(client);
+      for (const note of said) if (!isAboutAccounts(note)) byNote.set(note, [...(byNote.get(note) ?? []), client]);
+    }
+    return { certain, conditional: Array.from(byNote, ([note, clients]) => ({ note, clients })) };
+  }
+}
+
+interface FeatureClients {
+  /** What is so whatever the use. */
+  readonly certain: Verdict;
+  /** What depends on the use. */
+  readonly conditional: readonly { readonly note: string; readonly clients: readonly string[] }[];
+}
+
+function withNotes(certain: Verdict, applying: FeatureClients["conditional"]): Verdict {
+  const partial = new Set([...certain.partial, ...applying.flatMap(({ clients }) => clients)]);
+  return {
+    ...certain,
+    partial: certain.known.filter((client) => partial.has(client)),
+    notes: applying.map(({ note }) => note),
+  };
+}

@@ -1,0 +1,140 @@
+import type { SourcePosition } from "../../diagnostic.js";
+import { positionsIn } from "../../position.js";
+import type { Place } from "../../render/source/locate.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement } from "../document/nodes.js";
+import { type Use, wording } from "./use.js";
+
+/**
+ * Finds where a user wrote what a compiled html uses. Compilers write much by themselves, on purpose and for old clients;
+ * what no file of the template says is theirs.
+ */
+export class Written {
+  readonly #sources: ReadonlyMap<string, string>;
+  readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
+  readonly #tags = new Map<Place, Tag | undefined>();
+  readonly #found = new Map<string, SourcePosition[]>();
+
+  constructor({ input }: EmailDocument) {
+    this.#sources = input.sources;
+  }
+
+  /** Undefined where a compiler, or a component of a package, has written it. */
+  find(use: Use): WrittenAt | undefined {
+    const { element, by } = use;
+    const { name, whole } = patternsOf(use);
+    const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
+    const placed = isOfSheet ? undefined : nearestPlaced(element);
+    const tag = placed?.place && this.#tagAt(placed.place);
+    const isOwn = placed === element;
+    const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
+    if (at) return { at };
+    if (!tag || !isOwn || by.kind !== "declaration") return undefined;
+    // A value that is computed stands nowhere as it is.
+    const computed = /\sstyle=\{/.test(tag.text) ? this.#inSources(name) : undefined;
+    if (computed) return { at: computed };
+    return /\sclassName=/.test(tag.text) ? { at: tag.at, byClass: true } : undefined;
+  }
+
+  /** The first place that has it; where a stylesheet says it again and again, one after the other. */
+  #inSources(pattern: string, inTurn = false): SourcePosition | undefined {
+    const places = this.#found.get(pattern) ?? this.#search(pattern);
+    this.#found.set(pattern, places);
+    return inTurn && places.length > 1 ? places.shift() : places[0];
+  }
+
+  #search(pattern: string): SourcePosition[] {
+    return Array.from(this.#sources).flatMap(([file, text]) =>
+      Array.from(text.matchAll(new RegExp(pattern, "gi")), ({ index }) => this.#positionAt(file, text, index)),
+    );
+  }
+
+  #inTag({ at, text, source, start }: Tag, pattern: string): SourcePosition | undefined {
+    const match = new RegExp(pattern, "i").exec(text);
+    return match ? this.#positionAt(at.file, source, start + match.index) : undefined;
+  }
+
+  #tagAt(place: Place): Tag | undefined {
+    if (!this.#tags.has(place)) this.#tags.set(place, this.#readTag(place));
+    return this.#tags.get(place);
+  }
+
+  #readTag({ at }: Place): Tag | undefined {
+    const source = this.#sources.get(at.file);
+    if (source === undefined || at.line === undefined) return undefined;
+    let start = 0;
+    for (let line = 1; line < at.line; line += 1) start = source.indexOf("\n", start) + 1;
+    start += (at.column ?? 1) - 1;
+    return { at, source, start, text: tagAt(source, start) };
+  }
+
+  #positionAt(file: string, text: string, offset: number): SourcePosition {
+    const known = this.#positions.get(file) ?? positionsIn(text);
+    this.#positions.set(file, known);
+    return { file, ...known(offset) };
+  }
+}
+
+/** Where something was written. */
+export interface WrittenAt {
+  readonly at: SourcePosition;
+  /** Whether a class stands for it there, whose meaning is given in another place for all elements. */
+  readonly byClass?: true;
+}
+
+interface Tag {
+  readonly at: SourcePosition;
+  readonly source: string;
+  readonly start: number;
+  readonly text: string;
+}
+
+function nearestPlaced(element: EmailElement): EmailElement | undefined {
+  let placed: EmailElement | undefined = element;
+  while (placed && !placed.place) placed = placed.parent;
+  return placed;
+}
+
+/** An opening tag; in strings and in braces, `>` ends none. */
+function tagAt(source: string, start: number): string {
+  const pieces = /"[^"]*"|'[^']*'|`[^`]*`|=>|[{}>]|[^"'`{}=>]+|=/gy;
+  pieces.lastIndex = start;
+  let depth = 0;
+  for (let piece = pieces.exec(source); piece; piece = pieces.exec(source)) {
+    if (piece[0] === "{") depth += 1;
+    else if (piece[0] === "}") depth -= 1;
+    else if (piece[0] === ">" && depth <= 0) break;
+  }
+  return source.slice(start, pieces.lastIndex || source.length);
+}
+
+/** How a source can write a use: by its name, and wholly. Components are written in JSX, styles of theirs as objects. */
+function patternsOf({ by, element }: Use): { readonly name: string; readonly whole: string } {
+  if (by.kind === "element") return literal(`<${element.name}`, "", "(?![\\w-])");
+  if (by.kind === "attribute" && by.value === "") return literal(by.name, "(?<![\\w-])", "(?![\\w-])");
+  if (by.kind === "attribute") return named(`${escape(by.name)}\\s*=\\s*`, by.value);
+  if (by.kind !== "declaration") return literal(wording({ by, element }));
+  const camel = by.property.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return named(`(?:${escape(by.property)}|${escape(camel)})["']?\\s*[:=]\\s*`, by.value);
+}
+
+function named(start: string, value: string): { readonly name: string; readonly whole: string } {
+  const name = `(?<![\\w-])${start}`;
+  return { name, whole: `${name}["'\`{]*${spaced(value).replaceAll(/(\d)px\b/g, "$1(?:px)?")}` };
+}
+
+function literal(text: string, before = "", after = ""): { readonly name: string; readonly whole: string } {
+  const pattern = `${before}${spaced(text)}${after}`;
+  return { name: pattern, whole: pattern };
+}
+
+/** White space may stand anywhere between words and signs. */
+function spaced(text: string): string {
+  return (text.slice(0, LONGEST).match(/[\w-]+|\S/g) ?? []).map(escape).join("\\s*");
+}
+
+const LONGEST = 200;
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

@@ -1,0 +1,132 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { ConfigurationError } from "../errors.js";
+import { bundleModule } from "../modules/bundle.js";
+import type { ModuleHost } from "../modules/host.js";
+import type { Bundle } from "../modules/module-bundle.js";
+import { ModuleError } from "../modules/module-error.js";
+import type { Task } from "../modules/task.js";
+import type { RuleInfo } from "./catalogue.js";
+import type {
+  checkOneTemplate,
+  checkWholeProject,
+  describeRules,
+  RuleOutcome,
+  TemplateData,
+} from "./custom-rules-task.js";
+import type { CheckedProject, CheckedTemplate, Finding, Rule } from "./rule.js";
+
+const module = new URL("./custom-rules-task.js", import.meta.url);
+const DESCRIBE: Task<typeof describeRules> = { module, name: "describeRules" };
+const CHECK_TEMPLATE: Task<typeof checkOneTemplate> = { module, name: "checkOneTemplate" };
+const CHECK_PROJECT: Task<typeof checkWholeProject> = { module, name: "checkWholeProject" };
+
+/** Longer than any rule should think about one template. */
+const TIMEOUT_MS = 5_000;
+
+export interface CustomRulesOptions {
+  readonly host: ModuleHost;
+  /** Of which `check.custom` has the rules. */
+  readonly configFile: string;
+  /** What was read of them. */
+  readonly custom: readonly RuleInfo[];
+}
+
+/**
+ * The project's own rules, to be run like any others: what is behind each is run in the worker.
+ *
+ * @example
+ * const custom = await loadCustomRules({ host, configFile, custom: project.check.custom });
+ * const found = await checkCompiled(results, { rules: [...RULES, ...custom.rules] });
+ * found.push(...custom.failed);
+ *
+ * @returns `failed` has what could not be checked, and is filled while the rules are run.
+ * @throws {ConfigurationError} One of them looks at nothing.
+ * @throws {ModuleError} The configuration can't be loaded.
+ */
+export async function loadCustomRules({
+  host,
+  configFile,
+  custom,
+}: CustomRulesOptions): Promise<{ readonly rules: readonly Rule[]; readonly failed: readonly Diagnostic[] }> {
+  if (custom.length === 0) return { rules: [], failed: [] };
+  const bundle = await bundleModule(configFile);
+  const shapes = await host.run(DESCRIBE, bundle);
+  const idle = shapes.find(({ looksAt }) => looksAt.length === 0);
+  if (idle) {
+    throw new ConfigurationError(`The rule "${idle.id}" of check.custom has neither checkTemplate nor checkAll.`, {
+      hint: 'Make it with defineRule of "lettershop/check", and leave what that gives as it is.',
+    });
+  }
+  const runner = new Runner(host, bundle, shapes);
+  const rules = custom.map((info): Rule => ({ ...info, checkAll: (project) => runner.findings(info.id, project) }));
+  return { rules, failed: runner.failed };
+}
+
+/** Runs all rules at once, when the first of them is asked for. */
+class Runner {
+  readonly failed: Diagnostic[] = [];
+  readonly #host: ModuleHost;
+  readonly #bundle: Bundle;
+  readonly #shapes: Awaited<ReturnType<typeof describeRules>>;
+  readonly #found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
+
+  constructor(host: ModuleHost, bundle: Bundle, shapes: Awaited<ReturnType<typeof describeRules>>) {
+    this.#host = host;
+    this.#bundle = bundle;
+    this.#shapes = shapes;
+  }
+
+  async findings(id: string, project: CheckedProject): Promise<Finding[]> {
+    const found = this.#found.get(project) ?? this.#run(project);
+    this.#found.set(project, found);
+    return (await found).get(id) ?? [];
+  }
+
+  async #run(project: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
+    const { results, checked, files, settings } = project;
+    const found = new Map<string, Finding[]>();
+    const take = (outcomes: readonly RuleOutcome[], template?: string): void => {
+      for (const { id, findings, problem } of outcomes) {
+        const named = findings.map((finding) => ({ ...(template !== undefined && { template }), ...finding }));
+        found.set(id, [...(found.get(id) ?? []), ...named]);
+        if (problem) this.failed.push(failure(`The rule ${id} could not be checked`, problem, template));
+      }
+    };
+    try {
+      const perTemplate = this.#idsFor("template");
+      for (const each of perTemplate.length === 0 ? [] : checked) {
+        const input = { bundle: this.#bundle, ids: perTemplate, settings, template: dataOf(each) };
+        take(await this.#host.run(CHECK_TEMPLATE, input, { timeoutMs: TIMEOUT_MS }), each.template.name);
+      }
+      const forAll = this.#idsFor("all");
+      if (forAll.length > 0) {
+        const input = { bundle: this.#bundle, ids: forAll, settings, results, templates: checked.map(dataOf), files };
+        take(await this.#host.run(CHECK_PROJECT, input, { timeoutMs: TIMEOUT_MS }));
+      }
+    } catch (error) {
+      // One that does not end, or ends the worker, would do so for each template.
+      if (!(error instanceof ModuleError)) throw error;
+      this.failed.push(failure("The project's own rules could not be checked any further", error));
+    }
+    return found;
+  }
+
+  #idsFor(what: "template" | "all"): string[] {
+    return this.#shapes.filter(({ looksAt }) => looksAt.includes(what)).map(({ id }) => id);
+  }
+}
+
+function failure(what: string, { message, at }: NonNullable<RuleOutcome["problem"]>, template?: string): Diagnostic {
+  return {
+    rule: "rule-failed",
+    severity: "error",
+    message: `${what}${template === undefined ? "" : ` for ${template}`}: ${message}`,
+    ...(template !== undefined && { template }),
+    ...(at && { at }),
+    hint: "Mend it in the configuration, or take it out of check.custom.",
+  };
+}
+
+function dataOf({ template, compiled, document }: CheckedTemplate): TemplateData {
+  return { template, compiled, document: document.input };
+}

@@ -1,0 +1,60 @@
+import { Parser } from "htmlparser2";
+import { SITE_ATTRIBUTE } from "../../markup.js";
+import type { DocumentInput } from "./email-document.js";
+import { EmailComment, EmailElement, EmailText } from "./nodes.js";
+import type { Sources } from "./sources.js";
+
+interface ReadHtml {
+  readonly root: EmailElement;
+  readonly elements: readonly EmailElement[];
+  readonly texts: readonly EmailText[];
+  readonly comments: readonly EmailComment[];
+  readonly doctype: string | undefined;
+}
+
+/** Reads html as it is nested; unlike a browser, it moves nothing out of tables. */
+export function readHtml({ html, tags, places }: DocumentInput, sources: Sources): ReadHtml {
+  const context = { tags, sources, isSited: places.length > 0 };
+  const root = new EmailElement("", undefined, { tokenised: new Map() }, context);
+  const elements: EmailElement[] = [];
+  const texts: EmailText[] = [];
+  const comments: EmailComment[] = [];
+  let doctype: string | undefined;
+  let open = root;
+  let text = "";
+  const endText = (): void => {
+    if (text === "") return;
+    const node = new EmailText(text, open, context);
+    open.children.push(node);
+    texts.push(node);
+    text = "";
+  };
+  const parser = new Parser({
+    onopentag(name, { [SITE_ATTRIBUTE]: site, ...attributes }) {
+      endText();
+      const place = site === undefined ? undefined : places[Number(site)];
+      const element = new EmailElement(name, open, { tokenised: new Map(Object.entries(attributes)), place }, context);
+      open.children.push(element);
+      elements.push(element);
+      open = element;
+    },
+    onclosetag() {
+      endText();
+      open = open.parent ?? root;
+    },
+    ontext(part) {
+      text += part;
+    },
+    oncomment(data) {
+      endText();
+      const comment = new EmailComment(data, open, context);
+      open.children.push(comment);
+      comments.push(comment);
+    },
+    onprocessinginstruction(_name, data) {
+      if (/^!doctype\b/i.test(data)) doctype ??= data.slice("!doctype".length).trim().toLowerCase();
+    },
+  });
+  parser.end(html);
+  return { root, elements, texts, comments, doctype };
+}

@@ -1,0 +1,88 @@
+import { SUBJECT_MAX } from "../../../api/limits.js";
+import { completeVariables } from "../../../mustache/complete.js";
+import { renderMustache } from "../../../mustache/fill.js";
+import type { Variables } from "../../../mustache/variables.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { subjectPosition } from "../../source-position.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
+import { subjectTags, withinOf } from "../../variables/tags.js";
+import { valuesOf } from "../../variables/values.js";
+
+export const filledSubject: Rule = {
+  id: "filled-subject",
+  summary: "With some variables the subject is empty, is too long, or has more than one line.",
+  severity: "warning",
+  checkTemplate(checked) {
+    const { subject, contract, fixtures } = checked.compiled;
+    if (subject.trim() === "" || !subject.includes("{{")) return [];
+    const table = TruthTable.of(checked);
+    const [full, absent] = [table.row("once"), table.row("absent")].map((row) => completeVariables(contract, row));
+    return [
+      ...fixtures.flatMap(({ name, variables }) => twoLines(checked, variables, name)),
+      ...(full ? tooLong(checked, full) : []),
+      ...(absent ? empty(checked, absent) : []),
+    ];
+  },
+};
+
+/** What is between the words is one line always; what a variable brings need not be. */
+function twoLines(checked: CheckedTemplate, variables: Variables, fixture: string): Finding[] {
+  const filled = fill(checked, variables).trim();
+  if (!/[\r\n\u2028\u2029]/.test(filled)) return [];
+  const tag = printing(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
+  return [
+    {
+      message: `With ${tag?.shown ?? "its variables"} of the fixture "${fixture}" the subject has more than one line: what is sent is cut, or refused.`,
+      at: subjectPosition(checked, tag?.text),
+      hint: "Let derive (variables.ts) put it on one line, or print another variable.",
+    },
+  ];
+}
+
+function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
+  const { length } = fill(checked, full);
+  if (length <= SUBJECT_MAX) return [];
+  const longest = printing(checked, full, (value) => value.length > SUBJECT_MAX / 4);
+  return [
+    {
+      message: `With the longest texts of the fixtures${longest ? `, ${longest.shown},` : ""} the subject has ${length} characters; the service takes ${SUBJECT_MAX}.`,
+      at: subjectPosition(checked, longest?.text),
+      hint: "Shorten it in derive (variables.ts), or let the schema limit its length.",
+    },
+  ];
+}
+
+function empty(checked: CheckedTemplate, absent: Variables): Finding[] {
+  if (fill(checked, absent).trim() !== "") return [];
+  const without = Object.fromEntries(
+    subjectTags(checked).flatMap(({ found, around }) => {
+      const [outermost] = around;
+      const path = outermost?.found?.path ?? found?.path;
+      return path === undefined ? [] : [[path.replaceAll("[]", ""), null]];
+    }),
+  );
+  return [
+    {
+      message: `With ${inWords(without)} the subject is empty.`,
+      at: subjectPosition(checked, subjectTags(checked)[0]?.text),
+      hint: "Add words that are always there, or let the schema ask for the variable.",
+    },
+  ];
+}
+
+function fill({ compiled }: CheckedTemplate, variables: Variables): string {
+  return renderMustache(compiled.subject, variables, { escape: "none" });
+}
+
+/** The first tag of the subject that prints such a text. */
+function printing(checked: CheckedTemplate, variables: Variables, isSuch: (value: string) => boolean) {
+  for (const tag of subjectTags(checked)) {
+    if (tag.kind === "section" || tag.kind === "inverted") continue;
+    const value = valuesOf(variables, { within: withinOf(tag), name: tag.name }).find(
+      (each) => typeof each === "string" && isSuch(each),
+    );
+    if (value !== undefined) return { text: tag.text, shown: inWords({ [tag.found?.path ?? tag.name]: value }) };
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { completeVariables } from "../../../mustache/complete.js";
+import { renderMustache } from "../../../mustache/fill.js";
+import type { Variables } from "../../../mustache/variables.js";
+import type { CheckedTemplate, Rule } from "../../rule.js";
+import { TruthTable } from "../../truth/truth-table.js";
+
+/** Bytes of html that Gmail shows. */
+const SHOWN = 102 * 1024;
+/** How much of them may be used without a word. */
+const NEAR = 0.9;
+
+export const gmailClipping: Rule = {
+  id: "gmail-clipping",
+  summary: "Filled with its largest fixture, the html is longer than what Gmail shows, or nearly so.",
+  severity: "warning",
+  checkTemplate(checked) {
+    const { body } = checked.template;
+    const { bytes, filledWith, isExample } = largest(checked);
+    if (bytes <= SHOWN * NEAR) return [];
+    const isClipped = bytes > SHOWN;
+    const consequence = isClipped
+      ? `Gmail cuts it off after ${shown(SHOWN)}, and hides the rest behind a link`
+      : `it is near the ${shown(SHOWN)} after which Gmail cuts a message off`;
+    return [
+      {
+        severity: isClipped && isExample ? "warning" : "info",
+        message: `Filled with ${filledWith} the html has ${shown(bytes)} bytes: ${consequence}.`,
+        at: { file: body.file },
+        hint: "Show fewer items and link to the rest, or take styles out that repeat; all of it counts, the preheader too.",
+      },
+    ];
+  },
+};
+
+interface Size {
+  readonly bytes: number;
+  readonly filledWith: string;
+  /** Whether somebody has written it as an example. */
+  readonly isExample: boolean;
+}
+
+function largest(checked: CheckedTemplate): Size {
+  const { html_body: html, fixtures, contract } = checked.compiled;
+  const unfilled = { bytes: Buffer.byteLength(html), tags: html.split("{{").length - 1 };
+  const bytesOf = (variables: Variables): number => {
+    if (atMost(unfilled, variables) <= SHOWN * NEAR) return 0;
+    return Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
+  };
+  const three = completeVariables(contract, TruthTable.of(checked).row("three times"));
+  const sizes = [
+    ...fixtures.map(({ name, variables }) => ({
+      bytes: bytesOf(variables),
+      filledWith: `the fixture "${name}"`,
+      isExample: true,
+    })),
+    { bytes: bytesOf(three), filledWith: "three items in each list", isExample: unfilled.bytes > SHOWN },
+  ];
+  return sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+}
+
+/** Bytes that filling can't come to more than, found out without filling: nearly all bodies are far from the limit. */
+function atMost({ bytes, tags }: { bytes: number; tags: number }, variables: Variables): number {
+  let shownTimes = 1;
+  let longest = 0;
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") longest = Math.max(longest, value.length);
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) shownTimes *= Math.max(1, value.length);
+    Object.values(value).forEach(visit);
+  };
+  visit(variables);
+  // A character has at most three bytes in UTF-8, or six as an entity.
+  return shownTimes * (bytes + tags * longest * 6);
+}
+
+function shown(bytes: number): string {
+  return bytes.toLocaleString("en-US");
+}

@@ -1,0 +1,99 @@
+import type { SourcePosition } from "../../../diagnostic.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+import { decidedForms } from "./decided-forms.js";
+
+/** What an address is for: something to open, an image to show, an image behind something, a file to load. */
+export type AddressUse = "link" | "image" | "background" | "resource";
+
+/** An address that a message leads to or loads from. */
+export interface Address {
+  readonly use: AddressUse;
+  /** The element that has it, also where the address is in a style. */
+  readonly element: EmailElement;
+  /** Without the white space around it, Mustache tags as written. */
+  readonly written: string;
+  /** What it can come to once its sections are decided; the variables' tags are still in it. */
+  readonly forms: readonly string[];
+  readonly at: () => SourcePosition;
+  /** Where the source has it, letter by letter; undefined where it is put together. */
+  readonly exactly: () => Required<SourcePosition> | undefined;
+}
+
+const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string, use: AddressUse])[]>> = {
+  a: [["href", "link"]],
+  area: [["href", "link"]],
+  form: [["action", "link"]],
+  img: [["src", "image"]],
+  video: [
+    ["src", "resource"],
+    ["poster", "image"],
+  ],
+  audio: [["src", "resource"]],
+  source: [["src", "resource"]],
+  link: [["href", "resource"]],
+};
+
+/**
+ * Every address of a document: of links, images, backgrounds and style sheets.
+ *
+ * @example
+ * addressesIn(document).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
+ */
+export function addressesIn(document: EmailDocument): readonly Address[] {
+  const known = read.get(document);
+  if (known) return known;
+  const addresses = [...document.elements.flatMap(addressesOf), ...backgroundsOfSheets(document)];
+  read.set(document, addresses);
+  return addresses;
+}
+
+/** Several rules ask, one after the other. */
+const read = new WeakMap<EmailDocument, readonly Address[]>();
+
+/** The images that mails show, behind something or not. */
+export function isImage({ use }: Pick<Address, "use">): boolean {
+  return use === "image" || use === "background";
+}
+
+function addressesOf(element: EmailElement): Address[] {
+  const ofAttributes = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
+    ([attribute, use]): Address[] => {
+      const value = element.attribute(attribute);
+      if (value === undefined) return [];
+      const written = value.trim();
+      const at = () => element.at(attribute);
+      return [{ ...base(use, element, written, at), exactly: () => element.atValue(attribute, written) }];
+    },
+  );
+  // Few styles have an address, and reading them all takes its time.
+  const style = /url\(/i.test(element.attribute("style") ?? "") ? element.style : [];
+  const ofStyle = style.flatMap((declaration) =>
+    urlsIn(declaration.value).map((written) => ({
+      ...base("background", element, written, () => declaration.at()),
+      exactly: () => element.atValue("style", written),
+    })),
+  );
+  return [...ofAttributes, ...ofStyle];
+}
+
+function backgroundsOfSheets({ styleRules }: EmailDocument): Address[] {
+  return styleRules.flatMap(({ element, declarations }) =>
+    declarations.flatMap((declaration) =>
+      urlsIn(declaration.value).map((written) => ({
+        ...base("background", element, written, () => declaration.at()),
+        exactly: () => undefined,
+      })),
+    ),
+  );
+}
+
+function base(use: AddressUse, element: EmailElement, written: string, at: () => SourcePosition) {
+  return { use, element, written, forms: decidedForms(written), at };
+}
+
+const URL_OF_CSS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')][^)]*))\s*\)/gi;
+
+function urlsIn(value: string): string[] {
+  return Array.from(value.matchAll(URL_OF_CSS), ([, double, single, bare]) => (double ?? single ?? bare ?? "").trim());
+}

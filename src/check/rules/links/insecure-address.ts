@@ -1,0 +1,42 @@
+import type { Edit } from "../../../diagnostic.js";
+import type { Rule } from "../../rule.js";
+import { hostOf } from "./address-parts.js";
+import { forEachAddress, shown } from "./address-rule.js";
+import type { Address } from "./addresses.js";
+import type { AddressBeside } from "./addresses-beside.js";
+import { whyPrivate } from "./private-hosts.js";
+
+export const insecureAddress: Rule = {
+  id: "insecure-address",
+  summary: "An address begins with http instead of https.",
+  severity: "warning",
+  checkTemplate: forEachAddress((form, address) => {
+    if (!isInsecure(form)) return undefined;
+    const edit = editOf(address);
+    return {
+      message: `${shown(form)} begins with http: ${WHY[address.use]}.`,
+      hint: "Write https://.",
+      ...(edit && { edits: [edit] }),
+    };
+  }),
+};
+
+const WHY = {
+  link: "whoever opens it can be listened to, and browsers warn of it",
+  image: "several mail clients don't load it",
+  background: "several mail clients don't load it",
+  resource: "several mail clients don't load it",
+} as const;
+
+function isInsecure(form: string): boolean {
+  if (!/^http:\/\/[^\s/]/i.test(form) || /^http:\/\/https?[:/]/i.test(form)) return false;
+  const host = hostOf(form);
+  return host === undefined || whyPrivate(host) === undefined;
+}
+
+/** Only where the source has the whole address as one text that begins with http. */
+function editOf(address: Address | AddressBeside): Edit | undefined {
+  const written = address.element ? address.written : address.form;
+  const at = /^http:/i.test(written) ? address.exactly() : undefined;
+  return at && { at, remove: written.slice(0, 5), insert: "https:" };
+}

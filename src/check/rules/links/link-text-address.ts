@@ -1,0 +1,45 @@
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+import { hostOf, isSameSite, isUnknown } from "./address-parts.js";
+import { shown } from "./address-rule.js";
+import { type Address, addressesIn } from "./addresses.js";
+import { hostInText, mailInText } from "./text-address.js";
+
+export const linkTextAddress: Rule = {
+  id: "link-text-address",
+  summary: "A link's text is an address, and the link leads to another.",
+  severity: "warning",
+  checkTemplate: ({ document }) => addressesIn(document).flatMap(checkLink),
+};
+
+function checkLink({ use, element, forms, at }: Address): Finding[] {
+  if (use !== "link" || element.name !== "a") return [];
+  const text = textOf(element);
+  const differing = forms.find((form) => !isUnknown(form) && isOther(form, text));
+  if (differing === undefined) return [];
+  return [
+    {
+      message: `The link's text is ${shown(text)}, and it leads to ${shown(differing)}: that is how phishing looks.`,
+      at: at(),
+      hint: "Let the text name the address that it leads to, or say in words what is there.",
+    },
+  ];
+}
+
+function isOther(form: string, text: string): boolean {
+  if (/^mailto:/i.test(form)) {
+    const [named, meant] = [mailInText(text), mailInText(form.slice("mailto:".length).split("?")[0] ?? "")];
+    if (named !== undefined || meant === undefined) return named !== meant && meant !== undefined;
+    const host = hostInText(text);
+    return host !== undefined && !isSameSite(host, meant.split("@")[1] ?? "");
+  }
+  const [named, meant] = [hostInText(text), hostOf(form)];
+  return named !== undefined && meant !== undefined && !isSameSite(named, meant);
+}
+
+function textOf(link: EmailElement): string {
+  return link.text
+    .replace(/[\u200B-\u200D\u2060\uFEFF\u00AD]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,38 @@
+import type { Rule } from "../../rule.js";
+import { isUnknown, schemeOf } from "./address-parts.js";
+import { forEachAddress, shown } from "./address-rule.js";
+import { isImage } from "./addresses.js";
+import { isMalformed } from "./malformed-address.js";
+import { whyUnreachable } from "./unreachable-address.js";
+
+/** Where `build` puts images while no address for them is configured. */
+const BUILT_ASSET = /^assets\//;
+
+export const relativeAddress: Rule = {
+  id: "relative-address",
+  summary: "An address is relative, and a mail has no address of its own.",
+  severity: "error",
+  checkTemplate: forEachAddress((form, address) => {
+    if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
+    // Other rules tell of a mistyped scheme and of localhost:3000.
+    if (isMalformed(form) || whyUnreachable(form) !== undefined) return undefined;
+    if (form.startsWith("//"))
+      return {
+        severity: "warning",
+        message: `${shown(form)} has no scheme, and a mail has none that it could be completed with.`,
+        hint: `Write https:${shown(form)}.`,
+      };
+    if (isImage(address) && BUILT_ASSET.test(form))
+      return {
+        severity: "info",
+        message: `${shown(form)} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
+        hint: "Set assets.baseUrl in the configuration to where the images will be.",
+      };
+    return {
+      message: `${shown(form)} is relative, and a mail has no address of its own: it leads nowhere.`,
+      hint: /^www\./i.test(form)
+        ? `Write https://${shown(form)}.`
+        : "Write the whole address, beginning with https://.",
+    };
+  }),
+};

@@ -1,0 +1,35 @@
+import path from "node:path";
+import { nearest } from "../../../nearest.js";
+import type { CompileResult } from "../../../template/template.js";
+import type { Rule } from "../../rule.js";
+
+export const unusedFile: Rule = {
+  id: "unused-file",
+  summary: "A file in a template's folder is named as if it belonged to it, and is not used.",
+  severity: "warning",
+  checkAll: ({ results, files }) =>
+    results.flatMap(({ template, compiled }) => {
+      // A template that is a single file has no folder of its own.
+      if (!files || !compiled || template.folder === template.root) return [];
+      const used = new Set(results.flatMap((result) => result.compiled?.sources ?? []));
+      return files.all
+        .filter((file) => path.dirname(file) === template.folder && !used.has(file) && IS_PART.test(file))
+        .filter((file) => !/^[_.]/.test(path.basename(file)))
+        .map((file) => ({
+          template: template.name,
+          message: `${path.basename(file)} is not used.`,
+          at: { file },
+          hint: hintFor(path.basename(file), template),
+        }));
+    }),
+};
+
+/** What a template may be made of, schemas and components aside: those import each other as they like. */
+const IS_PART = /\.(?:mjml|html|txt|json)$/;
+
+function hintFor(file: string, { name }: CompileResult["template"]): string {
+  const near = nearest(file, [`${name}.txt`, "template.json"]) ?? (file.endsWith(".txt") ? `${name}.txt` : undefined);
+  return near === undefined
+    ? "Remove it, or include it."
+    : `Is it meant to be ${near}? Otherwise remove it, or include it.`;
+}

@@ -1,0 +1,72 @@
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement, EmailText } from "../../document/nodes.js";
+import type { Rule } from "../../rule.js";
+import { cascadeOf } from "../../styles/cascade.js";
+import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
+import { isHidden } from "../../styles/visible.js";
+import { onceEach } from "../../once-each.js";
+import { visibleText } from "../subject/visible-text.js";
+
+export const hiddenText: Rule = {
+  id: "hidden-text",
+  summary: "A text that is not the preheader is hidden from readers.",
+  severity: "warning",
+  checkTemplate: ({ document }) =>
+    onceEach(
+      hiddenAfterVisible(document)
+        .filter((node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, node.parent))
+        .map((node) => ({
+          message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
+          at: node.at(),
+          hint: "Take it away, or show it.",
+        })),
+    ),
+};
+
+/** What comes before the first visible text is the preheader. */
+function hiddenAfterVisible(document: EmailDocument): EmailText[] {
+  const cascade = cascadeOf(document);
+  const isHiddenIn = (node: EmailText) => (view: View) => isHidden(cascade, node.parent, view);
+  const texts = document.texts.filter(({ text }) => /\S/.test(text));
+  const begin = texts.findIndex((node) => !isHiddenIn(node)(LIGHT) && visibleText(node.text) !== "");
+  return begin < 0 ? [] : texts.slice(begin).filter((node) => [LIGHT, DARK, PHONE].every(isHiddenIn(node)));
+}
+
+/** A short word may be the label of something that a client shows in its own way. */
+function hasWords({ text }: EmailText): boolean {
+  return (visibleText(text).match(/\p{L}/gu) ?? []).length >= 8;
+}
+
+function isWordless({ name, ancestors }: EmailElement): boolean {
+  return [name, ...ancestors.map((ancestor) => ancestor.name)].some((each) =>
+    /^(?:style|script|title|noscript|svg|template)$/.test(each),
+  );
+}
+
+/** By a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`. */
+function mayBeShown({ styleRules }: EmailDocument, element: EmailElement): boolean {
+  const around = [element, ...element.ancestors];
+  if (
+    around.some(({ attributes }) => attributes.get("class")?.includes("{{") || attributes.get("style")?.includes("{{"))
+  )
+    return true;
+  const names = around.flatMap(({ attributes }) => attributes.get("class")?.split(/\s+/).filter(Boolean) ?? []);
+  return styleRules.some(
+    ({ selectors, within, declarations }) =>
+      declarations.some(({ property }) => SHOWS.has(property)) &&
+      selectors.some(
+        (selector) =>
+          (within.length > 0 || /\s|\[/.test(selector)) && names.some((name) => selector.includes(`.${name}`)),
+      ),
+  );
+}
+
+const SHOWS: ReadonlySet<string> = new Set([
+  "display",
+  "visibility",
+  "opacity",
+  "max-height",
+  "height",
+  "font-size",
+  "overflow",
+]);

@@ -1,0 +1,55 @@
+/** What phishing imitates most, by the names of their domains. */
+const BRANDS =
+  "adobe airbnb amazon apple binance booking chase citibank coinbase docusign dropbox facebook fedex github gmail google hotmail icloud instagram linkedin mastercard microsoft netflix office365 onedrive outlook paypal sharepoint shopify spotify stripe telegram twitter walmart wellsfargo whatsapp yahoo youtube".split(
+    " ",
+  );
+
+const DIGITS: Readonly<Record<string, string>> = { "0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t" };
+
+/**
+ * The brand that a label of a domain imitates, by digits or by letters that look the same, or by one letter that is
+ * missing, doubled, swapped or mistyped.
+ *
+ * @example
+ * imitatedBrand("paypa1"); // "paypal"
+ * imitatedBrand("paypal"); // undefined
+ */
+export function imitatedBrand(label: string): string | undefined {
+  if (BRANDS.includes(label)) return undefined;
+  const read = readings(label);
+  return (
+    BRANDS.find((brand) => read.includes(brand)) ?? BRANDS.find((brand) => brand.length >= 6 && isSlip(label, brand))
+  );
+}
+
+/** Whether a domain has a brand's own as its beginning: `paypal.com.pay.example`. */
+export function borrowedBrand(host: string): string | undefined {
+  return BRANDS.find((brand) => new RegExp(`(?:^|\\.)${brand}\\.com[.-]`).test(host));
+}
+
+/** Whether a name is another one with digits or letters that look like its own. */
+export function isDisguise(label: string, own: string): boolean {
+  return label !== own && readings(label).includes(own);
+}
+
+function readings(label: string): string[] {
+  const straight = label.replace(/[013457]/g, (digit) => DIGITS[digit] ?? digit);
+  return [straight, straight.replaceAll("rn", "m"), straight.replaceAll("vv", "w"), label.replaceAll("1", "i")];
+}
+
+/**
+ * Whether two names differ by one letter that was dropped, doubled or swapped with its neighbour, as in typing.
+ *
+ * @example
+ * isSlip("gogle", "google"); // true
+ */
+export function isSlip(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false;
+  const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  if (short.length < long.length) return short.slice(start) === long.slice(start + 1);
+  const [a, b] = [short.slice(start), long.slice(start)];
+  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return isSwapped || (a.slice(1) === b.slice(1) && !/\d/.test(`${a[0]}${b[0]}`));
+}

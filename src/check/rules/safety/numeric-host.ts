@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { hostOf } from "../links/address-parts.js";
+import { forEachAddress, shown } from "../links/address-rule.js";
+import { whyPrivate } from "../links/private-hosts.js";
+
+export const numericHost: Rule = {
+  id: "numeric-host",
+  summary: "An address has a number instead of a domain.",
+  severity: "warning",
+  checkTemplate: forEachAddress((form) => {
+    const host = hostOf(form);
+    if (host === undefined || whyPrivate(host) !== undefined) return undefined;
+    if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{6,}|0x[0-9a-f]+|[0-9a-f]*:[0-9a-f:]+)$/.test(host)) return undefined;
+    return {
+      message: `${shown(form)} names its host by a number: filters punish that, because phishing does it.`,
+      hint: "Write the host's domain.",
+    };
+  }),
+};

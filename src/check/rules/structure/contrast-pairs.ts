@@ -1,0 +1,113 @@
+import path from "node:path";
+import type { SourcePosition } from "../../../diagnostic.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding } from "../../rule.js";
+import { cascadeOf } from "../../styles/cascade.js";
+import { contrastOf, nameOf, over } from "../../styles/colour.js";
+import type { View } from "../../styles/media.js";
+import { backgroundOf, type Painted, textColours } from "../../styles/painted.js";
+import { isLargeText } from "../../styles/type.js";
+import { isHidden } from "../../styles/visible.js";
+import { readTexts, sampleOf } from "./read-texts.js";
+
+/** A text that is seen, and the colours it is seen in. */
+export interface Pair {
+  /** What holds the text. */
+  readonly element: EmailElement;
+  readonly words: string;
+  readonly text: Painted;
+  readonly background: Painted;
+  readonly ratio: number;
+  /** The least ratio that WCAG asks for. */
+  readonly wanted: number;
+}
+
+const found = new WeakMap<EmailDocument, Map<View, readonly Pair[]>>();
+
+/** The texts of a document whose colours are known in a view. */
+export function contrastPairs(document: EmailDocument, view: View): readonly Pair[] {
+  const views = found.get(document) ?? new Map<View, readonly Pair[]>();
+  found.set(document, views);
+  const pairs = views.get(view) ?? findPairs(document, view);
+  views.set(view, pairs);
+  return pairs;
+}
+
+function findPairs(document: EmailDocument, view: View): Pair[] {
+  const cascade = cascadeOf(document);
+  return [...readTexts(document)].flatMap(([element, words]) => {
+    const colours = textColours(cascade, element, view);
+    const background = colours && backgroundOf(cascade, element, view);
+    if (!background || isHidden(cascade, element, view)) return [];
+    const [best] = colours
+      .map((painted) => ({ painted, ratio: contrastOf(over(painted.colour, background.colour), background.colour) }))
+      .toSorted((a, b) => b.ratio - a.ratio);
+    const wanted = isLargeText(cascade, element, view) ? 3 : 4.5;
+    return best ? [{ element, words, text: best.painted, background, ratio: best.ratio, wanted }] : [];
+  });
+}
+
+/** How findings about pairs are told. */
+export interface Telling {
+  /** Where they are seen, such as " in dark mode". */
+  readonly where?: string;
+  readonly hint: string;
+  /** What made a pair so, and is to be changed. */
+  readonly cause: (pair: Pair) => Cause;
+}
+
+export interface Cause {
+  readonly at: SourcePosition;
+  readonly hint?: string;
+}
+
+/** One finding for all texts of the same colours, at the cause of the first of them. */
+export function findingsOf(pairs: readonly Pair[], { where = "", hint, cause }: Telling): Finding[] {
+  const groups = new Map<string, [Pair, ...Pair[]]>();
+  for (const pair of pairs) {
+    const key = `${nameOf(pair.text.colour)} on ${nameOf(pair.background.colour)}`;
+    const group = groups.get(key);
+    if (group) group.push(pair);
+    else groups.set(key, [pair]);
+  }
+  return Array.from(groups, ([colours, [pair, ...others]]) => {
+    const { words, ratio } = pair;
+    const first = cause(pair);
+    const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
+    const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+    const lines = others.map((other) => cause(other).at.line);
+    const message = `The text "${sampleOf(words)}"${inWords(lines)} a contrast of ${shown}:1${where}, ${colours}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
+    return { message, at: first.at, hint: first.hint ?? hint, ...(ratio >= UNREADABLE && { severity: "info" }) };
+  });
+}
+
+/** Below this, also large text is too pale for WCAG. */
+const UNREADABLE = 3;
+
+function inWords(lines: readonly (number | undefined)[]): string {
+  if (lines.length === 0) return " has";
+  const known = [...new Set(lines)].filter((line) => line !== undefined);
+  const shown = known.slice(0, 3).join(", ") + (known.length > 3 ? ", …" : "");
+  const count = lines.length === 1 ? "another one" : `${lines.length} others`;
+  return ` and ${count}${shown === "" ? "" : ` (line ${shown})`} have`;
+}
+
+/** Where the other one of the two colours comes from, if it is elsewhere. */
+function otherOf({ text, background }: Pair, place: SourcePosition): string {
+  for (const [what, { by }] of [
+    ["the text's", text],
+    ["the background's", background],
+  ] as const) {
+    const at = by?.given.at();
+    if (at?.line === undefined || (at.line === place.line && at.file === place.file)) continue;
+    return ` (${what} is in line ${at.line}${at.file === place.file ? "" : ` of ${path.basename(at.file)}`})`;
+  }
+  return "";
+}
+
+/** Where one of a pair's colours was made; where that is the client's own, the other one. */
+export function placeOf(blamed: Painted, { element, text, background }: Pair): SourcePosition {
+  const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
+  return (by?.given ?? element).at();
+}

@@ -1,0 +1,80 @@
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+import { nameOf } from "./accessible-name.js";
+import { type SourceTag, sourceTag } from "./written.js";
+
+export const imageAlt: Rule = {
+  id: "image-alt",
+  summary: "An image has no alt text, or one that says nothing.",
+  severity: "warning",
+  checkTemplate: ({ document }) => document.named("img").flatMap((image) => checkImage(document, image)),
+};
+
+function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
+  const alt = image.attribute("alt")?.trim();
+  const shown = image.attribute("src") || "without an address";
+  const at = image.at();
+  const link = image.ancestors.find(({ name }) => name === "a");
+  const isHiddenFromReaders = [image, ...image.ancestors].some((each) => each.attribute("aria-hidden") === "true");
+  if (isHiddenFromReaders) return [];
+  if (alt === undefined || alt === "") {
+    if (link && isNamedBeside(document, link)) return [];
+    if (link && nameOf(link) === "") {
+      const message = `The image ${shown} has no alt text and is all that its link holds.`;
+      return [{ message, at, hint: "Say where the link leads." }];
+    }
+    const tag = sourceTag(document, image);
+    if (alt === "" && !(tag && leavesOutAlt(tag))) return [];
+    const edits = isDecoration(image) && tag ? { edits: [tag.add('alt=""')] } : {};
+    const hint = 'Say what it shows; alt="" if it is only decoration.';
+    // An alt text that MJML leaves empty is one for decoration.
+    const severity = alt === "" ? ({ severity: "info" } as const) : {};
+    return [{ message: `The image ${shown} has no alt text.`, at, hint, ...edits, ...severity }];
+  }
+  if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
+    const message = `The alt text "${alt}" of the image ${shown} is read aloud, and says nothing.`;
+    return [{ message, at: image.at("alt"), hint: 'Say what it shows; alt="" if it is only decoration.' }];
+  }
+  if (link && saysTwice(link, alt)) {
+    const message = `The alt text "${alt}" is also the text beside the image: screen readers say it twice.`;
+    return [{ message, at: image.at("alt"), hint: 'Write alt="".', severity: "info" }];
+  }
+  return [];
+}
+
+/** The icon of an mj-social-element, whose label is a link of its own. */
+function isNamedBeside(document: EmailDocument, link: EmailElement): boolean {
+  if (!isOfSocial(link)) return false;
+  const href = link.attribute("href");
+  return document.named("a").some((each) => isOfSocial(each) && each.attribute("href") === href && nameOf(each) !== "");
+}
+
+function isOfSocial(element: EmailElement): boolean {
+  const placed = [element, ...element.ancestors].find(({ place }) => place);
+  return placed?.writtenAs?.toLowerCase() === "mj-social-element";
+}
+
+/** MJML writes an empty one where there is none. */
+function leavesOutAlt(tag: SourceTag): boolean {
+  return tag.name === "mj-image" && !tag.has("alt") && !tag.has("mj-class");
+}
+
+/** A spacer or a tracking pixel. */
+function isDecoration(image: EmailElement): boolean {
+  const sizes = ["width", "height"].map((side) => image.attribute(side) ?? image.styleValue(side));
+  return (
+    sizes.every((size) => size !== undefined && /^[01](?:px)?$/.test(size.trim())) ||
+    SPACER.test(image.attribute("src") ?? "")
+  );
+}
+
+const SPACER = /(?:^|[/_-])(?:spacer|pixel|blank|transparent|clear)\.(?:gif|png)(?:$|[?#])/i;
+const FILE_NAME = /^\S*\.(?:png|jpe?g|gif|webp|svg|bmp|avif)$/i;
+const SAYS_NOTHING =
+  /^(?:image|img|picture|photo|pic|graphic|icon|alt|alt text|spacer|placeholder|untitled|bild|imagen|imagem|immagine)\s*\d*$/i;
+
+function saysTwice(link: EmailElement, alt: string): boolean {
+  const text = link.text.replaceAll(/\s+/g, " ").trim();
+  return !alt.includes("{{") && text.toLowerCase() === alt.toLowerCase();
+}

@@ -1,0 +1,50 @@
+import type { Finding, Rule } from "../../rule.js";
+import { nameOf } from "./accessible-name.js";
+
+export const linkText: Rule = {
+  id: "link-text",
+  summary: "A link has no text, or one that does not say where it leads.",
+  severity: "warning",
+  checkTemplate: ({ document }) =>
+    document.named("a", "area").flatMap((link): Finding[] => {
+      if (!link.attributes.has("href")) return [];
+      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : nameOf(link);
+      // Of a link that is a picture, the picture's alt text is the matter.
+      if (name === "" && link.descendants.some((element) => element.name === "img")) return [];
+      if (name === "") {
+        const message = `The link to ${link.attribute("href") || "nowhere"} has no text: nobody can find or hear it.`;
+        return [{ message, at: link.at(), hint: "Say in it where it leads, or remove it." }];
+      }
+      if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return [];
+      const message = `The link's text "${name}" does not say where it leads: screen readers list links without what is around them.`;
+      return [{ message, at: link.at(), hint: 'Name what is there, such as "Read your receipt".', severity: "info" }];
+    }),
+};
+
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s'’-]/gu, " ")
+    .replaceAll("’", "'")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Alone, and whatever it is about, in the languages that most mail is written in. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(
+  [
+    "click | click here | click here now | click this link | here | this | this link | link | press here | tap here",
+    "more | read more | learn more | see more | show more | view more | find out more | more info | more information | details | continue reading | go",
+    "hier | hier klicken | klicken sie hier | klick hier | klicke hier | mehr | mehr lesen | weiterlesen | mehr erfahren | mehr infos | mehr dazu | link",
+    "ici | cliquez ici | cliquer ici | clique ici | en savoir plus | lire la suite | lire plus | plus | plus d'infos | voir plus",
+    "aquí | aqui | haz clic aquí | haga clic aquí | clic aquí | pulsa aquí | leer más | ver más | más información | saber más | más",
+    "qui | clicca qui | leggi di più | leggi tutto | scopri di più | per saperne di più | altro",
+    "clique aqui | leia mais | saiba mais | ver mais | mais | mais informações",
+    "klik hier | lees meer | lees verder | meer | meer info | meer informatie | meer lezen",
+    "klicka här | här | läs mer | mer | klik her | her | læs mere | mere | klikk her | les mer",
+    "kliknij tutaj | kliknij | tutaj | czytaj więcej | więcej | dowiedz się więcej | zde | klikněte zde | více | číst dále",
+    "нажмите здесь | нажмите сюда | здесь | тут | подробнее | читать далее | далее | ещё",
+    "buraya tıklayın | tıklayın | buraya | devamını oku | daha fazla",
+    "こちら | ここ | ここをクリック | こちらをクリック | 続きを読む | もっと見る | 詳細 | 点击这里 | 点击此处 | 这里 | 更多 | 了解更多 | 阅读更多 | 點擊這裡 | 這裡 | 자세히 | 여기 | 여기를 클릭 | 더 보기",
+  ].flatMap((phrases) => phrases.split(" | ")),
+);

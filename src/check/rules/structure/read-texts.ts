@@ -1,0 +1,31 @@
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+
+const found = new WeakMap<EmailDocument, ReadonlyMap<EmailElement, string>>();
+
+/** The elements that hold something to read themselves, not only in elements in them, with the first of their texts. */
+export function readTexts(document: EmailDocument): ReadonlyMap<EmailElement, string> {
+  const known = found.get(document);
+  if (known) return known;
+  const texts = new Map<EmailElement, string>();
+  for (const { parent, text } of document.texts) {
+    if (!texts.has(parent) && !UNSTYLED.has(parent.name) && READ.test(withoutSections(text))) texts.set(parent, text);
+  }
+  found.set(document, texts);
+  return texts;
+}
+
+/** Letters, digits or a tag that prints: not what only separates. */
+const READ = /[\p{L}\p{N}]/u;
+
+const UNSTYLED: ReadonlySet<string> = new Set(["style", "script", "title", "option", ""]);
+
+function withoutSections(text: string): string {
+  return text.includes("{{") ? text.replaceAll(/\{\{\s*[#^/!][^}]*\}\}/g, "") : text;
+}
+
+/** The beginning of a text, to know it by. */
+export function sampleOf(text: string): string {
+  const words = withoutSections(text).replaceAll(/\s+/g, " ").trim();
+  return words.length > 30 ? `${words.slice(0, 29)}…` : words;
+}

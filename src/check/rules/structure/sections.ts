@@ -1,0 +1,40 @@
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement, EmailNode } from "../../document/nodes.js";
+
+/** The sections around an element, outermost first, each as `#name` or `^name`. */
+export type Branch = readonly string[];
+
+/**
+ * In which sections elements stand.
+ *
+ * @example
+ * branches(document).get(heading); // ["#order", "^order.paid"]
+ */
+export function branches(document: EmailDocument): Map<EmailElement, Branch> {
+  const found = new Map<EmailElement, Branch>();
+  const open: string[] = [];
+  const visit = (node: EmailNode): void => {
+    if (node.kind === "comment") return;
+    if (node.kind === "text") {
+      for (const [, kind = "", name = ""] of node.text.matchAll(/\{\{\s*([#^/])\s*([^}\s]+)\s*\}\}/g)) {
+        if (kind === "/") open.pop();
+        else open.push(kind + name);
+      }
+      return;
+    }
+    found.set(node, [...open]);
+    node.children.forEach(visit);
+  };
+  visit(document.root);
+  return found;
+}
+
+/** Whether two elements can never be shown together: one stands in a section, the other in its opposite. */
+export function areExclusive(a: Branch, b: Branch): boolean {
+  return a.some((section) => b.includes((section.startsWith("#") ? "^" : "#") + section.slice(1)));
+}
+
+/** Whether an element is always there where another is. */
+export function isImpliedBy(branch: Branch, other: Branch): boolean {
+  return branch.every((section) => other.includes(section));
+}

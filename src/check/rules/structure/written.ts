@@ -1,0 +1,32 @@
+import type { Edit } from "../../../diagnostic.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import { readJsxTag } from "../../document/jsx-tag.js";
+import { readMarkupTag } from "../../document/markup-tag.js";
+import type { EmailElement } from "../../document/nodes.js";
+
+/** The opening tag that a user wrote for an element: perhaps of a component that makes it. */
+export interface SourceTag {
+  /** `img`, `mj-image`, `Img` */
+  readonly name: string;
+  has(attribute: string): boolean;
+  /** Writes an attribute into it. */
+  add(attribute: string): Edit;
+}
+
+/** Undefined of what a compiler adds, and where it is not known what a user wrote. */
+export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
+  const { file = "", line, column } = place?.at ?? {};
+  const text = input.sources.get(file);
+  if (text === undefined || line === undefined || column === undefined) return undefined;
+  const lines = text.split("\n").slice(0, line - 1);
+  const offset = lines.reduce((sum, each) => sum + each.length + 1, column - 1);
+  const isJsx = /\.[jt]sx?$/.test(file);
+  const tag = isJsx ? readJsxTag(text, offset) : readMarkupTag(text, offset);
+  if (!tag) return undefined;
+  const remove = `<${tag.name}`;
+  return {
+    name: isJsx ? tag.name : tag.name.toLowerCase(),
+    has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
+    add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
+  };
+}

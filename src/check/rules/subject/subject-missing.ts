@@ -1,0 +1,29 @@
+import type { SourcePosition } from "../../../diagnostic.js";
+import { jsonPosition } from "../../../template/json.js";
+import type { SourceFile } from "../../../template/template.js";
+import type { Rule } from "../../rule.js";
+
+export const subjectMissing: Rule = {
+  id: "subject-missing",
+  summary: "A template has no subject.",
+  severity: "warning",
+  checkTemplate({ template, compiled }) {
+    if (compiled.subject.trim() !== "") return [];
+    const {
+      metadataSource,
+      metadata: { subject },
+    } = template;
+    return [
+      {
+        message: "The template has no subject, so every send must bring its own.",
+        at: metadataSource ? placeIn(metadataSource, subject) : { file: template.body.file },
+        hint: 'Add "subject" to template.json, or a title to the body.',
+      },
+    ];
+  },
+};
+
+/** An empty one, or the beginning of the file that should have one. */
+function placeIn(source: SourceFile, subject: string | undefined): SourcePosition {
+  return subject === undefined ? { file: source.file, line: 1, column: 1 } : jsonPosition(source, ["subject"]);
+}

@@ -1,0 +1,30 @@
+import { renderMustache } from "../../../mustache/fill.js";
+import type { CheckedTemplate } from "../../rule.js";
+
+/** A subject as somebody gets it. */
+export interface FilledSubject {
+  readonly text: string;
+  /** Undefined where there is no fixture: then the text is without what its tags print. */
+  readonly fixture?: string;
+}
+
+/**
+ * A template's subject as each of its fixtures fills it.
+ *
+ * @example
+ * filledSubjects(checked); // [{ fixture: "default", text: "Your receipt FH-10482" }]
+ */
+export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTemplate): FilledSubject[] {
+  const fill = (variables: Readonly<Record<string, unknown>>): string =>
+    renderMustache(subject, variables, { escape: "none" });
+  if (fixtures.length === 0) return [{ text: fill({}) }];
+  return fixtures.map(({ name, variables }) => ({ fixture: name, text: fill(variables) }));
+}
+
+/** The words that a subject always has: without its tags and what sections hold. */
+export function ownWords({ compiled }: CheckedTemplate): string {
+  return compiled.subject
+    .replace(/\{\{[^]*?\}\}\}?/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,44 @@
+import type { EmailElement } from "../../document/nodes.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
+
+export const textSectionMissing: Rule = {
+  id: "text-section-missing",
+  summary: "The hand-written text body lacks a section of the html.",
+  severity: "warning",
+  checkTemplate(checked) {
+    const { template } = checked;
+    if (!template.text || checked.compiled.text_body.trim() === "") return [];
+    const inText = new Set(pathsOf(textTags(checked), checked));
+    const missing = new Map<string, Finding>();
+    for (const tag of htmlTags(checked)) {
+      if (tag.kind !== "section" || !isVisible(tag) || tag.around.length > 0) continue;
+      const [path = tag.name] = pathsOf([tag], checked);
+      if (missing.has(path) || inText.has(path) || isPrinted(path, inText)) continue;
+      missing.set(path, {
+        message: `The html shows something for "${path}", and the text body has neither a section nor a tag for it.`,
+        at: tag.at(),
+        hint: `Add {{#${path}}} … {{/${path}}} to ${template.name}.txt.`,
+      });
+    }
+    return [...missing.values()];
+  },
+};
+
+/** What tags are about: of a condition, what it asks about. */
+function pathsOf(tags: readonly TagInPlace[], { compiled }: CheckedTemplate): string[] {
+  const asked = new Map(compiled.contract.conditions.map(({ name, path }) => [name, path]));
+  return tags.map(({ name, found }) => found?.path ?? asked.get(name) ?? name);
+}
+
+function isPrinted(path: string, inText: ReadonlySet<string>): boolean {
+  return [...inText].some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
+}
+
+/** In the body, and not in the preheader or in an attribute. */
+function isVisible({ where }: TagInPlace): boolean {
+  if (where?.kind !== "text") return false;
+  const around: EmailElement[] = [where.node.parent, ...where.node.parent.ancestors];
+  if (around.some(({ name }) => name === "head" || name === "style" || name === "title")) return false;
+  return !around.some((element) => element.styleValue("display") === "none");
+}

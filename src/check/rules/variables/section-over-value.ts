@@ -1,0 +1,43 @@
+import type { Shape } from "../../../mustache/shape.js";
+import type { Rule } from "../../rule.js";
+import { allTags, type TagInPlace } from "../../variables/tags.js";
+import { onceEach } from "../../once-each.js";
+
+export const sectionOverValue: Rule = {
+  id: "section-over-value",
+  summary: "A section is over a text or a number, and Mustache engines disagree on whether it is shown.",
+  severity: "warning",
+  checkTemplate: (checked) =>
+    onceEach(
+      allTags(checked).flatMap((tag) => {
+        const kind = doubtful(tag);
+        if (!kind) return [];
+        const { name, at } = tag;
+        const [thing, doubt] =
+          kind.type === "string"
+            ? ["a text", 'an empty one and "0" are true for some Mustache engines and false for others']
+            : ["a number", "0 is true for some Mustache engines and false for others"];
+        return [
+          {
+            message: `The section ${tag.text} is over ${thing}: ${doubt}.`,
+            at: at(),
+            hint: `Ask in words: ${tag.kind === "inverted" ? "{{^" : "{{#"}${name} is-truthy}} … {{/${name}}}, or is-present.`,
+          },
+        ];
+      }),
+    ),
+};
+
+type Kind = Shape["kinds"][number];
+
+/** The kind of value on which engines disagree. */
+function doubtful({ kind, name, found }: TagInPlace): Kind | undefined {
+  if ((kind !== "section" && kind !== "inverted") || name === "." || !found?.shape.isKnown) return undefined;
+  return found.shape.kinds.find((each) => {
+    if (each.type !== "string" && each.type !== "number" && each.type !== "integer") return false;
+    const values = each.enum ?? (each.const === undefined ? undefined : [each.const]);
+    if (values) return values.some((value) => value === "" || value === "0" || value === 0);
+    // An address or a date is never empty.
+    return each.format === undefined || each.type !== "string";
+  });
+}

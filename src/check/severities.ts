@@ -1,0 +1,124 @@
+import type { Diagnostic, Severity } from "../diagnostic.js";
+import { ConfigurationError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import type { RuleInfo } from "./catalogue.js";
+
+export type Level = Severity | "off";
+
+type Levels = Readonly<Record<string, Level>>;
+
+/** What the configuration says of how bad findings are: its `check.rules` and `check.overrides`. */
+export interface SeverityConfig {
+  readonly rules: Levels;
+  readonly overrides: readonly { readonly templates: string | readonly string[]; readonly rules: Levels }[];
+}
+
+/** The level that the configuration gives a rule for a template; undefined where it says nothing. */
+export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template">, config: SeverityConfig) {
+  const override = config.overrides.findLast(
+    ({ templates, rules }) => Object.hasOwn(rules, rule) && [templates].flat().some((name) => matches(name, template)),
+  );
+  if (override) return override.rules[rule];
+  return Object.hasOwn(config.rules, rule) ? config.rules[rule] : undefined;
+}
+
+/** Whether the configuration turns a rule off, for one template or for all. */
+export function isOff(rule: string, { rules, overrides }: SeverityConfig): boolean {
+  return [{ rules }, ...overrides].some((each) => Object.hasOwn(each.rules, rule) && each.rules[rule] === "off");
+}
+
+/** Whether whatever a rule finds is left out, so that it need not be run. */
+export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConfig): boolean {
+  return isOff(rule, { rules, overrides: [] }) && !overrides.some((each) => Object.hasOwn(each.rules, rule));
+}
+
+function matches(pattern: string, template = ""): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"));
+  return template !== "" && new RegExp(`^${parts.join(".*")}$`).test(template);
+}
+
+/**
+ * Gives findings the severity that the configuration wants, and leaves out what it turns off. What keeps a template
+ * from compiling stays an error, whatever the configuration says.
+ *
+ * @example
+ * applySeverities(found, { rules: { "image-alt": "off" }, overrides: [] }, binding);
+ */
+export function applySeverities(
+  diagnostics: readonly Diagnostic[],
+  config: SeverityConfig,
+  binding: ReadonlySet<Diagnostic>,
+): Diagnostic[] {
+  return diagnostics.flatMap((diagnostic) => {
+    const level = levelOf(diagnostic, config);
+    if (level === undefined || level === diagnostic.severity) return [diagnostic];
+    if (binding.has(diagnostic)) return [{ ...diagnostic, hint: withNote(diagnostic.hint) }];
+    return level === "off" ? [] : [{ ...diagnostic, severity: level }];
+  });
+}
+
+const NOTE = "The configuration can't make less of it: before it is mended, nothing more can be known.";
+
+function withNote(hint: string | undefined): string {
+  return hint === undefined ? NOTE : `${hint} ${NOTE}`;
+}
+
+/**
+ * Refuses ids that no rule has, and rules of the project's own that have the id of another one.
+ *
+ * @throws {ConfigurationError} All of them at once.
+ */
+export function checkRuleIds(
+  config: SeverityConfig & { readonly custom: readonly RuleInfo[] },
+  builtIn: readonly RuleInfo[],
+): void {
+  const taken = new Set(builtIn.map(({ id }) => id));
+  const problems: string[] = [];
+  config.custom.forEach(({ id }, index) => {
+    if (taken.has(id)) problems.push(`check.custom.${index}: there is a rule "${id}" already`);
+    taken.add(id);
+  });
+  const named = [
+    ...Object.keys(config.rules).map((id) => [`check.rules.${id}`, id] as const),
+    ...config.overrides.flatMap(({ rules }, index) =>
+      Object.keys(rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
+    ),
+  ];
+  for (const [place, id] of named) if (!taken.has(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+  if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
+}
+
+/**
+ * Findings about names and patterns of `check.overrides` that are no template's.
+ *
+ * @param names Of all templates.
+ */
+export function unusedOverrides(
+  { overrides }: SeverityConfig,
+  names: Iterable<string>,
+  configFile: string | undefined,
+): Diagnostic[] {
+  const all = [...names];
+  return overrides.flatMap(({ templates }, index) =>
+    [templates].flat().flatMap((pattern): Diagnostic[] => {
+      if (all.some((name) => matches(pattern, name))) return [];
+      const near = nearest(pattern, all);
+      const question = near === undefined ? "" : ` (did you mean ${near}?)`;
+      return [
+        {
+          rule: "unused-silence",
+          severity: "warning",
+          message: `check.overrides.${index} of the configuration is for "${pattern}", and no template is called so${question}.`,
+          ...(configFile !== undefined && { at: { file: configFile } }),
+          hint: "Mend the name, or remove the override.",
+        },
+      ];
+    }),
+  );
+}
+
+/** "there is no such rule; did you mean image-alt?" */
+export function unknownRule(id: string, known: Iterable<string>): string {
+  const near = nearest(id, known);
+  return `there is no such rule${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

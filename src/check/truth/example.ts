@@ -1,0 +1,77 @@
+import { Shape } from "../../mustache/shape.js";
+import type { Variables } from "../../mustache/variables.js";
+import type { CompiledTemplate } from "../../template/template.js";
+import { shapeOf } from "../variables/scope.js";
+
+/**
+ * Variables in which everything is there: what the fixtures have, taken together and the longest texts of them, and where none has a value, one that
+ * the schema takes. A list has one item.
+ *
+ * @example
+ * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
+ */
+export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
+  const examples = fixtures.map(({ variables }) => variables);
+  const full = example(examples, shapeOf(contract), []);
+  const added = new Set(contract.conditions.map(({ name }) => name));
+  return isObject(full) ? withoutNames(full, added) : {};
+}
+
+/** What a schema takes may hold itself. */
+const DEEPEST = 8;
+
+function example(values: readonly unknown[], shape: Shape, around: readonly Shape[]): unknown {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  const lists = present.filter(Array.isArray);
+  const objects = present.filter(isObject);
+  const [first] = present;
+  const inner = [...around, shape];
+  const isObjectShape = shape.kinds.some(({ properties }) => properties);
+  if (lists.length > 0) return [example(lists.flat(), shape.items(), inner)];
+  if (objects.length > 0 || (first === undefined && isObjectShape)) {
+    if (around.length > DEEPEST) return {};
+    const names = new Set([...shape.names, ...objects.flatMap((object) => Object.keys(object))]);
+    const member = (name: string): unknown =>
+      example(
+        objects.map((object) => object[name]),
+        shape.member(name) ?? Shape.UNKNOWN,
+        inner,
+      );
+    return Object.fromEntries([...names].map((name) => [name, member(name)]));
+  }
+  if (typeof first === "boolean") return true;
+  if (first !== undefined) return longest(present);
+  if (shape.kinds.some(({ type }) => type === "array")) {
+    return around.length > DEEPEST ? [] : [example([], shape.items(), inner)];
+  }
+  return sample(shape);
+}
+
+/** The longest text, or the first value that is neither 0 nor empty. */
+function longest(values: readonly unknown[]): unknown {
+  const texts = values.filter((value) => typeof value === "string");
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
+}
+
+function sample({ kinds }: Shape): unknown {
+  const [kind] = kinds.filter(({ type }) => type !== "null");
+  if (kind?.const !== undefined) return kind.const;
+  if (kind?.enum) return kind.enum[0];
+  if (kind?.type === "boolean") return true;
+  if (kind?.type === "number" || kind?.type === "integer") return 1;
+  return kind?.format === "uri" ? "https://example.com" : "text";
+}
+
+function withoutNames(value: Variables, names: ReadonlySet<string>): Variables {
+  const clean = (each: unknown): unknown => {
+    if (Array.isArray(each)) return each.map(clean);
+    return isObject(each) ? withoutNames(each, names) : each;
+  };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (names.has(name) ? [] : [[name, clean(each)]])),
+  );
+}
+
+export function isObject(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import { scanMarkup } from "../../markup.js";
+import { OpenElements } from "../../markup/open-elements.js";
+import { piecesInView } from "../../markup/views.js";
+
+/**
+ * Why html is not balanced, as mail clients see it or as Outlook for Windows does.
+ *
+ * @example
+ * imbalanceOf("<table><tr></table>"); // "<tr> is never closed before </table>."
+ */
+export function imbalanceOf(html: string): string | undefined {
+  const [broken] = scanMarkup(html).problems;
+  if (broken) return broken.message;
+  const opened = html.match(/<!(?:--)?\[if\b/g)?.length ?? 0;
+  const closed = html.match(/<!\[endif\]/g)?.length ?? 0;
+  if (opened !== closed) return `${opened} conditional comments begin and ${closed} end.`;
+  return inView(html, "normal") ?? (opened > 0 ? inView(html, "outlook") : undefined);
+}
+
+function inView(html: string, view: "normal" | "outlook"): string | undefined {
+  const elements = new OpenElements(view === "outlook" ? " for Outlook, which reads the conditional comments," : "");
+  for (const { piece, hidden } of piecesInView(html, view)) {
+    if (hidden) continue;
+    if (piece.kind === "open") elements.open(piece);
+    const problem = piece.kind === "close" ? elements.close(piece.name, piece.start) : undefined;
+    if (problem) return problem.message;
+  }
+  return elements.end()?.message;
+}
+
+/**
+ * The elements of html and the names of their attributes, in a form to compare.
+ *
+ * @example
+ * structureOf('<p title="a">b</p>'); // "<p title></p>"
+ */
+export function structureOf(html: string): string {
+  return scanMarkup(html)
+    .pieces.map((piece) => {
+      if (piece.kind === "open") return `<${[piece.name, ...piece.attributes.map(({ name }) => name)].join(" ")}>`;
+      if (piece.kind === "close") return `</${piece.name}>`;
+      return piece.kind === "text" ? "" : html.slice(piece.start, piece.start + 4);
+    })
+    .join("");
+}

@@ -1,0 +1,131 @@
+import { toPath } from "../../mustache/lookup.js";
+import { Shape } from "../../mustache/shape.js";
+import type { Condition, VariablesContract, VariablesSchema } from "../../mustache/variables.js";
+
+/** What a name stands for. */
+export interface Found {
+  readonly shape: Shape;
+  /** `order.lines[].price`: the same for every tag that is about it. */
+  readonly path: string;
+  /** Whether the variables may fit their schema without a value here. */
+  readonly mayBeAbsent: boolean;
+  /** In which level it is: 0 for the variables as a whole. */
+  readonly depth: number;
+}
+
+interface Level {
+  readonly shape: Shape;
+  readonly path: string;
+  /** The name that stands for the item itself. */
+  readonly itself?: string;
+}
+
+/**
+ * What names stand for where a tag is, with their paths. Of what the schema leaves open, nothing is claimed.
+ *
+ * @example
+ * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
+ */
+export class Scope {
+  /** The outermost first. */
+  readonly #levels: readonly [Level, ...Level[]];
+  readonly #derived: VariablesSchema | undefined;
+  readonly #added: ReadonlyMap<string, Condition>;
+
+  private constructor(
+    levels: readonly [Level, ...Level[]],
+    { derived, added }: { derived: VariablesSchema | undefined; added: ReadonlyMap<string, Condition> },
+  ) {
+    this.#levels = levels;
+    this.#derived = derived;
+    this.#added = added;
+  }
+
+  static of(contract: VariablesContract): Scope {
+    const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
+    return new Scope([{ shape: shapeOf(contract), path: "" }], { derived: contract.derived, added });
+  }
+
+  /** Undefined for what is no variable: a name that there is not, or an answer that a condition adds. */
+  find(name: string): Found | undefined {
+    const last = this.#levels.length - 1;
+    const innermost = this.#levels[last] ?? this.#levels[0];
+    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false, depth: last };
+    const { first, rest } = toPath(name);
+    const itself = this.#levels.findLastIndex((level) => level.itself === first);
+    const own = this.#levels[itself];
+    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false, depth: itself };
+    const added = this.#added.get(first);
+    if (added) return this.#foundAdded(added);
+    const depth = this.#levels.findLastIndex(({ shape }) => hasMember(shape, first));
+    return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
+  }
+
+  /** Whether a name without dots is found further out, too. */
+  isFoundOutside(name: string, { depth }: Found): boolean {
+    return this.#levels.slice(0, depth).some(({ shape }) => shape.isKnown && shape.member(name) !== undefined);
+  }
+
+  /** Inside of a section. */
+  within(name: string): Scope {
+    const added = this.#added.get(name);
+    const found = this.find(name);
+    if (!found) return this;
+    const { shape, path } = found;
+    const isList = shape.kinds.some(({ type }) => type === "array");
+    const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
+    const entered: Level[] = isOther ? [{ shape, path }] : [];
+    if (isList) {
+      const itself = added?.test.kind === "items" ? { itself: added.test.as } : {};
+      entered.push({ shape: shape.items(), path: `${path}[]`, ...itself });
+    }
+    return new Scope([...this.#levels, ...entered], { derived: this.#derived, added: this.#added });
+  }
+
+  /** What a condition is about, or what it chooses of that. */
+  #foundAdded({ path, test }: Condition): Found | undefined {
+    if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
+    const found = this.find(path);
+    if (!found || test.kind !== "item") return found;
+    return { ...found, shape: found.shape.items(), path: `${found.path}[]`, mayBeAbsent: true };
+  }
+
+  #follow(depth: number, parts: readonly string[]): Found | undefined {
+    let { shape, path } = this.#levels[depth] ?? this.#levels[0];
+    let mayBeAbsent = false;
+    for (const [index, part] of parts.entries()) {
+      const member = shape.member(part) ?? (shape.isKnown ? undefined : Shape.UNKNOWN);
+      if (!member) return undefined;
+      const derived = depth === 0 && index === 0 ? this.#derived : undefined;
+      mayBeAbsent ||= mayLack(shape, part, derived) || isNullable(member);
+      path = path === "" ? part : `${path}.${part}`;
+      shape = member;
+    }
+    return { shape, path, mayBeAbsent, depth };
+  }
+}
+
+const shapes = new WeakMap<VariablesContract, Shape>();
+
+/** The shape of the variables as tags see them: what was found out about its members is kept in it. */
+export function shapeOf(contract: VariablesContract): Shape {
+  const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
+  shapes.set(contract, shape);
+  return shape;
+}
+
+function hasMember(shape: Shape, name: string): boolean {
+  return !shape.isKnown || shape.member(name) !== undefined;
+}
+
+export function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
+  if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
+  // Whoever is in a section over it has it: null has no members.
+  const objects = shape.kinds.filter(({ type }) => type !== "null");
+  if (!shape.isKnown || objects.every(({ required }) => required?.includes(name))) return false;
+  return !shape.kinds.some(({ properties }) => properties?.[name]?.default !== undefined);
+}
+
+export function isNullable({ kinds }: Shape): boolean {
+  return kinds.some((kind) => kind.type === "null" || kind.const === null || kind.enum?.includes(null));
+}

@@ -1,0 +1,77 @@
+import { Scope } from "./scope.js";
+import type { CheckedTemplate } from "../rule.js";
+import { allTags } from "./tags.js";
+
+/** What a template's tags and conditions use of its variables. */
+export class UsedVariables {
+  readonly #paths: ReadonlySet<string>;
+  /** The code of components and of what they import. */
+  readonly #components: readonly string[];
+  /** That of derive, and of what a schema does with its values. */
+  readonly #derive: readonly string[];
+
+  constructor(checked: CheckedTemplate) {
+    const { contract } = checked.compiled;
+    const asked = contract.conditions.flatMap(({ within, path, test }) => {
+      const found = within.reduce((scope, name) => scope.within(name), Scope.of(contract)).find(path);
+      const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
+      return found ? [found.path, ...inner] : [];
+    });
+    this.#paths = new Set([...asked, ...allTags(checked).flatMap(({ found }) => (found ? [found.path] : []))]);
+    const { template, document } = checked;
+    const code = [...document.input.sources].filter(([file]) => IS_CODE.test(file));
+    const others = code.filter(([file]) => file !== template.variablesFile).map(([, text]) => text);
+    const computes = COMPUTES.test(document.input.sources.get(template.variablesFile ?? "") ?? "");
+    this.#components = template.engine === "react" ? others : [];
+    this.#derive = computes ? code.map(([, text]) => text) : [];
+  }
+
+  /** Whether something uses a variable that is passed, or a part of it. */
+  uses(path: string): boolean {
+    return this.isShown(path) || this.#derive.some((text) => mayRead(text, path));
+  }
+
+  /** Whether tags, conditions or components use a variable, or a part of it. */
+  isShown(path: string): boolean {
+    if (this.#paths.has(path)) return true;
+    for (const used of this.#paths) if (used.startsWith(`${path}.`) || used.startsWith(`${path}[`)) return true;
+    return this.#components.some((text) => mayRead(text, path));
+  }
+}
+
+function mayRead(text: string, path: string): boolean {
+  const name = /[^.[\]]+(?=(?:\[\])*$)/.exec(path)?.[0] ?? path;
+  return takesAll(text) || reads(text, name);
+}
+
+/** Code that takes all members of something reads whatever there is; styles have no variables. */
+function takesAll(text: string): boolean {
+  if (TAKES_ALL.test(text)) return true;
+  const spread = text.replaceAll(/\b\w*[sS]tyle=\{\{[^}]*/g, "").matchAll(SPREAD);
+  return Array.from(spread, ([, name]) => name ?? "").some((name) => name === "" || !isConstant(text, name));
+}
+
+/** An object that the file itself spells out. */
+function isConstant(text: string, name: string): boolean {
+  return new RegExp(`\\bconst ${name.replaceAll("$", "\\$")}\\b[^=;\\n]*= \\{`).test(text);
+}
+
+const IS_CODE = /\.[cm]?[jt]sx?$/;
+
+const COMPUTES = /\bderive\b|\.(?:transform|refine|superRefine|check|overwrite|pipe|preprocess)\b/;
+
+const TAKES_ALL = /\bObject\.(?:entries|values|keys|assign)\b|\bJSON\.stringify\b|\bfor\s*\([^)]*\bin\b/;
+/** What is spread into a list or handed on as parameters is a list itself, and what a call gives is no variable. */
+const SPREAD = /\.\.\.(?!\s*[\w$.]+\s*[\])]|\s*[\w$.]+\()([\w$]+)?/g;
+
+/** Whether code does more with a name than to declare it, as a key or in a parameter's pattern. */
+function reads(text: string, name: string): boolean {
+  if (!text.includes(name)) return false;
+  const word = name.replaceAll("$", "\\$");
+  if (new RegExp(`\\.\\s*${word}\\b|\\[\\s*["']${word}["']\\s*\\]`).test(text)) return true;
+  if (new RegExp(`\\b${word}\\s*:\\s*(?!(?:${TYPES})\\b|z\\b)[a-z_$][\\w$]*\\s*[,}=]`, "i").test(text)) return true;
+  const others = text.replaceAll(new RegExp(`\\b${word}\\??\\s*:`, "g"), "").match(new RegExp(`\\b${word}\\b`, "g"));
+  return (others?.length ?? 0) > 1;
+}
+
+const TYPES = "string|number|boolean|bigint|unknown|any|null|undefined|true|false";

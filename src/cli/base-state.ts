@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { newSince, type State } from "../check/base.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { LettershopError } from "../errors.js";
+import { loadTemplates } from "../template/load.js";
+import { type BaseTree, withBaseTree } from "./base-tree.js";
+import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "./check-project.js";
+import type { Output } from "./output.js";
+import { type OpenProject, withProject } from "./project.js";
+import { relativeTo } from "./report/check-report.js";
+
+/** What was found at a commit, to compare with. */
+export interface EarlierState {
+  readonly ref: string;
+  /** The findings that were not there then. */
+  newIn(state: CheckedProjectState): readonly Diagnostic[];
+}
+
+/**
+ * Checks the project as it was at a commit, by the rules of today.
+ *
+ * @param names Of the templates to check; all where there are none.
+ * @throws {UsageError} There is no repository, or no such commit.
+ */
+export async function earlierState(
+  ref: string,
+  { project }: OpenProject,
+  names: readonly string[],
+  options: Omit<CheckProjectOptions, "loaded">,
+  output: Output,
+): Promise<EarlierState> {
+  return withBaseTree(ref, project.folder, async (tree) => {
+    const before = await checkThen(tree, project, names, options).catch((error: unknown) => {
+      if (!(error instanceof LettershopError)) throw error;
+      output.note(`The project at ${ref} can't be checked, so that everything is new: ${error.message}`);
+      return { diagnostics: [], results: [] };
+    });
+    const nameOf = (file: string): string => {
+      const name = relativeTo(tree.folder, file);
+      return tree.renamed.get(name) ?? name;
+    };
+    const bodies = new Map(before.results.map(({ name, template }) => [nameOf(template.body.file), name]));
+    // The files are gone when the states are compared.
+    const linesThen = new Lines();
+    for (const { at } of before.diagnostics) if (at) linesThen.of(at.file);
+    return {
+      ref,
+      newIn({ diagnostics, results }) {
+        const nameNow = (file: string): string => relativeTo(tree.repository, file);
+        const renamed = new Map(
+          results.map(({ name, template }) => [bodies.get(nameNow(template.body.file)) ?? name, name]),
+        );
+        const named = before.diagnostics.map((each) => withTemplate(each, renamed));
+        const then: State = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
+        const linesNow = new Lines();
+        const now: State = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
+        return newSince(now, then);
+      },
+    };
+  });
+}
+
+function checkThen(
+  { repository, folder }: BaseTree,
+  { folder: projectFolder, configFile }: OpenProject["project"],
+  names: readonly string[],
+  options: Omit<CheckProjectOptions, "loaded">,
+): Promise<CheckedProjectState> {
+  const cwd = path.join(folder, path.relative(repository, projectFolder));
+  // By its own name it is found, whichever it had then.
+  const isNamed = configFile !== undefined && !path.basename(configFile).startsWith("lettershop.config.");
+  const config = isNamed ? path.join(folder, path.relative(repository, configFile)) : undefined;
+  return withProject({ cwd, config }, (open) => {
+    const loaded = loadTemplates(open.project.roots, names.length > 0 ? names : undefined);
+    return checkProject(open, { ...options, loaded });
+  });
+}
+
+function withTemplate(diagnostic: Diagnostic, renamed: ReadonlyMap<string, string>): Diagnostic {
+  const template = renamed.get(diagnostic.template ?? "");
+  return template === undefined ? diagnostic : { ...diagnostic, template };
+}
+
+/** Files by their lines, each read once. */
+class Lines {
+  readonly #files = new Map<string, readonly string[]>();
+
+  of(file: string): readonly string[] {
+    const lines = this.#files.get(file) ?? readLines(file);
+    this.#files.set(file, lines);
+    return lines;
+  }
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\r\n?|\n/);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { UsageError } from "./arguments.js";
+import { git, reasonOf } from "./git.js";
+
+/** The files of a commit, laid out beside the checkout, which stays as it is. */
+export interface BaseTree {
+  /** The repository's folder. */
+  readonly repository: string;
+  /** Where the commit's files are: what `repository` is for those of today. */
+  readonly folder: string;
+  /** New names of files, by their old ones; both relative to the repository, with `/`. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lends out the files of a commit, with the packages that are installed today.
+ *
+ * @example
+ * await withBaseTree("origin/main", project.folder, async ({ folder }) => { … });
+ *
+ * @throws {UsageError} There is no repository, or no such commit.
+ */
+export async function withBaseTree<Result>(
+  ref: string,
+  projectFolder: string,
+  use: (tree: BaseTree) => Promise<Result>,
+): Promise<Result> {
+  const repository = await repositoryOf(projectFolder);
+  const commit = await commitOf(ref, repository);
+  const temporary = await realpath(await mkdtemp(path.join(tmpdir(), "lettershop-base-")));
+  try {
+    const folder = path.join(temporary, "tree");
+    const env = { GIT_INDEX_FILE: path.join(temporary, "index") };
+    await git(repository, ["read-tree", commit], env);
+    await git(repository, ["checkout-index", "--all", "--quiet", `--prefix=${folder}/`], env);
+    await linkPackages(repository, folder, await git(repository, ["ls-files", "-z", "*package.json"], env));
+    return await use({ repository, folder, renamed: await renamedSince(commit, repository) });
+  } finally {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function repositoryOf(folder: string): Promise<string> {
+  const found = await git(folder, ["rev-parse", "--show-toplevel"]).catch((cause: unknown) => {
+    if (cause instanceof UsageError) throw cause;
+    const hint = reasonOf(cause);
+    throw new UsageError(`--base needs a git repository, and ${folder} is in none.`, { cause, ...(hint && { hint }) });
+  });
+  return realpath(found.trimEnd());
+}
+
+async function commitOf(ref: string, repository: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const found = await git(repository, args).catch((cause: unknown) => {
+    throw new UsageError(`--base: git knows no commit "${ref}" here.`, {
+      cause,
+      hint: "A shallow clone, as CI makes it, may have to fetch it first: git fetch origin BRANCH.",
+    });
+  });
+  return found.trim();
+}
+
+/** What is installed is in no commit: every package of the tree gets what the checkout's has. */
+async function linkPackages(repository: string, folder: string, manifests: string): Promise<void> {
+  const packages = manifests.split("\0").filter((file) => path.posix.basename(file) === "package.json");
+  for (const name of new Set([".", ...packages.map((file) => path.posix.dirname(file))])) {
+    const installed = path.join(repository, name, "node_modules");
+    const link = path.join(folder, name, "node_modules");
+    if (!existsSync(installed) || existsSync(link)) continue;
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(installed, link, "junction");
+  }
+}
+
+async function renamedSince(commit: string, repository: string): Promise<ReadonlyMap<string, string>> {
+  const names = await git(repository, [
+    "diff",
+    "--name-status",
+    "--find-renames",
+    "--diff-filter=R",
+    "-z",
+    commit,
+    "--",
+  ]);
+  const renamed = new Map<string, string>();
+  const fields = names.split("\0");
+  for (let index = 0; index + 2 < fields.length; index += 3)
+    renamed.set(fields[index + 1] ?? "", fields[index + 2] ?? "");
+  return renamed;
+}

@@ -1,0 +1,57 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { AssetsConfig } from "../config/define.js";
+import type { ProjectFiles } from "../check/rule.js";
+import { compileAll } from "../render/compile.js";
+import { generateRegistry } from "../registry/index.js";
+import { readSource } from "../template/source.js";
+import type { CompileResult, SourceFile } from "../template/template.js";
+import { compileContext, type OpenProject } from "./project.js";
+
+/**
+ * What lies in the project beside the templates themselves, for the rules that are about the project as a whole.
+ *
+ * @param assets Where the results have their images.
+ */
+export async function readProjectFiles(
+  open: OpenProject,
+  results: readonly CompileResult[],
+  assets: AssetsConfig | undefined,
+): Promise<ProjectFiles> {
+  const { roots, registryFile } = open.project;
+  const all = [...new Set(roots.flatMap(filesBelow))].toSorted();
+  const registry = readIfThere(registryFile);
+  if (!registry) return { all };
+  const generated = await generate(open, results, assets);
+  return { all, registry, ...(generated !== undefined && { generated }) };
+}
+
+function filesBelow(root: string): string[] {
+  try {
+    const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name));
+  } catch {
+    return []; // loading has reported it
+  }
+}
+
+function readIfThere(file: string): SourceFile | undefined {
+  try {
+    return readSource(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `types` would write it: with images where the project has them. Undefined where a template does not compile. */
+async function generate(
+  open: OpenProject,
+  results: readonly CompileResult[],
+  assets: AssetsConfig | undefined,
+): Promise<string | undefined> {
+  if (results.some(({ compiled }) => !compiled)) return undefined;
+  const { project } = open;
+  const isSame = assets?.baseUrl === project.assets?.baseUrl;
+  const templates = results.map(({ template }) => template);
+  return generateRegistry({ results: isSame ? results : await compileAll(templates, compileContext(open)), project });
+}

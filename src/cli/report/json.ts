@@ -1,0 +1,29 @@
+import type { GroupedDiagnostic } from "../../check/group.js";
+import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
+
+/** What `check --json` prints; its schema is `docs/check-output.schema.json`. */
+export function jsonDocument({ folder, diagnostics, checked, unchecked, only, base, fixed }: CheckReport) {
+  const { error, warning, info } = countSeverities(diagnostics);
+  const described = (group: GroupedDiagnostic) => describe(group, folder);
+  return {
+    version: 1,
+    diagnostics: diagnostics.map(described),
+    summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
+    unchecked,
+    ...(only && { only }),
+    ...(base && { base }),
+    ...(fixed && { fixed: fixed.map(described) }),
+  };
+}
+
+function describe({ rule, severity, message, hint, at, templates, edits = [] }: GroupedDiagnostic, folder: string) {
+  return {
+    rule,
+    severity,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
+    templates,
+    fixable: edits.length > 0,
+  };
+}

@@ -1,0 +1,42 @@
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fix } from "../check/fix.js";
+import type { Project } from "../config/load.js";
+import type { Diagnostic } from "../diagnostic.js";
+
+/**
+ * Mends what a machine can mend, in the project's own files, each of them replaced at once.
+ *
+ * @returns The findings that are mended.
+ */
+export function writeFixes(diagnostics: readonly Diagnostic[], project: Project): readonly Diagnostic[] {
+  const { texts, mended } = fix(diagnostics, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
+  for (const [file, text] of texts) replaceFile(realpathSync(file), text);
+  return mended;
+}
+
+function isOwn(file: string, { folder, roots }: Project): boolean {
+  return [folder, ...roots].some((each) => {
+    const way = path.relative(each, file).split(path.sep);
+    return way[0] !== ".." && !path.isAbsolute(way[0] ?? "") && !way.includes("node_modules");
+  });
+}
+
+/** What is not UTF-8 would not come back as it was. */
+function readExactly(file: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
+  try {
+    writeFileSync(temporary, text, { mode: statSync(file).mode });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { type Piece, scanMarkup } from "../markup.js";
+
+/** How a body is read: by a mail client, or by Outlook for Windows, which obeys conditional comments. */
+export type View = "normal" | "outlook";
+
+/** A piece of a body as a view sees it; `hidden` pieces count only for the tags in them. */
+export interface ViewedPiece {
+  readonly piece: Piece;
+  readonly hidden: boolean;
+}
+
+const HIDDEN_BLOCK = /^<!--\[if ([^\]]*)\]>(?!<!--)([^]*?)(?:<!\[endif\]-->)$/;
+const SHOWN_BLOCK_START = /^<!(?:--)?\[if ([^\]]*)\](?:><!--.*)?>$/;
+const SHOWN_BLOCK_END = /^<!(?:--<!)?\[endif\](?:--)?>$/;
+
+/** The pieces of a body in the order of their offsets, conditional comments resolved for a view. */
+export function piecesInView(html: string, view: View): ViewedPiece[] {
+  const viewed: ViewedPiece[] = [];
+  let hidden = false;
+  for (const piece of scanMarkup(html).pieces) {
+    const text = piece.kind === "comment" || piece.kind === "declaration" ? html.slice(piece.start, piece.end) : "";
+    const block = HIDDEN_BLOCK.exec(text);
+    const start = SHOWN_BLOCK_START.exec(text);
+    if (block && view === "outlook" && isForOutlook(block[1] ?? "")) {
+      const inner = block[2] ?? "";
+      const shift = piece.start + text.indexOf(inner, text.indexOf("]>") + 2);
+      for (const within of scanMarkup(inner).pieces) viewed.push({ piece: shifted(within, shift), hidden });
+    } else if (start && !block) {
+      hidden = view === "outlook" && !isForOutlook(start[1] ?? "");
+    } else if (SHOWN_BLOCK_END.test(text)) {
+      hidden = false;
+    } else {
+      viewed.push({ piece, hidden: hidden || piece.kind === "comment" });
+    }
+  }
+  return viewed;
+}
+
+/** Whether Outlook for Windows fulfils a condition: all versions of it are taken alike. */
+function isForOutlook(condition: string): boolean {
+  return /\bmso\b/.test(condition) && !/!\s*\(?\s*mso\b/.test(condition);
+}
+
+function shifted(piece: Piece, by: number): Piece {
+  const moved = { ...piece, start: piece.start + by, end: piece.end + by };
+  return moved;
+}

@@ -1,0 +1,35 @@
+import type { CompileResult, Template } from "../template/template.js";
+import { keep } from "./compile.js";
+import { compileAnew } from "./compile-anew.js";
+import { compileTogether } from "./compile-together.js";
+import type { CompileContext } from "./engine.js";
+import type { SitedHtml } from "./source/sites.js";
+
+/** A result, with where the elements of its html were written: where that is told without a build of its own. */
+export interface PlacedResult extends CompileResult {
+  readonly sited?: SitedHtml;
+}
+
+/**
+ * Compiles templates as `compileAll` does, and tells where elements were written; so nothing is read from the cache. MJML
+ * and HTML run no code of a user: with sites or without, they come to the same. Components are a matter of `compileSited`.
+ *
+ * @example
+ * const [{ compiled, sited }] = await compilePlaced([template], context);
+ * sited.places[0]; // { at: { file: "/app/templates/hi.mjml", line: 1, column: 1 }, note: "" }
+ *
+ * @returns One result for each template, in the same order.
+ * @throws {MissingPeerError} The compiler of one of the templates is not installed.
+ */
+export async function compilePlaced(templates: readonly Template[], context: CompileContext): Promise<PlacedResult[]> {
+  const results = new Map<Template, PlacedResult>();
+  await compileTogether(templates, {
+    context,
+    compile: (template, shared) => compileAnew(template, { ...shared, sited: template.engine !== "react" }),
+    onCompiled: (template, compiled) => {
+      const { sited } = compiled;
+      results.set(template, { ...keep(template, context, compiled), ...(sited && { sited }) });
+    },
+  });
+  return templates.flatMap((template) => results.get(template) ?? []);
+}

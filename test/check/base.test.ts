@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { newSince, type State } from "../../src/check/base.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+
+const files: Record<string, string> = {
+  "/old/a.html": "<p>\n<img src=a>\n<img src=b>",
+  "/new/a.html": "<p>\n<h1>\n<img src=c>\n  <img src=a>\n<img src=b>",
+};
+
+function found(file: string, line: number | undefined, message = "No alt.", template = "a"): Diagnostic {
+  const at = { file, ...(line !== undefined && { line }) };
+  return { rule: "image-alt", severity: "warning", message, template, at };
+}
+
+function state(diagnostics: readonly Diagnostic[]): State {
+  return {
+    diagnostics,
+    nameOf: (file) => file.slice("/new/".length),
+    lineOf: (file, line) => files[file]?.split("\n")[line - 1],
+  };
+}
+
+/** The lines of what is new. */
+function fresh(now: readonly Diagnostic[], before: readonly Diagnostic[]) {
+  return newSince(state(now), state(before)).map(({ at, message }) => at?.line ?? message);
+}
+
+it("knows a finding again wherever its line has gone", () => {
+  expect(fresh([found("/new/a.html", 4)], [found("/old/a.html", 2)])).toEqual([]);
+});
+
+it("finds the one that came to others of the same kind", () => {
+  const now = [3, 4, 5].map((line) => found("/new/a.html", line));
+  const before = [2, 3].map((line) => found("/old/a.html", line));
+  expect(fresh(now, before)).toEqual([3]);
+  expect(fresh(now, [])).toEqual([3, 4, 5]);
+});
+
+it("knows it again by its line where a number in its message is another one, and by its message where the line is", () => {
+  expect(fresh([found("/new/a.html", 4, "98 kB")], [found("/old/a.html", 2, "97 kB")])).toEqual([]);
+  expect(fresh([found("/new/a.html", 3)], [found("/old/a.html", 2)])).toEqual([]);
+  expect(fresh([found("/new/a.html", 3, "98 kB")], [found("/old/a.html", 2, "97 kB")])).toEqual([3]);
+  expect(fresh([found("/new/a.html", undefined, "98 kB")], [found("/old/a.html", undefined, "97 kB")])).toEqual([]);
+});
+
+it("takes another rule, file or template for another finding", () => {
+  const now = [found("/new/a.html", 4)];
+  expect(fresh(now, [{ ...found("/old/a.html", 2), rule: "empty-link" }])).toEqual([4]);
+  expect(fresh(now, [found("/old/a.html", 2, "No alt.", "b")])).toEqual([4]);
+  expect(fresh(now, [found("/old/b.html", 2)])).toEqual([4]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { type CheckedRebuild, checkRebuilds, type RebuildOptions } from "../../src/check/check-rebuilds.js";
+import { compilePlaced } from "../../src/render/compile-placed.js";
+import { compileSited } from "../../src/render/compile-sited.js";
+import { recompile } from "../../src/render/recompile.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { type Files, useProjects } from "../render/project.js";
+
+const projects = useProjects();
+
+/** What is found, and which builds were made. */
+async function rebuild(
+  files: Files,
+  changes: Partial<RebuildOptions> = {},
+): Promise<{ readonly checked: CheckedRebuild; readonly builds: readonly string[] }> {
+  const { templates } = loadTemplates([await projects.write(files)]);
+  const context = projects.context();
+  const options: RebuildOptions = {
+    compileSited: (all, clock) => compileSited(all, context, clock),
+    recompile: (all, clock) => recompile(all, context, clock),
+    ...changes,
+  };
+  const builds: string[] = [];
+  const [checked, ...others] = await checkRebuilds(await compilePlaced(templates, context), {
+    compileSited(all, clock) {
+      builds.push(`sited ${clock}`);
+      return options.compileSited(all, clock);
+    },
+    recompile(all, clock) {
+      builds.push(clock);
+      return options.recompile(all, clock);
+    },
+  });
+  if (!checked || others.length > 0) throw new Error("Expected one template.");
+  return { checked, builds };
+}
+
+const component = (printed: string) =>
+  `export default function Email({ name }) {\n  return <p>{name} ${printed}</p>;\n}\nexport const subject = "Hi";\nEmail.PreviewProps = { name: "Ada" };`;
+
+describe("checkRebuilds", () => {
+  it.each([
+    ["x.html", "<p>{{a}}</p>"],
+    ["x.mjml", "<mjml><mj-body><mj-section></mj-section></mj-body></mjml>"],
+  ])("builds nothing where no code of a user runs: %s", async (name, text) => {
+    const { checked, builds } = await rebuild({ [name]: text });
+    expect(checked.findings).toEqual([]);
+    expect(checked.sited?.text).toContain("data-lettershop-at");
+    expect(builds).toEqual([]);
+  });
+
+  it("builds a component once more, with a later clock", async () => {
+    const { checked, builds } = await rebuild({ "x.tsx": component("a") });
+    expect(checked.findings).toEqual([]);
+    expect(checked.sited?.places.length).toBeGreaterThan(0);
+    expect(builds).toEqual(["sited later"]);
+  });
+
+  it("tells the time in a body from what differs in every build", async () => {
+    const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") });
+    expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
+    expect(time.checked.sited?.text).toContain(String(new Date().getFullYear()));
+    expect(time.builds).toEqual(["sited later", "sited now"]);
+
+    const random = `export default () => <p>{chance}</p>;\nconst chance = Math.random();\nexport const subject = "Hi";`;
+    const chance = await rebuild({ "x.tsx": random });
+    expect(chance.checked.findings).toMatchObject([{ rule: "not-reproducible", at: { line: 2 } }]);
+    expect(chance.checked.sited).toBeUndefined();
+    expect(chance.builds).toEqual(["sited later", "sited now", "later", "now"]);
+  });
+
+  it("finds the time in the subject, and nothing in what differs only where it is printed nowhere", async () => {
+    const subject = component("a").replace('"Hi"', "`${new Date().getFullYear()}`");
+    expect((await rebuild({ "x.tsx": subject })).checked.findings).toMatchObject([
+      { rule: "time-in-body", message: expect.stringContaining("stays in subject") as string },
+    ]);
+    const silent = component("a").replace('"Ada"', "new Date().toISOString()");
+    expect((await rebuild({ "x.tsx": silent })).checked.findings).toEqual([]);
+  });
+
+  it("finds nothing where only telling the places makes a difference", async () => {
+    const context = projects.context();
+    const disturbed: RebuildOptions["compileSited"] = async (all, clock) =>
+      (await compileSited(all, context, clock)).map((built) => ({
+        ...built,
+        ...(built.fields && { fields: { ...built.fields, html_body: "disturbed" } }),
+      }));
+    const { checked, builds } = await rebuild({ "x.tsx": component("a") }, { compileSited: disturbed });
+    expect(checked).toEqual({ findings: [] });
+    expect(builds).toEqual(["sited later", "sited now", "later"]);
+    const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") }, { compileSited: disturbed });
+    expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
+    expect(time.builds).toEqual(["sited later", "sited now", "later", "now"]);
+  });
+
+  it("leaves templates alone that did not compile", async () => {
+    const { checked, builds } = await rebuild({ "x.tsx": "export default 1;" });
+    expect(checked).toEqual({ findings: [] });
+    expect(builds).toEqual([]);
+  });
+});

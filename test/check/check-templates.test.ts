@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { checkTemplates, type Rule } from "../../src/check/index.js";
+import { subjectMissing } from "../../src/check/rules/subject/subject-missing.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { compilePlaced } from "../../src/render/compile-placed.js";
+import { compileSited } from "../../src/render/compile-sited.js";
+import { recompile } from "../../src/render/recompile.js";
+import { tryVariations } from "../../src/render/try-variations.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { type Files, useProjects } from "../render/project.js";
+
+const projects = useProjects();
+
+/** What `check` finds in these files, by the rules of the package but for those about each template. */
+async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Diagnostic[]> {
+  const root = await projects.write(files);
+  const { templates } = loadTemplates([root]);
+  const context = projects.context();
+  const { diagnostics } = await checkTemplates({
+    templates,
+    compile: (all) => compilePlaced(all, context),
+    compileSited: (all, clock) => compileSited(all, context, clock),
+    recompile: (all, clock) => recompile(all, context, clock),
+    tryVariations: (all) => tryVariations(all, context),
+    ...(rules && { rules }),
+  });
+  return diagnostics;
+}
+
+describe("checkTemplates", () => {
+  it("reports what compiling finds and what the rules find, broken templates hiding no other", async () => {
+    const found = await check({ "a.html": "<b>", "b.html": "<p>a</p>" }, [subjectMissing]);
+    expect(found.map(({ rule, template }) => [rule, template])).toEqual([
+      ["markup-unbalanced", "a"],
+      ["subject-missing", "b"],
+    ]);
+  });
+
+  it("finds a template that is different in every build, and where", async () => {
+    const component = `import { number } from "./_number";\nexport default () => <p>{number}</p>;\nexport const subject = "Hi";`;
+    const number = `const now = 1;\nexport const number =\n  Math.random() + now;`;
+    const found = await check({ "x.tsx": component, "_number.ts": number }, []);
+    expect(found).toMatchObject([{ rule: "not-reproducible", severity: "error", at: { line: 3 } }]);
+    expect(found[0]?.at?.file).toMatch(/_number\.ts$/);
+    expect(found[0]?.message).toMatch(
+      /^Two builds give a different html_body: `.*<p>1\.\d+.*`, then `.*<p>1\.\d+.*`\.$/,
+    );
+  });
+
+  it("warns of the time in a body, though every build of today is the same", async () => {
+    const component = `export default function Email() {\n  return <p>© {new Date().getFullYear()} Acme</p>;\n}\nexport const subject = "Hi";`;
+    const found = await check({ "x.tsx": component }, []);
+    expect(found).toMatchObject([{ rule: "time-in-body", severity: "warning", at: { line: 2, column: 16 } }]);
+    expect(found[0]?.message).toMatch(/has `.*© 20\d\d Acme.*`, and in a year `.*© 20\d\d Acme.*`/);
+  });
+
+  it("is silent about a time that reaches no body", async () => {
+    const component = `export default function Email({ name }) { return <p>{name}</p>; }\nEmail.PreviewProps = { name: new Date().toISOString() };\nexport const subject = "Hi";`;
+    expect(await check({ "x.tsx": component }, [])).toEqual([]);
+  });
+
+  it("finds what differs with variables that no fixture has, and where", async () => {
+    const component = `import { createElement } from "react";
+import { isValidElement, Children } from "react";
+export default function Email({ name, status }) {
+  return <p>{name}</p>;
+}
+Email.PreviewProps = { name: "Ada", status: "x" };
+export const subject = "Hi";`;
+    expect(await check({ "x.tsx": component }, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import path from "node:path";
+import { checkRebuilds } from "../../src/check/check-rebuilds.js";
+import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
+import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { compileSited } from "../../src/render/compile-sited.js";
+import { recompile } from "../../src/render/recompile.js";
+import { type Files, useProjects } from "../render/project.js";
+
+export interface FindingsOptions {
+  readonly settings?: Partial<CheckSettings>;
+  readonly files?: ProjectFiles;
+  /** Where images will be. */
+  readonly assets?: { readonly baseUrl: string };
+}
+
+/**
+ * What some rules find in templates, for the tests of one file.
+ *
+ * @example
+ * const { findings } = useFindings(structureRules);
+ * expect(await findings({ "x.html": page('<img src="https://a.example/b">') })).toEqual(["image-alt warning x.html:2:1"]);
+ */
+export function useFindings(rules: readonly Rule[]) {
+  const projects = useProjects();
+
+  async function diagnostics(files: Files, options: FindingsOptions = {}): Promise<Diagnostic[]> {
+    const results = await projects.compile(files, options.assets && { assets: options.assets });
+    const broken = results.find(({ compiled }) => !compiled);
+    if (broken) throw new Error(JSON.stringify(broken.diagnostics));
+    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    const context = projects.context(options.assets && { assets: options.assets });
+    const sited = await checkRebuilds(results, {
+      compileSited: (all, clock) => compileSited(all, context, clock),
+      recompile: (all, clock) => recompile(all, context, clock),
+    });
+    return checkCompiled(results, { rules, settings, sited, ...(options.files && { files: options.files }) });
+  }
+
+  /** Each finding as `rule severity file:line:column`. */
+  async function findings(files: Files, options?: FindingsOptions): Promise<string[]> {
+    return (await diagnostics(files, options)).map(({ rule, severity, at }) => {
+      const place = [path.basename(at?.file ?? ""), at?.line, at?.column].filter((part) => part !== undefined);
+      return `${rule} ${severity}${at ? ` ${place.join(":")}` : ""}`;
+    });
+  }
+
+  return { diagnostics, findings, projects };
+}
+
+/** An html body that no rule has anything against; what is given begins in line 14. */
+export function page(body: string, head = ""): string {
+  return `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>Your order is on its way</title>
+${head.trim().replaceAll("\n", " ")}
+</head>
+<body style="margin:0">
+<div style="display:none;max-height:0;overflow:hidden">It should arrive on Tuesday.</div>
+<h1>Your order is on its way</h1>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { fix } from "../../src/check/fix.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+
+type Change = readonly [line: number, column: number, remove: string, insert: string];
+
+function finding(...changes: readonly Change[]): Diagnostic {
+  const edits = changes.map(([line, column, remove, insert]) => ({
+    at: { file: "/a.html", line, column },
+    remove,
+    insert,
+  }));
+  return { rule: "x", severity: "warning", message: "Bad.", edits };
+}
+
+/** The new text, and how many findings are mended. */
+function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text: string | undefined, mended: number] {
+  const { texts, mended } = fix(findings, (file) => (file === "/a.html" ? text : undefined));
+  return [texts.get("/a.html"), mended.length];
+}
+
+describe("fix", () => {
+  it("makes several changes of a file, each where it was meant", () => {
+    const text = '<html>\n<img src="a"> <img src="b">\n<a href="http://x">';
+    const changes = [
+      finding([2, 5, "", ' alt=""']),
+      finding([2, 19, "", ' alt=""']),
+      finding([3, 10, "http:", "https:"]),
+      finding([1, 6, "", ' lang="en"']),
+    ];
+    expect(fixed(text, ...changes)).toEqual([
+      '<html lang="en">\n<img alt="" src="a"> <img alt="" src="b">\n<a href="https://x">',
+      4,
+    ]);
+  });
+
+  it("leaves what is not what it was", () => {
+    expect(fixed("abc", finding([1, 1, "b", "x"]))).toEqual([undefined, 0]);
+    expect(fixed("abc", finding([2, 1, "", "x"]))).toEqual([undefined, 0]);
+    expect(fixed("ab\nc", finding([1, 5, "", "x"]))).toEqual([undefined, 0]);
+  });
+
+  it("makes all changes of a finding, or none", () => {
+    expect(fixed("abc", finding([1, 1, "a", "x"], [1, 3, "no", "y"]))).toEqual([undefined, 0]);
+    expect(fixed("abc", finding([1, 1, "a", "x"], [1, 3, "c", "y"]))).toEqual(["xby", 1]);
+  });
+
+  it("leaves changes that touch others, for the next round", () => {
+    expect(fixed("abc", finding([1, 1, "ab", "x"]), finding([1, 2, "bc", "y"]))).toEqual(["xc", 1]);
+    expect(fixed("abc", finding([1, 2, "", "x"]), finding([1, 2, "", "y"]))).toEqual(["axbc", 1]);
+  });
+
+  it("makes a change once that several findings want", () => {
+    expect(fixed("abc", finding([1, 2, "", "x"]), finding([1, 2, "", "x"]))).toEqual(["axbc", 2]);
+  });
+
+  it("keeps line ends and a byte order mark", () => {
+    expect(fixed("\uFEFFa\r\nb\r\nc", finding([1, 1, "a\nb", "x\ny"]), finding([3, 1, "c", "z"]))).toEqual([
+      "\uFEFFx\r\ny\r\nz",
+      2,
+    ]);
+    expect(fixed("a\rb\nc", finding([2, 1, "", "x"]), finding([3, 1, "", "y"]))).toEqual(["a\rxb\nyc", 2]);
+  });
+
+  it("changes no file that it may not read", () => {
+    expect(fix([finding([1, 1, "", "x"])], () => undefined)).toMatchObject({ mended: [] });
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { languageRules } from "../../src/check/rules/language/index.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(languageRules);
+
+const FILES = { "x.html": "" };
+
+function found(body: string, head = ""): Promise<string[]> {
+  return findings({ ...FILES, "x.html": page(body, head) });
+}
+
+describe("language", () => {
+  it.each([
+    "<p>Hello {{name}}, your order {{#late}}(which is late) {{/late}}is here :)</p>",
+    "<p>Your card ending in XXXX 1234 and xxxx-xxxx-4242.</p>",
+    "<p>See you soon xxx</p>",
+    "<p>Save 100% today; 5 %, {}, and a [1] footnote.</p>",
+    '<p>A 27" screen is 5\' 11" wide (really).</p>',
+    "<p>Home » Orders » 12, more »</p><p>« Previous</p>",
+    '<p>„Hallo“</p><p>”Hej”</p><p>“Hello”, «Salut», "Hi", that’s it, don\'t.</p>',
+    '<p>Call (000) 000-0000, or "{{topic}}" at "Room 27".</p>',
+    "<p>if (a &lt; b) return [1, 2] and (c)</p><p>He said 「はい」 and „ja“</p><p>“One</p><p>“Two”</p>",
+    "<p>Write <code>}}</code> and &amp; and Café, naïve, Ægir, Ã</p>",
+    "<ul><li>a) one</li><li>2) two</li></ul>",
+    "<p>That had had an effect that that had not. Bye bye!</p>",
+    "<p>In 3 μm and 5 kΩ; Москва and London.</p>",
+    "<p>Hello שלום and welcome to our shop</p>",
+    '<p dir="rtl">שלום {{name}}</p>',
+    '<p dir="auto">שלום {{name}}</p>',
+    '<div style="direction:rtl"><p>مرحبا بك</p></div>',
+    "<p>Hi <bdi>שלום</bdi>, this is your order</p>",
+    "<p>Write <code>{name}</code> there</p>",
+    '<a href="https://a.example/%E4%B8%AD%20x?y=%7Bid%7D">Open</a>',
+    "<p>{{#a}}({{b}}){{/a}}{{^a}}(none){{/a}}</p>",
+    "<p>It costs $20 or US$5, 50% off, 5%–10%, and what is undefined or null stays so</p>",
+    "<p>Nan, mail ada@model.example; #1 and @ada</p>",
+    "<p>Email preferences: TODO list shared with you</p>",
+  ])("has nothing against %s", async (body) => {
+    expect(await found(body)).toEqual([]);
+  });
+
+  it.each([
+    ["placeholder-text warning", "Lorem ipsum"],
+    ["placeholder-text warning", "TODO: say more"],
+    ["placeholder-text warning", "FIXME"],
+    ["placeholder-text warning", "[Name]"],
+    ["placeholder-text warning", "Hello undefined, how are you?"],
+    ["placeholder-text warning", "Total: [object Object]"],
+    ["placeholder-text warning", "Total: NaN"],
+    ["placeholder-text warning", "[Your Company]"],
+    ["placeholder-text warning", "[First name]"],
+    ["placeholder-text warning", "Your text here"],
+    ["placeholder-text warning", "Insert text here"],
+    ["placeholder-text warning", "placeholder text"],
+    ["placeholder-text warning", "XXXX"],
+    ["foreign-syntax error", "<%= name %>"],
+    ["foreign-syntax error", "{% if name %}"],
+    ["foreign-syntax error", "${name}"],
+    ["foreign-syntax error", "${user.name}"],
+    ["foreign-syntax error", "#{name}"],
+    ["foreign-syntax error", "%{name}"],
+    ["foreign-syntax error", "%NAME%"],
+    ["foreign-syntax error", "%%name%%"],
+    ["foreign-syntax error", "*|FNAME|*"],
+    ["foreign-syntax error", "[[name]]"],
+    ["foreign-syntax warning", "{name}"],
+    ["foreign-syntax error", "{0}"],
+    ["foreign-syntax error", "%s"],
+    ["foreign-syntax error", "{$name}"],
+    ["foreign-syntax error", "${(user.name)!}"],
+    ["foreign-syntax error", "<#if user??>Hi</#if>"],
+    ["foreign-syntax error", "#if($user) Hi #end"],
+    ["foreign-syntax error", "@Model.Name"],
+    ["foreign-syntax error", "[% name %]"],
+    ["foreign-syntax error", "[firstname,fallback=you]"],
+    ["foreign-syntax error", "%first_name%"],
+    ["foreign-syntax error", "%(name)s"],
+    ["foreign-syntax error", "$first_name"],
+    ["foreign-syntax error", "{0:C}"],
+    ["foreign-syntax error", "__NAME__"],
+    ["unbalanced-marks warning", "(which is late"],
+    ["unbalanced-marks warning", "“which is late"],
+    ["unbalanced-marks warning", "Dear customer} you"],
+    ["unbalanced-marks warning", "« Bonjour » et « vous"],
+    ["foreign-syntax error", "${user.name!'x'}"],
+    ["broken-characters warning", "itâ€™s"],
+    ["broken-characters warning", "CafÃ©"],
+    ["broken-characters warning", "&amp;nbsp;x"],
+    ["repeated-word warning", "the the"],
+    ["repeated-word warning", "The the"],
+    ["repeated-word warning", "your your"],
+    ["mixed-scripts warning", "Раypal"],
+  ])("%s: %s", async (expected, phrase) => {
+    const written = phrase.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    const [place] = await found(`<p>Hello <b>you</b>,\n  ${written}\nbye</p>`);
+    expect(place).toMatch(new RegExp(`^${expected} x\\.html:1[45]:`));
+    expect(await found(`<p>Hello</p>\n<p>${written}</p>`)).toEqual([
+      expect.stringMatching(`^${expected} x\\.html:15:`),
+    ]);
+  });
+
+  it("points to the very words", async () => {
+    expect(await found("<p>Hello,\n  this is the the end.</p>")).toEqual(["repeated-word warning x.html:15:11"]);
+    expect(await found("<p>Hello,\n  a [Name] b</p>")).toEqual(["placeholder-text warning x.html:15:5"]);
+    expect(await found("<p>Hello,\n  a {name} b</p>")).toEqual(["foreign-syntax warning x.html:15:5"]);
+    expect(await found("<p>Hello,\n  a (b</p>")).toEqual(["unbalanced-marks warning x.html:15:5"]);
+  });
+
+  it("foreign-syntax: finds what a parser takes for an instruction", async () => {
+    expect(await found("<p>Hello\n<?php echo $name ?></p>")).toEqual(["foreign-syntax error x.html:15:1"]);
+  });
+
+  it("foreign-syntax: looks at addresses, too", async () => {
+    expect(await found('<a\n  href="https://a.example/{id}">Open</a>')).toEqual([
+      expect.stringMatching(/^foreign-syntax error x\.html:1[45]/),
+    ]);
+  });
+
+  it("looks at the subject, the names of images and the hand-written text", async () => {
+    const files = {
+      "x/x.html": page('<img src="https://a.example/b" alt="Lorem ipsum">'),
+      "x/template.json": '{\n  "subject": "Hello [Name]"\n}',
+      "x/x.txt": "Hello,\n\nbye TODO: more",
+    };
+    expect(await findings(files)).toEqual([
+      "placeholder-text warning template.json:2:14",
+      expect.stringMatching(/^placeholder-text warning x\.html:14:/),
+      "placeholder-text warning x.txt:3:5",
+    ]);
+  });
+
+  it("looks at the parts that a text includes", async () => {
+    const files = {
+      "x/x.html": page("<p>Hello</p>"),
+      "x/x.txt": "Hello\n\n{{> ../_shared/end}}\n",
+      "_shared/end.txt": "Bye\n  *|CITY|*\nLorem ipsum",
+    };
+    expect(await findings(files)).toEqual(["placeholder-text warning end.txt:3:1", "foreign-syntax error end.txt:2:3"]);
+  });
+
+  it("looks for what a component is given where it is used", async () => {
+    const files = {
+      "_title.tsx": `import { Text } from "@react-email/components";
+export function Title({ children }: { children: string }) {
+  return <Text>{children}</Text>;
+}`,
+      "x.tsx": `import { Body, Head, Html } from "@react-email/components";
+import { Title } from "./_title.js";
+export default () => (
+  <Html lang="en"><Head><title>Hi</title></Head><Body>
+    <Title>Hello [Your Name]</Title>
+  </Body></Html>
+);`,
+    };
+    expect(await findings(files)).toEqual(["placeholder-text warning x.tsx:5:18"]);
+  });
+
+  it("unbalanced-marks: looks at the subject and the hand-written text, by paragraphs", async () => {
+    const files = {
+      "x/x.html": page("<p>Hello</p>"),
+      "x/template.json": '{\n  "subject": "Your (first order"\n}',
+      "x/x.txt": "Hello (you\nand me).\n\n1) one\n2) two\n\nBye “all",
+    };
+    expect(await findings(files)).toEqual([
+      "unbalanced-marks warning template.json:2:14",
+      "unbalanced-marks warning x.txt:7:5",
+    ]);
+  });
+
+  it("unbalanced-marks: finds what only one form of a text has", async () => {
+    expect(await found("<p>a {{#late}}(late{{/late}}{{^late}}(in time{{/late}}) b</p>")).toEqual([]);
+    expect(await found("<p>a {{#late}}(late{{/late}} b</p>")).toEqual(["unbalanced-marks warning x.html:14:15"]);
+  });
+
+  it("mixed-direction", async () => {
+    expect(await found("<p>a</p>\n<p>שלום {{name}}, ההזמנה שלך בדרך.</p>")).toEqual([
+      expect.stringMatching(/^mixed-direction warning x\.html:15:/),
+    ]);
+    const files = { "x/x.html": page("<p>a</p>\n<p>مرحبا بك</p>").replaceAll('dir="ltr"', 'dir="rtl"') };
+    expect(await findings(files)).toEqual([]);
+  });
+
+  it("repeated-word: knows the language", async () => {
+    const german = (body: string) => ({ "x/x.html": page(body).replace('lang="en"', 'lang="de"') });
+    expect(await findings(german("<p>Sie, die die Rechnung haben</p>"))).toEqual([]);
+    expect(await findings(german("<p>Tee und und Kaffee</p>"))).toEqual(["repeated-word warning x.html:14:8"]);
+    expect(await findings(german("<p>was the the</p>"))).toEqual([]);
+  });
+
+  it("names what it found", async () => {
+    const [finding] = await diagnostics({ "x.html": page("<p>Hello %NAME%</p>") });
+    expect(finding?.message).toBe(
+      "%NAME% is the syntax of another template engine: nothing fills it, and readers see it as it is.",
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { limitsRules } from "../../src/check/rules/limits/index.js";
+import { page, useFindings } from "./findings.js";
+
+const { findings, diagnostics } = useFindings(limitsRules);
+
+function withSubject(subject: string, fixtures: readonly object[] = [{}], schema?: string) {
+  return {
+    "x/x.html": page("<p>x</p>"),
+    "x/template.json": `{\n  "subject": ${JSON.stringify(subject)}\n}`,
+    ...Object.fromEntries(fixtures.map((fixture, index) => [`x/fixtures/f${index}.json`, JSON.stringify(fixture)])),
+    ...(schema && { "x/variables.ts": `import { z } from "zod";\nexport default z.object({ ${schema} });\n` }),
+  };
+}
+
+describe("length-near-limit", () => {
+  it("finds what is nearly too long, where it is written", async () => {
+    const metadata = { description: "d".repeat(460), subject: "s".repeat(226) };
+    const files = { "x/x.html": page("<p>x</p>"), "x/template.json": JSON.stringify(metadata, null, 2) };
+    expect(await findings(files)).toEqual([
+      "length-near-limit warning template.json:2:18",
+      "length-near-limit warning template.json:3:14",
+    ]);
+    const title = page("<p>x</p>").replace(/<title>[^]*<\/title>/, `<title>${"s".repeat(226)}</title>`);
+    expect(await findings({ "x.html": title })).toEqual(["length-near-limit warning x.html:8:8"]);
+    const text = { "x/x.html": page("<p>x</p>"), "x/x.txt": "t".repeat(90_001) };
+    expect(await findings(text)).toEqual(["length-near-limit warning x.txt"]);
+  });
+
+  it("is silent on less", async () => {
+    expect(await findings(withSubject("s".repeat(225)))).toEqual([]);
+  });
+});
+
+describe("gmail-clipping", () => {
+  const body = page("{{#items}}<p>{{text}}</p>{{/items}}");
+  const items = (count: number) => Array.from({ length: count }, () => ({ text: "é".repeat(500) }));
+  const files = (count: number) => ({
+    "x/x.html": body,
+    "x/fixtures/few.json": JSON.stringify({ items: items(1) }),
+    "x/fixtures/many.json": JSON.stringify({ items: items(count) }),
+  });
+
+  it("finds html that Gmail cuts off, with the fixture and the bytes", async () => {
+    expect(await findings(files(120))).toEqual(["gmail-clipping warning x.html"]);
+    const [found] = await diagnostics(files(120));
+    expect(found?.message).toMatch(
+      /^Filled with the fixture "many" the html has 12\d,\d\d\d bytes: Gmail cuts it off after 104,448/,
+    );
+  });
+
+  it("tells what is near", async () => {
+    expect(await findings(files(97))).toEqual(["gmail-clipping info x.html"]);
+  });
+
+  it("is silent on less", async () => {
+    expect(await findings(files(85))).toEqual([]);
+  });
+
+  it("tries three items in each list", async () => {
+    const long = { "x/x.html": body, "x/fixtures/one.json": JSON.stringify({ items: [{ text: "x".repeat(40_000) }] }) };
+    const [found] = await diagnostics(long);
+    expect(found?.message).toMatch(/^Filled with three items in each list/);
+  });
+});
+
+describe("filled-subject", () => {
+  it("finds a subject with more than one line", async () => {
+    const files = withSubject("Order of {{name}}", [{ name: "Ada" }, { name: "Ada\nBcc: x@y.example" }]);
+    expect(await findings(files)).toEqual(["filled-subject warning template.json:2:14"]);
+    const [found] = await diagnostics(files);
+    expect(found?.message).toMatch(/^With \{"name":"Ada\\nBcc: x@y.example"\} of the fixture "f1"/);
+  });
+
+  it("finds one that is too long with the longest texts", async () => {
+    const fixtures = [
+      { a: "a".repeat(150), b: "b" },
+      { a: "a", b: "b".repeat(150) },
+    ];
+    expect(await findings(withSubject("{{a}} and {{b}}", fixtures))).toEqual([
+      "filled-subject warning template.json:2:14",
+    ]);
+  });
+
+  it("finds one that is empty where what may be absent is", async () => {
+    const files = withSubject("{{#name is-present}}Hi {{name}}{{/name}}", [{ name: "Ada" }, {}]);
+    expect((await diagnostics(files)).map(({ message }) => message)).toEqual([
+      'With {"name":null} the subject is empty.',
+    ]);
+  });
+
+  it("finds it in a title", async () => {
+    const title = page("<p>x</p>").replace(
+      /<title>[^]*<\/title>/,
+      "<title>{{#name is-present}}Hi {{name}}{{/name}}</title>",
+    );
+    const fixtures = { "x/fixtures/a.json": '{ "name": "Ada" }', "x/fixtures/b.json": "{}" };
+    expect(await findings({ "x/x.html": title, ...fixtures })).toEqual(["filled-subject warning x.html:8:8"]);
+  });
+
+  it("is silent on a good one", async () => {
+    const files = withSubject(
+      "Hi {{name}}{{#vip}}, VIP{{/vip}}",
+      [{ name: "Ada", vip: true }],
+      "name: z.string(), vip: z.boolean()",
+    );
+    expect(await findings(files)).toEqual([]);
+    expect(await findings(withSubject("Hi"))).toEqual([]);
+  });
+});

@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import { linksRules } from "../../src/check/rules/links/index.js";
+import { inColumn } from "../render/project.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(linksRules);
+
+/** What is found in a body, as `rule severity line:column`. */
+async function found(body: string, head = ""): Promise<string[]> {
+  const all = await diagnostics({ "x.html": page(body, head) });
+  return all.map(({ rule, severity, at }) => `${rule} ${severity} ${at?.line}:${at?.column}`);
+}
+
+const link = (address: string, text = "Your order") => `<p>Hello</p>\n<a href="${address}">${text}</a>`;
+const image = (address: string, more = ' width="10" height="10"') => `<img src="${address}" alt="A"${more}>`;
+
+describe("links", () => {
+  it.each([
+    "https://a.example",
+    "HTTPS://a.example/b?c=d&amp;e=f#g",
+    "https://a.example/{{id}}?x={{y}}",
+    "https://{{tenant}}.shop.example/",
+    "{{url}}",
+    "{{{url}}}",
+    "{{#live}}https://a.example{{/live}}{{^live}}https://b.example{{/live}}",
+    "{{#url}}{{url}}{{/url}}",
+    "{{base}}/pay",
+    "mailto:ada@a.example",
+    "mailto:ada@a.example,bob@a.example?subject=Hi%20there&amp;body=x",
+    "mailto:{{email}}?subject=x",
+    "mailto:?subject=x",
+    "tel:+44-20-7946-0000",
+    "tel:112",
+    "tel:{{phone}}",
+    "sms:+442079460000?body=x",
+    "slack://channel?id=1",
+    "myapp:open",
+    "https://münchen.example/straße",
+    "https://a.example/path(1)/x,y;z",
+    "https://a.example:8443/x",
+  ])("has nothing against %s", async (address) => {
+    expect(await found(link(address))).toEqual([]);
+  });
+
+  it.each([
+    ["empty-link error", ["", " "]],
+    ["empty-link warning", ["#", "#!"]],
+    ["anchor-missing warning", ["#prices", "#a%20b"]],
+    [
+      "unreachable-address error",
+      [
+        "http://localhost:3000/pay",
+        "localhost:3000/pay",
+        "//127.0.0.1/pay",
+        "https://192.168.1.10/x",
+        "http://10.0.0.4",
+        "https://172.20.1.1/",
+        "http://[::1]/",
+        "https://printer.local/",
+        "https://shop.test/{{id}}",
+        "https://intranet/pay",
+        "https://a1b2.ngrok-free.app/pay",
+        "file:///home/ada/pay.html",
+      ],
+    ],
+    ["relative-address error", ["/pay", "pay.html", "../pay", "?x=1", "www.a.example/pay", "pay/{{id}}"]],
+    ["relative-address warning", ["//a.example/pay"]],
+    [
+      "malformed-address error",
+      [
+        "htp://a.example",
+        "htps://a.example",
+        "htttps://a.example",
+        "ttps://a.example",
+        "https:/a.example",
+        "https:a.example",
+        "https//a.example",
+        "https;//a.example",
+        "https:\\\\a.example",
+        "https://https://a.example",
+        "https://http://a.example",
+        "https://",
+        "https:///a",
+        "://a.example",
+        "https://a example.com",
+        "https://a.example/my order",
+        "https://a..example/",
+        "https://a.example/?a=1&amp;amp;b=2",
+        "https://a.example/“x”",
+        "https://www,a.example",
+        "mailto:ada",
+        "mailto:ada@localhost",
+        "mailto://ada@a.example",
+        "mailto:ada@a.example;bob@a.example",
+        "mailto:Ada &lt;ada@a.example>",
+        "mailto:",
+        "mailto:ada@a.example?subject=x?body=y",
+        "maito:ada@a.example",
+        "tel:",
+        "tel:call-me",
+        "tel://112",
+      ],
+    ],
+    ["refused-scheme error", ["javascript:void(0)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x"]],
+    ["insecure-address warning", ["http://a.example/pay", "http://{{host}}/pay", "HTTP://a.example"]],
+    ["link-shortener warning", ["https://bit.ly/3xYz", "https://www.tinyurl.com/abc"]],
+    ["placeholder-address warning", ["https://placehold.co/600x400", "https://via.placeholder.com/1"]],
+    ["placeholder-address info", ["https://example.com/x", "https://www.example.org", "mailto:ada@example.com"]],
+  ])("%s", async (expected, addresses) => {
+    for (const address of addresses)
+      expect([address, ...(await found(link(address)))]).toEqual([address, `${expected} 15:4`]);
+  });
+
+  it("empty-link: an anchor without an address is a link only if it shows something", async () => {
+    expect(await found("<p>a</p>\n<a>Pay</a>")).toEqual(["empty-link warning 15:1"]);
+    expect(await found('<a name="top"></a><a id="b"></a>')).toEqual([]);
+  });
+
+  it("empty-link: finds a button of MJML without an address", async () => {
+    const button = (more: string) => inColumn(`<mj-text>a</mj-text>\n<mj-button${more}>Pay</mj-button>`);
+    expect(await findings({ "x.mjml": button("") })).toEqual(["empty-link warning x.mjml:3:1"]);
+    expect(await findings({ "x.mjml": button(' href="https://a.example"') })).toEqual([]);
+  });
+
+  it("leaves alone what MJML makes by itself", async () => {
+    const images = ["a", "b"]
+      .map((name) => `<mj-carousel-image src="https://a.example/${name}.png" alt="" />`)
+      .join("");
+    expect(await findings({ "x.mjml": inColumn(`<mj-carousel>${images}</mj-carousel>`) })).toEqual([]);
+  });
+
+  it("anchor-missing: is silent where the place is there, or may be", async () => {
+    expect(await found(`${link("#prices")}<h2 id="prices">Prices</h2>`)).toEqual([]);
+    expect(await found(`${link("#prices")}<a name="prices"></a>`)).toEqual([]);
+    expect(await found(`${link("#prices")}<h2 id="{{id}}">Prices</h2>`)).toEqual([]);
+    expect(await found(link("#top"))).toEqual([]);
+  });
+
+  it("finds what only one form of an address has", async () => {
+    expect(await found(link("{{#live}}https://a.example{{/live}}{{^live}}http://localhost{{/live}}/x"))).toEqual([
+      "unreachable-address error 15:4",
+    ]);
+  });
+
+  it("looks at what a hand-written text body spells out, and its parts", async () => {
+    const files = {
+      "x/x.html": page("<p>Hello</p>"),
+      "x/x.txt":
+        "See (https://a.example/x), <https://b.example/{{ id }}>… {{#live}}https://c.example{{/live}}.\nhttp://localhost:3000/x\nHere: https://bit.ly/x!\n{{> _end}}",
+      "_end.txt": "Bye\n http://d.example/x.",
+    };
+    const all = await diagnostics(files);
+    expect(all.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`)).toEqual([
+      "unreachable-address 2:1",
+      "insecure-address 2:2",
+      "link-shortener 3:7",
+    ]);
+    expect(all[1]?.message).toMatch("http://d.example/x begins");
+    expect(all[1]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
+  });
+
+  it("looks at what only Outlook sees, unless others see it, too", async () => {
+    const outlook = '<!--[if mso]>\n<v:fill src="http://a.example/b.png" /><![endif]-->';
+    expect(await found(outlook)).toEqual(["insecure-address warning 15:14"]);
+    expect(await found(`${outlook}<p style="background:url(http://a.example/b.png)">a</p>`)).toEqual([
+      "insecure-address warning 15:62",
+    ]);
+  });
+
+  it("insecure-address: can be mended", async () => {
+    const [finding] = await diagnostics({ "x.html": page(link("http://a.example/pay")) });
+    expect(finding?.edits).toMatchObject([{ at: { line: 15, column: 10 }, remove: "http:", insert: "https:" }]);
+  });
+
+  it("link-text-address: finds a text that names another address", async () => {
+    const expected = ["link-text-address warning 15:4"];
+    expect(await found(link("https://b.example/x", "https://a.example/x"))).toEqual(expected);
+    expect(await found(link("https://b.example/x", "Open https://a.example/x now"))).toEqual(expected);
+    expect(await found(link("https://b.example/x", "<b>www.a.example</b>"))).toEqual(expected);
+    expect(await found(link("https://b.example/x", "a.example"))).toEqual(expected);
+    expect(await found(link("https://{{id}}.example/x", "https://a.example"))).toEqual([]);
+    expect(await found(link("mailto:ada@b.example", "ada@a.example"))).toEqual(expected);
+    expect(await found(link("mailto:ada@b.example", "https://www.a.example"))).toEqual(expected);
+    expect(await found(link("mailto:ada@a.example", "www.a.example"))).toEqual([]);
+  });
+
+  it.each([
+    ["https://www.a.example/x", "a.example"],
+    ["https://pay.a.example/x", "https://a.example"],
+    ["{{url}}", "https://a.example"],
+    ["https://a.example/{{id}}", "https://a.example/{{id}}"],
+    ["https://nodejs.example", "Node.js"],
+    ["https://a.example/x", "Open https://a.example, please."],
+    ["https://a.example/x", "receipt.pdf"],
+    ["https://a.example/x", "{{url}}"],
+    ["mailto:ada@a.example", "Ada@a.example"],
+    ["mailto:ada@a.example", "Write to us"],
+  ])("link-text-address: %s may be called %s", async (address, text) => {
+    expect(await found(link(address, text))).toEqual([]);
+  });
+});
+
+describe("images", () => {
+  it.each([
+    image("https://a.example/b.png"),
+    image("{{url}}"),
+    image("https://a.example/{{id}}.png"),
+    image("https://a.example/b", ' height="20"'),
+    image("https://a.example/pixel.gif", ' style="display:none"'),
+    '<table background="https://a.example/b.png"><tr><td style="background: url(\'https://a.example/b.png\')">a</td></tr></table>',
+  ])("has nothing against %s", async (body) => {
+    expect(await found(body)).toEqual([]);
+  });
+
+  it.each([
+    ["empty-image error", '<img alt="A" width="1" src="">'],
+    ["insecure-address warning", image("http://a.example/b.png")],
+    ["insecure-address warning", '<table background="http://a.example/b.png"><tr><td>a</td></tr></table>'],
+    ["insecure-address warning", '<p style="background-image:url(http://a.example/b.png)">a</p>'],
+    ["image-dimensions warning", image("https://a.example/b.png", "")],
+    ["image-dimensions info", image("https://a.example/b.png", ' style="max-width:100%"')],
+    ["image-attachment info", image("cid:logo")],
+    ["image-attachment error", image("cid:")],
+    ["relative-address error", image("/logo.png")],
+    ["unreachable-address error", image("http://localhost:3000/logo.png")],
+    ["malformed-address error", image("https:/a.example/logo.png")],
+  ])("%s: %s", async (expected, body) => {
+    expect((await found(`<p>a</p>\n${body}`)).map((each) => each.replace(/ 15:\d+$/, ""))).toEqual([expected]);
+  });
+
+  it("relative-address: an info for images that have no address yet", async () => {
+    const files = { "x.html": page(image("_assets/a.png")), "_assets/a.png": "" };
+    expect(await findings(files)).toEqual([expect.stringMatching(/^relative-address info x\.html/)]);
+    expect(await findings(files, { assets: { baseUrl: "https://cdn.example" } })).toEqual([]);
+    expect(await findings(files, { assets: { baseUrl: "https://cdn.example.com" } })).toEqual([]);
+  });
+
+  it("finds what a style sheet loads", async () => {
+    expect(await found("<p>a</p>", "<style>.a { background: url(http://a.example/b.png) }</style>")).toEqual([
+      "insecure-address warning 9:13",
+    ]);
+  });
+});
+
+describe("where addresses are written", () => {
+  it("is told for images, their styles and backgrounds", async () => {
+    expect(await found('<p>a</p>\n  <img alt="A"\n    src="/a.png" width="1">')).toEqual([
+      "relative-address error 16:5",
+    ]);
+    expect(await found('<p>a</p>\n  <td\n    background="/a.png">a</td>')).toEqual(["relative-address error 16:5"]);
+    expect(await found('<p>a</p>\n  <p style="color: red;\n    background: url(/a.png)">a</p>')).toEqual([
+      "relative-address error 16:5",
+    ]);
+  });
+
+  it("is told for MJML", async () => {
+    const body =
+      '<mj-text>Hi</mj-text>\n<mj-button\n  href="http://localhost/pay">Pay</mj-button>\n<mj-image src="/a.png" alt="" />';
+    expect(await findings({ "x.mjml": inColumn(body) })).toEqual([
+      "unreachable-address error x.mjml:4:3",
+      "relative-address error x.mjml:5:11",
+    ]);
+    const font =
+      '<mjml><mj-head>\n<mj-font name="A"\n  href="http://fonts.example/a" /></mj-head><mj-body><mj-section><mj-column><mj-text font-family="A">a</mj-text></mj-column></mj-section></mj-body></mjml>';
+    expect(await findings({ "x.mjml": font })).toEqual(["insecure-address warning x.mjml:3:3"]);
+    const section =
+      '<mjml><mj-body><mj-section\n  background-url="/a.png"><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>';
+    expect(await findings({ "x.mjml": section })).toEqual(["relative-address error x.mjml:2:3"]);
+  });
+
+  it("is told for React, also in a component of its own", async () => {
+    const files = {
+      "x.tsx": `import { Action } from "./_action";
+export default function Email({ url }) {
+  return <html><body>
+    <a href="http://localhost/pay">Pay</a>
+    <Action href="/pay" />
+  </body></html>;
+}
+Email.PreviewProps = { url: "https://a.example" };`,
+      "_action.tsx": `export function Action({ href }) {
+  return <a
+    href={href}>Open</a>;
+}`,
+    };
+    expect(await findings(files)).toEqual(["unreachable-address error x.tsx:4:8", "relative-address error x.tsx:5:18"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkCompiled } from "../../src/check/index.js";
+import { projectRules } from "../../src/check/rules/project/index.js";
+import { generateRegistry } from "../../src/registry/index.js";
+import { loadTemplates } from "../../src/template/load.js";
+import { compileAll } from "../../src/render/compile.js";
+import { type Files, useProjects } from "../render/project.js";
+import { page } from "./findings.js";
+
+const projects = useProjects();
+const project = { folder: "/app", dataFolder: "/app/.lettershop", environments: {}, locale: "en-US", timeZone: "UTC" };
+
+/** What the rules about the project find, with the registry of other files on disk where these are given. */
+async function findings(files: Files, registryOf?: Files): Promise<string[]> {
+  const root = await projects.write(files);
+  const results = await compileAll(loadTemplates([root]).templates, projects.context());
+  const all = readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => path.join(root, file));
+  const isWhole = results.every(({ compiled }) => compiled);
+  const registry = registryOf && {
+    registry: {
+      file: "/app/templates.gen.ts",
+      text: await generateRegistry({ results: await projects.compile(registryOf), project }),
+    },
+    ...(isWhole && { generated: await generateRegistry({ results, project }) }),
+  };
+  const found = await checkCompiled(results, { rules: projectRules, files: { all: all.toSorted(), ...registry } });
+  return found.map(({ rule, severity, at }) => {
+    const place = [path.basename(at?.file ?? ""), at?.line, at?.column].filter((part) => part !== undefined);
+    return `${rule} ${severity} ${place.join(":")}`;
+  });
+}
+
+const hi = { "hi.html": page("<p>{{name}}</p>") };
+
+describe("the registry", () => {
+  it("is what the templates give", async () => {
+    expect(await findings(hi, hi)).toEqual([]);
+    expect(await findings(hi)).toEqual([]);
+  });
+
+  it("has a template that is not on disk", async () => {
+    expect(await findings(hi, { ...hi, "old.html": page("<p>x</p>") })).toEqual([
+      expect.stringMatching(/^registry-template-missing error templates\.gen\.ts:\d+:5$/),
+    ]);
+  });
+
+  it("is out of date", async () => {
+    expect(await findings({ ...hi, "new.html": page("<p>x</p>") }, hi)).toEqual([
+      "registry-out-of-date warning templates.gen.ts",
+    ]);
+    expect(await findings({ "hi.html": page("<p>{{name}} {{age}}</p>") }, hi)).toEqual([
+      expect.stringMatching(/^registry-out-of-date warning templates\.gen\.ts:\d+:5$/),
+    ]);
+  });
+
+  it("is not asked where a template does not compile or load", async () => {
+    expect(await findings({ ...hi, "old.html": "<b>" }, { ...hi, "old.html": page("<p>x</p>") })).toEqual([]);
+    const unreadable = { ...hi, "old/old.html": page("<p>x</p>"), "old/template.json": "{" };
+    expect(await findings(unreadable, { ...hi, "old.html": page("<p>x</p>") })).toEqual([]);
+  });
+});
+
+describe("unused files", () => {
+  it("are fixtures that are none", async () => {
+    const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", "x/fixtures/more/long.json": "{}" };
+    expect(await findings({ ...files, "x/fixtures/a.yaml": "a: 1", "x/fixtures/README.md": "a" })).toEqual([
+      "unused-fixture warning a.yaml",
+      "unused-fixture warning long.json",
+    ]);
+  });
+
+  it("are a text body with another name", async () => {
+    const files = { "hello/hello.html": page("<p>x</p>{{> hello/row}}"), "hello/row.html": "<p>y</p>" };
+    expect(await findings({ ...files, "hello/helo.txt": "x" })).toEqual(["unused-file warning helo.txt"]);
+    expect(await findings({ ...files, "hello/hello.txt": "x", "hello/template.json": "{}" })).toEqual([]);
+  });
+
+  it("are shared parts that nobody includes", async () => {
+    const used = { "x.html": page("{{> _shared/footer}}"), "_shared/footer.html": "<p>x</p>" };
+    expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "_shared/README.md": "a" })).toEqual([
+      "unused-part warning header.html",
+    ]);
+    expect(await findings(used)).toEqual([]);
+    expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "y.html": "<b>" })).toEqual([]);
+  });
+
+  it("are modules that nobody imports, but for those with types alone", async () => {
+    const body = `import type { Props } from "./_shared/types.js";
+import { Title } from "./_shared/title.js";
+export default function Email({ name }: Props) { return <Title>{name}</Title>; }
+Email.PreviewProps = { name: "Ada" };
+export const subject = "Hi";`;
+    const files = {
+      "x.tsx": body,
+      "_shared/types.ts": "export interface Props { name: string }",
+      "_shared/title.tsx": "export const Title = ({ children }: any) => <h1>{children}</h1>;",
+    };
+    expect(await findings({ ...files, "_shared/old.tsx": "export const Old = () => null;" })).toEqual([
+      "unused-part warning old.tsx",
+    ]);
+  });
+
+  it("are images that no template shows", async () => {
+    const files = {
+      "x.html": page('<img src="_assets/a b.png" alt="">'),
+      "_assets/a b.png": "",
+      "_assets/old.png": "",
+    };
+    expect(await findings(files)).toEqual(["unused-asset info old.png"]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { safetyRules } from "../../src/check/rules/safety/index.js";
+import { inColumn } from "../render/project.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(safetyRules);
+
+function found(body: string, head = ""): Promise<string[]> {
+  return findings({ "x.html": page(body, head) });
+}
+
+const link = (address: string) => `<a href="${address}">Your order</a>`;
+
+describe("safety", () => {
+  it.each([
+    '<p>Hello {{name}}</p><img src="https://a.example/open.gif?id={{id}}" width="1" height="1" alt="">',
+    '<p>a</p><script type="application/ld+json">{ "@context": "http://schema.org" }</script>',
+    link("https://www.paypal.com/x") + link("https://github.com") + link("https://amazon.co.uk"),
+    link("https://münchen.example") + link("https://москва.example"),
+    link("https://cdn1.shop.example") + link("https://cdn2.shop.example"),
+    link("https://apply.example") + link("https://outlook.office.com") + link("https://chaser.example"),
+    link("https://a.example/app.dmg") + link("https://a.example.com") + link("https://a.example/file.com/x"),
+    '<p style="font-size:0;line-height:0">&nbsp;</p><p style="font-size:12px">Small print</p>',
+    '<div style="font-size:0"><p style="font-size:16px">Hello there, you</p></div>',
+    "<p>Your money was sent back, as we guarantee.</p><p>Credit card: {{card}}</p><p>Dear {{name}},</p>",
+    "<p>می\u200Cخواهم 👩\u200D💻 Donau\u00ADdampf\u00ADschiff</p>",
+    '<input type="checkbox" id="more"><label for="more">More</label>',
+    '<div style="display:none"> &nbsp;&zwnj; </div>',
+    `<p>${"your order, ".repeat(20)}</p><p>VAT ID AND IBAN</p>`,
+  ])("has nothing against %s", async (body) => {
+    expect(await found(body)).toEqual([]);
+  });
+
+  it.each([
+    ["script-element error", "<script>\nx()</script>"],
+    ["event-handler error", '<a onclick="x()" href="https://a.example">Open</a>'],
+    ["embedded-content error", '<iframe src="https://a.example"></iframe>'],
+    ["embedded-content error", '<object data="https://a.example/x.swf"><embed src="https://a.example/x.swf"></object>'],
+    ["base-element warning", '<base href="https://a.example">'],
+    ["meta-refresh error", '<meta http-equiv="Refresh" content="0; url=https://a.example">'],
+    ["form-element warning", '<form action="https://a.example"><input name="a"><button>Send</button></form>'],
+    ["form-element warning", '<input name="a">'],
+    ["hidden-text warning", '<div style="display:none">a hidden text here</div>'],
+    ["hidden-text warning", '<div style="max-height:0;overflow:hidden"><b>a hidden text here</b></div>'],
+    ["hidden-text warning", '<span style="font-size:0">a hidden text here</span>'],
+    ["tiny-text warning", '<p style="font-size:2px">Terms of use</p>'],
+    ["look-alike-domain warning", link("https://www.paypa1.com/x")],
+    ["look-alike-domain warning", link("https://gogle.com")],
+    ["look-alike-domain warning", link("https://rnicrosoft.com")],
+    ["look-alike-domain warning", link("https://paypal.com.pay.example")],
+    ["look-alike-domain warning", link("https://раypal.com")],
+    ["look-alike-domain warning", link("https://xn--ypal-43d9g.com")],
+    ["invisible-characters warning", "<p>your f\u200Bile</p>"],
+    ["invisible-characters warning", "<p>your \u202Eelif</p>"],
+    ["tiny-text info", '<p style="font-size:9px">Terms of use</p>'],
+    ["spam-phrase warning", "<p>Earn $$$ fast</p>"],
+    ["numeric-host warning", link("https://203.0.113.7/pay")],
+    ["numeric-host warning", link("https://3405803783/pay")],
+    ["executable-link warning", link("https://a.example/setup.exe?x=1")],
+    ["spam-phrase warning", "<p>Dear Friend, act now</p>"],
+    ["spam-phrase warning", "<p>You get 100% guaranteed results</p>"],
+    ["spam-phrase warning", "<p>ACT NOW and win</p>"],
+    ["spam-phrase warning", "<p>It is 100% free</p>"],
+    ["text-capitals warning", `<p>${"THIS IS YOUR ORDER. ".repeat(10)}</p>`],
+  ])("%s: %s", async (expected, body) => {
+    expect(await found(`<p>Hello</p>\n${body}`)).toEqual([expect.stringMatching(`^${expected} x\\.html:15:`)]);
+  });
+
+  it("points to the very place", async () => {
+    expect(await found('<p>a</p>\n  <a href="https://a.example"\n    onclick="x()">Open</a>')).toEqual([
+      "event-handler error x.html:16:5",
+    ]);
+    expect(await found("<p>a</p>\n  <p>Well,\n  dear friend</p>")).toEqual(["spam-phrase warning x.html:16:3"]);
+    expect(await found('<p>a</p>\n  <div style="display:none">a hidden text here</div>')).toEqual([
+      "hidden-text warning x.html:15:29",
+    ]);
+  });
+
+  it("look-alike-domain: one letter off what the other links lead to", async () => {
+    const links = link("https://fernhill.example/a") + link("https://www.fernhill.example/b");
+    expect(await found(`${links}\n${link("https://fernhil.example/c")}`)).toEqual([
+      expect.stringMatching("^look-alike-domain warning x.html:15:"),
+    ]);
+    expect(await found(`${links}\n${link("https://fernhi11.example/c")}`)).toHaveLength(1);
+    expect(await found(links + link("https://fernhill.com"))).toEqual([]);
+  });
+
+  it("hidden-text: is silent where a style sheet may show it", async () => {
+    const head = "<style>@media (max-width: 480px) { .phone { display: block !important } }</style>";
+    expect(await found('<p>a</p><div class="phone" style="display:none">a hidden text here</div>', head)).toEqual([]);
+    expect(await found('<p>a</p><div class="other" style="display:none">a hidden text here</div>', head)).toHaveLength(
+      1,
+    );
+  });
+
+  it("invisible-characters: is silent about one that keeps phones from making a link", async () => {
+    expect(await found("<p>123 Addr&zwnj;ess, 9&zwnj;am</p>")).toEqual([]);
+    expect(await found("<p>a f\u200Ci\u200Cle</p>")).toHaveLength(1);
+  });
+
+  it("text-capitals: a paragraph that shouts", async () => {
+    const calm = `<p>${"A sentence as people write them. ".repeat(20)}</p>`;
+    expect(
+      await findings({ "x.html": page(`${calm}\n<p>YOUR ACCOUNT WILL BE CLOSED IF YOU DO NOT ANSWER THIS MAIL</p>`) }),
+    ).toEqual(["text-capitals info x.html:15:4"]);
+    expect(await findings({ "x.html": page(`${calm}\n<p>TERMS AND CONDITIONS</p>`) })).toEqual([]);
+  });
+
+  it("form-element: leaves alone what MJML makes by itself", async () => {
+    const navbar =
+      '<mj-navbar hamburger="hamburger"><mj-navbar-link href="https://a.example">Open</mj-navbar-link></mj-navbar>';
+    expect(await findings({ "x.mjml": inColumn(`<mj-text>a</mj-text>${navbar}`) })).toEqual([]);
+    expect(await findings({ "x.mjml": inColumn("<mj-text>a\n<input></mj-text>") })).toEqual([
+      "form-element warning x.mjml:3:1",
+    ]);
+  });
+
+  it("leaves alone what MJML's own components are made of", async () => {
+    const image = '<mj-carousel-image src="https://a.example/b.png" alt="" />';
+    const accordion =
+      "<mj-accordion><mj-accordion-element><mj-accordion-title>Why?</mj-accordion-title><mj-accordion-text>Because.</mj-accordion-text></mj-accordion-element></mj-accordion>";
+    expect(await findings({ "x.mjml": inColumn(`<mj-carousel>${image}${image}</mj-carousel>${accordion}`) })).toEqual(
+      [],
+    );
+  });
+
+  it("spam-phrase: looks at the subject, too", async () => {
+    const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{\n  "subject": "Buy your ticket"\n}' };
+    const [finding] = await diagnostics(files);
+    expect(finding?.message).toBe('"Buy" counts against a mail: SpamAssassin\'s rule SUBJ_BUY looks for it.');
+    expect(finding?.at).toMatchObject({ line: 2, column: 14 });
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/check/catalogue.js";
+import { applySeverities, checkRuleIds, levelOf, type SeverityConfig } from "../../src/check/severities.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { ConfigurationError } from "../../src/errors.js";
+
+const alt: Diagnostic = { rule: "image-alt", severity: "warning", message: "No alt.", template: "marketing-june" };
+
+function config(changes: Partial<SeverityConfig>): SeverityConfig {
+  return { rules: {}, overrides: [], ...changes };
+}
+
+function apply(
+  diagnostics: readonly Diagnostic[],
+  changes: Partial<SeverityConfig>,
+  binding: readonly Diagnostic[] = [],
+) {
+  return applySeverities(diagnostics, config(changes), new Set(binding));
+}
+
+describe("severities of the configuration", () => {
+  it("leave findings alone that they don't name", () => {
+    expect(apply([alt], { rules: { "subject-missing": "off" } })).toEqual([alt]);
+  });
+
+  it("change and turn off", () => {
+    expect(apply([alt], { rules: { "image-alt": "error" } })).toEqual([{ ...alt, severity: "error" }]);
+    expect(apply([alt], { rules: { "image-alt": "info" } })).toEqual([{ ...alt, severity: "info" }]);
+    expect(apply([alt], { rules: { "image-alt": "off" } })).toEqual([]);
+  });
+
+  it.each([
+    ["marketing-*", "error"],
+    ["*-june", "error"],
+    ["*", "error"],
+    ["marketing-june", "error"],
+    ["marketing", "info"],
+    ["marketing.*", "info"],
+    ["market", "info"],
+  ])("of some templates come before those of all: %s", (templates, level) => {
+    const overrides = [{ templates, rules: { "image-alt": "error" } }] as const;
+    expect(levelOf(alt, config({ rules: { "image-alt": "info" }, overrides }))).toBe(level);
+  });
+
+  it("of several for the same templates, the last one counts", () => {
+    const overrides = [
+      { templates: ["receipt", "marketing-*"], rules: { "image-alt": "error" } },
+      { templates: "marketing-june", rules: { "image-alt": "off" } },
+      { templates: "*", rules: { "subject-missing": "off" } },
+    ] as const;
+    expect(levelOf(alt, config({ overrides }))).toBe("off");
+  });
+
+  it("of a pattern are not for what belongs to no template", () => {
+    const { template: _, ...project } = alt;
+    expect(
+      levelOf(project, config({ overrides: [{ templates: "*", rules: { "image-alt": "off" } }] })),
+    ).toBeUndefined();
+  });
+
+  it("make nothing less of what keeps a template from compiling, and say so", () => {
+    const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Mend it." };
+    const [left] = apply([broken], { rules: { "mustache-syntax": "off" } }, [broken]);
+    expect(left).toMatchObject({
+      severity: "error",
+      hint: expect.stringMatching(/^Mend it\. .*can't make less of it/),
+    });
+    expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
+  });
+});
+
+describe("checkRuleIds", () => {
+  const known = catalogue([{ id: "image-alt", summary: "No alt.", severity: "warning" }]);
+
+  it("knows rules, what compiling finds, and the project's own", () => {
+    const rules = {
+      "image-alt": "off",
+      "mustache-syntax": "error",
+      "unused-silence": "error",
+      "no-shouting": "off",
+    } as const;
+    const custom = [{ id: "no-shouting", summary: "It shouts.", severity: "warning" } as const];
+    expect(() => checkRuleIds({ rules, overrides: [], custom }, known)).not.toThrow();
+  });
+
+  it("refuses all others at once, with the near ones", () => {
+    const custom = [{ id: "image-alt", summary: "Mine.", severity: "warning" } as const];
+    const overrides = [{ templates: "*", rules: { "no-such-rule": "off" } }] as const;
+    const error = (() => {
+      try {
+        checkRuleIds({ rules: { "image-atl": "off" }, overrides, custom }, known);
+      } catch (caught) {
+        return caught;
+      }
+      return undefined;
+    })();
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error).split("\n  ").slice(1)).toEqual([
+      'check.custom.0: there is a rule "image-alt" already',
+      "check.rules.image-atl: there is no such rule; did you mean image-alt?",
+      "check.overrides.0.rules.no-such-rule: there is no such rule",
+    ]);
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from "vitest";
+import { structureRules } from "../../src/check/rules/structure/index.js";
+import { inColumn } from "../render/project.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(structureRules);
+
+/** What is found in a body that begins in line 14. */
+function inBody(html: string, head = "") {
+  return findings({ "x.html": page(html, head) });
+}
+
+function inMjml(column: string) {
+  const head = "<mj-head><mj-title>Hi</mj-title></mj-head>";
+  return findings({ "x.mjml": inColumn(column).replace("<mjml>", `<mjml lang="en">${head}`) });
+}
+
+function inReact(body: string, setup = "") {
+  const component = `import { Body, Head, Html, Img } from "@react-email/components";
+${setup}
+export default function Email() {
+  return (
+    <Html lang="en"><Head><title>Hi</title><meta name="viewport" content="width=device-width" /></Head><Body>
+${body}
+    </Body></Html>
+  );
+}`;
+  return findings({ "x.tsx": component });
+}
+
+const cell = "<tr><td>Hello</td></tr>";
+
+describe("layout-table-role", () => {
+  it("finds a table for layout", async () => {
+    expect(await inBody(`<table width="100%">${cell}</table>`)).toEqual(["layout-table-role warning x.html:14:1"]);
+    expect(
+      await inBody(`<div>\n  <table><tr><td><table><tr><th>a</th></tr></table></td><td>b</td></tr></table></div>`),
+    ).toEqual(["layout-table-role warning x.html:15:3"]);
+    expect(await inBody("<table><tr><td>a</td><td>b</td></tr></table>")).toEqual([
+      "layout-table-role warning x.html:14:1",
+    ]);
+    expect(await inReact(`<table><tbody>${cell}</tbody></table>`)).toEqual(["layout-table-role warning x.tsx:6:1"]);
+    expect(await inMjml(`<mj-text>\n<table>${cell}</table></mj-text>`)).toEqual([
+      expect.stringMatching(/^layout-table-role warning x\.mjml:\d+:1$/),
+    ]);
+  });
+
+  it("mends it", async () => {
+    const [found] = await diagnostics({ "x.html": page(`<table width="100%">${cell}</table>`) });
+    expect(found?.edits).toMatchObject([
+      { at: { line: 14, column: 1 }, remove: "<table", insert: '<table role="presentation"' },
+    ]);
+  });
+
+  it("finds a table that Outlook alone sees", async () => {
+    const outlook = (role: string) =>
+      `<!--[if mso]>\n <table${role} width="600"><tr><td><![endif]-->\n<p>a</p><!--[if mso]></td></tr></table><![endif]-->`;
+    expect(await inBody(outlook(""))).toEqual(["layout-table-role info x.html:15:2"]);
+    expect(await inBody(outlook(' role="presentation"'))).toEqual([]);
+  });
+
+  it("is silent about tables that say what they are, and grids", async () => {
+    expect(await inBody(`<table role="presentation">${cell}</table><table role="none">${cell}</table>`)).toEqual([]);
+    expect(await inBody("<table><tr><th>a</th></tr><tr><td>b</td></tr></table>")).toEqual([]);
+    expect(await inBody("<table><caption>Prices</caption><tr><td>b</td></tr></table>")).toEqual([]);
+    expect(await inBody("<table>{{#rows}}<tr><td>{{a}}</td><td>{{b}}</td></tr>{{/rows}}</table>")).toEqual([]);
+    expect(await inMjml(`<mj-table>${cell}</mj-table><mj-button href="https://a.example">Open</mj-button>`)).toEqual(
+      [],
+    );
+  });
+});
+
+describe("data-table-role", () => {
+  it("finds headings that a role takes away", async () => {
+    const table = (role: string) => `<table\n role="${role}"><tr><th>Item</th></tr><tr><td>Tea</td></tr></table>`;
+    expect(await inBody(table("presentation"))).toEqual(["data-table-role warning x.html:15:2"]);
+    expect(await inBody(table("none"))).toEqual(["data-table-role warning x.html:15:2"]);
+    expect(
+      await inMjml('<mj-table role="presentation">\n<tr><th>Item</th></tr><tr><td>Tea</td></tr></mj-table>'),
+    ).toEqual([expect.stringMatching(/^data-table-role warning x\.mjml:\d+:\d+$/)]);
+  });
+
+  it("is silent about headings of a table within, and other roles", async () => {
+    const inner = "<table><tr><th>Item</th></tr><tr><td>Tea</td></tr></table>";
+    expect(await inBody(`<table role="presentation"><tr><td>${inner}</td></tr></table>`)).toEqual([]);
+    expect(await inBody(inner.replace("<table>", '<table role="table">'))).toEqual([]);
+  });
+
+  it("is silent about headings that are cells of a layout", async () => {
+    const columns = '<th width="50%"><p>Left</p></th><th width="50%"><p>Right</p></th>';
+    expect(await inBody(`<table role="presentation"><tr>${columns}</tr></table>`)).toEqual([]);
+    expect(await inBody(`<table role="none"><tr>${columns}</tr><tr><td>Below</td></tr></table>`)).toEqual([]);
+  });
+});
+
+describe("heading-order", () => {
+  it("finds a level left out, also where a section is", async () => {
+    expect(await inBody("<h2>a</h2>\n<h4>b</h4>")).toEqual(["heading-order warning x.html:15:1"]);
+    expect(await inBody("{{#vip}}<h2>a</h2>{{/vip}}\n<h3>b</h3>")).toEqual(["heading-order warning x.html:15:1"]);
+  });
+
+  it("finds a second h1", async () => {
+    expect(await inBody("<p>a</p>\n<h1>b</h1>")).toEqual(["heading-order info x.html:15:1"]);
+  });
+
+  it("is silent about levels in their order, and about what is shown in turn", async () => {
+    expect(await inBody("<h2>a</h2><h3>b</h3><h2>c</h2>")).toEqual([]);
+    expect(await inBody("{{#vip}}<h2>a</h2>{{/vip}}{{#vip}}<h3>b</h3>{{/vip}}")).toEqual([]);
+    expect(
+      await inBody('<h2>a</h2>{{#vip}}<h3>b</h3>{{/vip}}{{^vip}}<h3>c</h3>{{/vip}}<h4 style="display:none">d</h4>'),
+    ).toEqual([]);
+    const turns = page("").replace(/<h1>.*<\/h1>/, "{{#vip}}<h1>a</h1>{{/vip}}{{^vip}}<h1>b</h1>{{/vip}}");
+    expect(await findings({ "x.html": turns })).toEqual([]);
+    expect(await findings({ "x.html": page("<h2>a</h2>").replace(/<h1>.*<\/h1>/, "") })).toEqual([]);
+  });
+
+  it("finds an email that begins below the second level", async () => {
+    const without = (html: string) => findings({ "x.html": page(html).replace(/<h1>.*<\/h1>/, "") });
+    expect(await without("<p>a</p>\n<h3>b</h3>\n<h3>c</h3>")).toEqual(["heading-order info x.html:15:1"]);
+    expect(await without("{{#vip}}<h2>a</h2>{{/vip}}{{^vip}}\n<h4>b</h4>{{/vip}}")).toEqual([
+      "heading-order info x.html:15:1",
+    ]);
+  });
+});
+
+describe("heading-empty", () => {
+  it("finds a heading that says nothing", async () => {
+    expect(await inBody("<h2>&nbsp;</h2>")).toEqual(["heading-empty warning x.html:14:1"]);
+    expect(await inBody('<h2>{{title}}</h2><h2><img src="https://a.example/b" alt="News"></h2>')).toEqual([]);
+  });
+});
+
+describe("duplicate-id", () => {
+  it("finds an id that is given twice and referred to", async () => {
+    expect(await inBody('<a href="#a">Terms</a><p id="a">a</p>\n<p id="a">b</p>')).toEqual([
+      "duplicate-id warning x.html:15:4",
+    ]);
+    expect(await inBody('<p id="a">a</p><p id="a">b</p>')).toEqual([]);
+    expect(await inBody('<a href="#a">Terms</a>{{#x}}<p id="a">a</p>{{/x}}{{^x}}<p id="a">b</p>{{/x}}')).toEqual([]);
+  });
+});
+
+describe("image-alt", () => {
+  const src = 'src="https://a.example/b.png"';
+
+  it("finds images without an alt text", async () => {
+    expect(await inBody(`<p>a</p>\n <img ${src}>`)).toEqual(["image-alt warning x.html:15:2"]);
+    expect(await inBody(`<a href="https://a.example"><img ${src} alt=""></a>`)).toEqual([
+      "image-alt warning x.html:14:29",
+    ]);
+    expect(await inReact('<Img src="https://a.example/b.png" width="20" />')).toEqual(["image-alt warning x.tsx:6:1"]);
+    expect(await inMjml('<mj-text>Hello</mj-text><mj-image src="https://a.example/b.png" width="80px" />')).toEqual([
+      expect.stringMatching(/^image-alt info x\.mjml:/),
+    ]);
+  });
+
+  it("finds alt texts that say nothing", async () => {
+    expect(await inBody(`<img ${src} alt="hero_2.png">`)).toEqual(["image-alt warning x.html:14:36"]);
+    expect(await inBody(`<img ${src} alt="image">`)).toEqual(["image-alt warning x.html:14:36"]);
+    expect(await inBody(`<a href="https://a.example"><img ${src} alt="Terms"> Terms</a>`)).toEqual([
+      "image-alt info x.html:14:64",
+    ]);
+  });
+
+  it("mends what is only decoration", async () => {
+    const [found] = await diagnostics({ "x.html": page(`<img ${src} width="1" height="1">`) });
+    expect(found?.edits).toMatchObject([{ at: { line: 14, column: 1 }, remove: "<img", insert: '<img alt=""' }]);
+  });
+
+  it("is silent", async () => {
+    expect(await inBody(`<img ${src} alt=""><img ${src} alt="{{name}}"><img ${src} alt="A red bicycle">`)).toEqual([]);
+    expect(await inBody(`<a href="https://a.example"><img ${src} alt=""> Home</a>`)).toEqual([]);
+    expect(
+      await inMjml('<mj-text>Hello</mj-text><mj-image src="https://a.example/b.png" alt="" width="80px" />'),
+    ).toEqual([]);
+  });
+});
+
+describe("link-text", () => {
+  const link = (text: string, more = "") => `<a href="https://a.example"${more}>${text}</a>`;
+
+  it("finds links without a text", async () => {
+    expect(await inBody(`<p>a</p>\n${link(" &nbsp;")}`)).toEqual(["link-text warning x.html:15:1"]);
+  });
+
+  it.each(["Click here", "here.", "Read more →", "Hier klicken", "En savoir plus", "Más información", "こちら"])(
+    "finds links that don't say where they lead: %s",
+    async (text) => {
+      expect(await inBody(`<p>a</p>\n${link(text)}`)).toEqual(["link-text info x.html:15:1"]);
+    },
+  );
+
+  it("is silent", async () => {
+    expect(await inBody(link("Your order") + link("{{label}}") + link("Read more about it"))).toEqual([]);
+    expect(await inBody(link("Read more", ' aria-label="Read more about tea"') + '<a name="top"></a>')).toEqual([]);
+    expect(await inBody(link('<img src="https://a.example/b.png" alt="Home">'))).toEqual([]);
+  });
+});
+
+describe("tap-target", () => {
+  const button = (style: string) =>
+    `<a href="https://a.example" style="display:inline-block;background:#222222;color:#ffffff;${style}">Pay</a>`;
+
+  it("finds a button that is too small", async () => {
+    expect(await inBody(`<div>\n${button("font-size:14px;line-height:16px;padding:2px 20px")}</div>`)).toEqual([
+      "tap-target warning x.html:15:1",
+    ]);
+  });
+
+  it("is silent about what is large enough, unknown or part of a text", async () => {
+    expect(await inBody(`<div>${button("font-size:14px;line-height:20px;padding:12px 20px")}</div>`)).toEqual([]);
+    expect(await inBody(`<div>${button("line-height:16px;border-width:10px;border-style:solid")}</div>`)).toEqual([]);
+    expect(await inBody(`<div>${button("line-height:16px;padding:{{space}}")}</div>`)).toEqual([]);
+    expect(await inBody(`<p>It costs nothing: ${button("line-height:16px")}</p>`)).toEqual([]);
+    expect(await inBody('<p><a href="https://a.example" style="line-height:16px">Pay</a></p>')).toEqual([]);
+  });
+});
+
+describe("fixed-width", () => {
+  it("finds what is wide on a phone, too", async () => {
+    expect(await inBody(`<table role="presentation" width="700">${cell}</table>`)).toEqual([
+      "fixed-width warning x.html:14:28",
+    ]);
+    expect(await inBody('<div style="width: 680px">a</div>')).toEqual(["fixed-width warning x.html:14:13"]);
+    expect(await inBody('<div style="min-width: 680px; max-width: 100%">a</div>')).toEqual([
+      "fixed-width warning x.html:14:13",
+    ]);
+    expect(
+      await inBody(
+        '<p>a</p>\n<img src="https://a.example/b.png" width="1200" alt="A bicycle, seen from its side, on a road"><p>It left our warehouse this morning, on its way to you.</p>',
+      ),
+    ).toEqual(["fixed-width warning x.html:15:36"]);
+  });
+
+  it("finds a cell that asks for more than there is", async () => {
+    const row = (width: string) =>
+      `<table role="presentation" width="100%"><tr><td style="width: ${width}">a</td></tr></table>`;
+    expect(await inBody(row("800px"))).toEqual(["fixed-width info x.html:14:56"]);
+    expect(await inBody(`<div style="max-width: 900px">${row("800px")}</div>`)).toEqual([]);
+    expect(await inBody(row("600px"))).toEqual([]);
+    expect(await inBody(`<table role="presentation" width="700"><tr><td width="700">a</td></tr></table>`)).toEqual([
+      "fixed-width warning x.html:14:28",
+    ]);
+  });
+
+  it("is silent about what gives way", async () => {
+    expect(await inBody(`<table role="presentation" width="600">${cell}</table>`)).toEqual([]);
+    expect(await inBody(`<table role="presentation" width="700" style="max-width:100%">${cell}</table>`)).toEqual([]);
+    expect(
+      await inBody(`<table role="presentation" width="700" style="width:100%;max-width:700px">${cell}</table>`),
+    ).toEqual([]);
+    const narrow = "<style>@media only screen and (max-width: 720px) { .wide { width: 100% !important } }</style>";
+    expect(await inBody(`<table role="presentation" class="wide" width="700">${cell}</table>`, narrow)).toEqual([]);
+    expect(await inBody('<div style="width: {{width}}px">a</div>')).toEqual([]);
+    expect(
+      await inMjml(
+        '<mj-text>Hello</mj-text><mj-image src="https://a.example/b.png" alt="" width="900px" /><mj-text>It left our warehouse this morning, and you can follow it on its way to you.</mj-text>',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("image-only", () => {
+  const image = '<img src="https://a.example/b.png" alt="Everything is half price until Sunday" width="600">';
+  const bare = (body: string) => findings({ "x.html": page(body).replace(/<h1>.*<\/h1>/, "") });
+
+  it("finds an email that is a picture", async () => {
+    expect(await bare(image)).toEqual(["image-only warning x.html:14:1"]);
+    expect(await bare(image.replace(' width="600"', ""))).toEqual(["image-only warning x.html:14:1"]);
+    expect(await bare(`${image}<p>Unsubscribe</p>`)).toEqual(["image-only warning x.html:14:1"]);
+  });
+
+  it("is silent where there is text, or may be", async () => {
+    expect(
+      await bare(`${image}<p>Everything in our shop is half price, until Sunday night or while stocks last.</p>`),
+    ).toEqual([]);
+    expect(await bare(`${image}<p>{{message}}</p>`)).toEqual([]);
+    expect(await bare(`${image.replace(' width="600"', "")}<p>Your code is 1234 5678.</p>`)).toEqual([]);
+    expect(await bare("<p>Hello</p>")).toEqual([]);
+    expect(await bare(`${image.replace("600", "120")}<p>Your code is 1234.</p>`)).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { contrast } from "../../src/check/rules/structure/contrast.js";
+import { contrastDark } from "../../src/check/rules/structure/contrast-dark.js";
+import { contrastForcedDark } from "../../src/check/rules/structure/contrast-forced-dark.js";
+import { inColumn } from "../render/project.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings([contrast, contrastDark, contrastForcedDark]);
+
+function inBody(html: string, head = "") {
+  return findings({ "x.html": withoutDark(page(html, head)) });
+}
+
+/** A page that leaves the dark to the client. */
+function withoutDark(html: string): string {
+  return html.replaceAll(/<meta name="(?:supported-)?color-schemes?".*>/g, "");
+}
+
+function inDark(html: string, dark: string) {
+  return findings({ "x.html": page(html, `<style>@media (prefers-color-scheme: dark) { ${dark} }</style>`) });
+}
+
+describe("contrast", () => {
+  it("finds a text that is too pale", async () => {
+    expect(await inBody('<p>a</p>\n<p style="color: #bbbbbb">Hello</p>')).toEqual(["contrast warning x.html:15:11"]);
+    expect(await inBody('<p style="color: #808080">Hello</p>')).toEqual(["contrast info x.html:14:11"]);
+  });
+
+  it("takes the blue of React Email's Link for its own matter, on white", async () => {
+    const inReact = (body: string) =>
+      findings({
+        "x.tsx": `import { Body, Html, Link } from "@react-email/components";
+export default function Email() {
+  return <Html lang="en"><Body>
+${body}
+  </Body></Html>;
+}`,
+      });
+    expect(await inReact('<Link href="https://a.example">Terms</Link>')).toEqual([]);
+    expect(await inReact('<Link href="https://a.example" style={{ color: "#067df7" }}>Terms</Link>')).toEqual([
+      "contrast info x.tsx:4:41",
+    ]);
+    expect(
+      await inReact('<p style={{ backgroundColor: "#123456" }}><Link href="https://a.example">Terms</Link></p>'),
+    ).toEqual([expect.stringMatching(/^contrast \w+ x\.tsx:4:/)]);
+  });
+
+  it("says what is seen, and where else", async () => {
+    const pale = '<p style="color: #bbb">Hello</p>';
+    const [found] = await diagnostics({ "x.html": withoutDark(page(`${pale}\n${pale}`)) });
+    expect(found?.message).toBe(
+      'The text "Hello" and another one (line 15) have a contrast of 1.91:1, #bbbbbb on #ffffff: it takes 4.5:1 to be read well.',
+    );
+  });
+
+  it.each([
+    ["an attribute", '<table><tr><td\nbgcolor="333333">Hello</td></tr></table>', "15:1"],
+    ["a shorthand", '<div style="background: #222 none">\n<p>Hello</p></div>', "14:13"],
+    ["half transparent layers", '<p style="background-color: rgba(0, 0, 0, 0.8)">Hello</p>', "14:11"],
+    ["hsl", '<p style="color: hsl(0, 0%, 80%)">Hello</p>', "14:11"],
+    ["a font element", '<font color="#eeeeee">Hello</font>', "14:7"],
+    [
+      "the nearer of both",
+      '<div style="color: #ddd; background: #222">\n<p style="background: #eee">Hello</p></div>',
+      "15:11",
+    ],
+    [
+      "a link's own blue",
+      '<div style="background: #111111; color: #fff">\n<a href="https://a.example">Terms</a></div>',
+      "14:13",
+    ],
+  ])("knows colours of %s", async (_, html, place) => {
+    expect(await inBody(html)).toEqual([`contrast warning x.html:${place}`]);
+  });
+
+  it("knows colours of a stylesheet, and which of them counts", async () => {
+    const style =
+      "<style>.pale { color: #ccc } p { color: #000 } @media (max-width: 480px) { p { color: #eee } }</style>";
+    expect(await inBody('<p class="pale">Hello</p>', style)).toEqual(["contrast warning x.html:9:16"]);
+    expect(await inBody('<p>Hello</p><p class="pale" style="color: #333">Hello</p>', style)).toEqual([]);
+  });
+
+  it("asks less of large text", async () => {
+    expect(await inBody('<p style="color: #808080; font-size: 24px">Hello</p>')).toEqual([]);
+    expect(await inBody('<p style="color: #808080; font-size: 14pt; font-weight: 700">Hello</p>')).toEqual([]);
+    expect(await inBody('<p style="color: #808080; font-size: 18px; font-weight: 700">Hello</p>')).toHaveLength(1);
+    expect(await inBody('<h2 style="color: #808080">Hello</h2>')).toEqual([]);
+  });
+
+  it.each([
+    '<p style="color: #595959">Hello</p>',
+    '<p style="color: {{color}}">Hello</p>',
+    '<p style="{{#pale}}color: #ddd{{/pale}}">Hello</p>',
+    '<p style="color: #fff; background: url(https://a.example/b.png) #fff">Hello</p>',
+    '<p style="color: #fff; background-image: linear-gradient(#fff, #000)">Hello</p>',
+    '<table role="presentation" background="https://a.example/b.png"><tr><td style="color: #fff">Hello</td></tr></table>',
+    '<p style="color: #fff; background: {{brand}}">Hello</p>',
+    '<p style="color: #fff; display: none">Hello</p>',
+    '<p style="color: #fff; position: absolute">Hello</p>',
+    '<p style="color: #ddd">&nbsp;|</p>',
+    '<p class="{{class}}">Hello</p>',
+  ])("is silent about what is fine, unknown or unseen: %s", async (html) => {
+    expect(await inBody(html, "<style>.pale { color: #ddd !important }</style>")).toEqual([]);
+  });
+
+  it("finds it in MJML, at what was written", async () => {
+    const mjml = inColumn('<mj-text>Hello</mj-text>\n<mj-text\ncolor="#cccccc">Hello</mj-text>');
+    expect(await findings({ "x.mjml": mjml })).toEqual([expect.stringMatching(/^contrast warning x\.mjml:\d+:1$/)]);
+  });
+});
+
+describe("contrast-dark", () => {
+  const card =
+    '<div class="card" style="background: #ffffff; color: #222222">\n<p style="color: #333333" class="text">Hello</p></div>';
+
+  it("finds a background that is changed without its text", async () => {
+    expect(await inDark(card, ".card { background: #111 !important; color: #eee !important }")).toEqual([
+      "contrast-dark warning x.html:15:11",
+    ]);
+  });
+
+  it("finds a text that is changed without its background", async () => {
+    expect(await inDark(card, ".text { color: #eee !important }")).toEqual(["contrast-dark warning x.html:14:26"]);
+  });
+
+  it("finds a background that stays light, at its rule", async () => {
+    expect(await inDark(card, ".card { background: #eee !important } .text { color: #ddd !important }")).toEqual([
+      "contrast-dark warning x.html:9:54",
+    ]);
+  });
+
+  it("finds what loses to a style attribute", async () => {
+    const dark = ".card { background: #111 !important } .text { color: #eee }";
+    expect(await inDark(card, dark)).toEqual(["contrast-dark warning x.html:9:92"]);
+  });
+
+  it("finds it where the same is written for the light, too", async () => {
+    const style = `<style>
+.card { background: #ffffff } .text { color: #222222 }
+@media (prefers-color-scheme: dark) {
+.card { background: #111111 } .text { color: #222222 } } </style>`;
+    const html = '<div class="card"><p class="text">Hello</p></div>';
+    const found = await findings({ "x.html": page(html).replace("</head>", `${style}</head>`) });
+    expect(found).toEqual(["contrast-dark warning x.html:13:39"]);
+  });
+
+  it("finds the client's own white text on a background that stays light", async () => {
+    expect(await findings({ "x.html": page('<div style="background: #f4f4f4">Hello</div>') })).toEqual([
+      "contrast-dark warning x.html:14:13",
+    ]);
+    expect(await inBody('<div style="background: #f4f4f4">Hello</div>')).toEqual([]);
+  });
+
+  it("is silent where both are changed, or none", async () => {
+    const dark = ".card { background: #111 !important } .text { color: #eee !important }";
+    expect(await inDark(card, dark)).toEqual([]);
+    expect(await inDark(card, ".other { color: #eee !important }")).toEqual([]);
+    expect(await inDark(card, "[data-ogsc] .text { color: #eee !important }")).toEqual([]);
+  });
+});
+
+describe("contrast-forced-dark", () => {
+  it("finds dark text on a light picture", async () => {
+    const gradient = "background-image: linear-gradient(90deg, #ffffff 0%, #f4f4f4 100%)";
+    expect(await inBody(`<div style="${gradient}">\n<p style="color: #222222">Hello</p></div>`)).toEqual([
+      "contrast-forced-dark info x.html:14:13",
+    ]);
+    const picture = "background: #fafafa url(https://a.example/b.png)";
+    expect(await inBody(`<p style="${picture}">Hello</p>`)).toEqual(["contrast-forced-dark info x.html:14:11"]);
+  });
+
+  it("is silent where it is not sure, or heeded", async () => {
+    expect(await inBody('<p style="background: url(https://a.example/b.png)">Hello</p>')).toEqual([]);
+    expect(await inBody('<p style="background: linear-gradient(#222, #000); color: #fff">Hello</p>')).toEqual([]);
+    const card = '<div style="background: linear-gradient(#fff, #eee)"><p style="background: #fff">Hello</p></div>';
+    expect(await inBody(card)).toEqual([]);
+    const heeded = "<style>[data-ogsc] p { color: #000 !important }</style>";
+    expect(await inBody('<p style="background: linear-gradient(#fff, #eee)">Hello</p>', heeded)).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { EmailDocument } from "../../src/check/document/email-document.js";
+import { cascadeOf } from "../../src/check/styles/cascade.js";
+import { nameOf } from "../../src/check/styles/colour.js";
+import { applies, DARK, LIGHT, PHONE, type View } from "../../src/check/styles/media.js";
+import { backgroundOf, textColours } from "../../src/check/styles/painted.js";
+import { compileSelector } from "../../src/check/styles/selectors.js";
+import { fontSizeOf, isLargeText } from "../../src/check/styles/type.js";
+import { isHidden } from "../../src/check/styles/visible.js";
+
+function read(html: string) {
+  const document = new EmailDocument({ html, tags: [], places: [], sources: new Map([["/x.html", html]]) });
+  const [element] = document.named("p");
+  if (!element) throw new Error("There is no <p>.");
+  return { document, cascade: cascadeOf(document), element };
+}
+
+/** What the first `<p>` is given. */
+function given(html: string, property: string, view: View = LIGHT) {
+  const { cascade, element } = read(html);
+  return cascade.given(element, property, view)?.value;
+}
+
+function seen(html: string, view: View = LIGHT) {
+  const { cascade, element } = read(html);
+  const colours = textColours(cascade, element, view)?.map(({ colour }) => nameOf(colour));
+  const background = backgroundOf(cascade, element, view);
+  return [colours?.join(" "), background && nameOf(background.colour)];
+}
+
+describe("the cascade", () => {
+  it.each([
+    ["the later rule", "<style>p { color: red } p { color: blue }</style><p>a</p>", "blue"],
+    ["the more specific one", "<style>p.a { color: red } p { color: blue }</style><p class=a>a</p>", "red"],
+    ["an id above classes", "<style>#a { color: red } .a.a.a { color: blue }</style><p id=a class=a>a</p>", "red"],
+    ["the style attribute", '<style>#a { color: red }</style><p id=a style="color: blue">a</p>', "blue"],
+    ["what is important", '<style>p { color: red !important }</style><p style="color: blue">a</p>', "red"],
+    ["a rule above an attribute", "<style>* { color: red }</style><font color=blue><p>a</p></font>", "red"],
+    [
+      "what matches through relations",
+      "<style>div > p, a { color: red } div + p { color: blue }</style><div><p>a</p></div>",
+      "red",
+    ],
+    ["nothing of what is hovered", "<style>p:hover, p::first-line { color: red }</style><p>a</p>", undefined],
+    ["nothing of what is no selector", "<style>p:::x { color: red }</style><p>a</p>", undefined],
+  ])("takes %s", (_, html, value) => {
+    expect(given(html, "color")).toBe(value);
+  });
+
+  it("takes shorthands apart", () => {
+    const html =
+      '<p style="background: #eee url(a.png) no-repeat; padding: 1px 2px 3px; font: bold 14px/20px Arial">a</p>';
+    const names = ["background-color", "padding-top", "padding-bottom", "font-size", "line-height", "font-weight"];
+    expect(names.map((name) => given(html, name))).toEqual(["#eee", "1px", "3px", "14px", "20px", "bold"]);
+    expect(given('<p style="background-color: red; background: none">a</p>', "background-color")).toBe("transparent");
+  });
+
+  it("does not know what a tag decides", () => {
+    expect(given('<p style="color: {{a}}">a</p>', "color")).toContain("{{");
+    expect(given('<p style="{{a}}">a</p>', "color")).toContain("{{");
+    expect(given('<style>.b { color: red }</style><p class="{{a}}">a</p>', "color")).toContain("{{");
+    expect(given('<style>.{{a}} { color: red }</style><p class="b">a</p>', "color")).toContain("{{");
+    expect(given('<style>.{{a}} { color: red }</style><p style="color: blue">a</p>', "color")).toBe("blue");
+  });
+
+  it("looks at a view", () => {
+    const html = `<style>p { color: red } @media (prefers-color-scheme: dark) { p { color: blue } }
+      @media screen and (max-width: 480px) { p { color: green } }</style><p>a</p>`;
+    expect([LIGHT, DARK, PHONE].map((view) => given(html, "color", view))).toEqual(["red", "blue", "green"]);
+    expect(given('<style media="(max-width: 480px)">p { color: red }</style><p>a</p>', "color")).toBeUndefined();
+  });
+});
+
+describe("media queries", () => {
+  it.each([
+    ["@media screen", LIGHT, true],
+    ["@media only screen and (min-width:480px)", LIGHT, true],
+    ["@media only screen and (max-width: 40em)", PHONE, true],
+    ["@media print, (max-width: 480px)", PHONE, true],
+    ["@media print", LIGHT, false],
+    ["@media not screen", LIGHT, false],
+    ["@media (prefers-color-scheme: dark) and (max-width: 480px)", DARK, false],
+    ["@media screen and (-webkit-min-device-pixel-ratio:0)", LIGHT, false],
+    ["@supports (display: grid)", LIGHT, false],
+  ])("%s", (rule, view, holds) => {
+    expect(applies([rule], view)).toBe(holds);
+  });
+});
+
+describe("selectors", () => {
+  it("are told apart by how specific they are", () => {
+    const order = ["*", "p", "div p", ".a", "p.a", "p:first-child", ".a.b", "#a", "#a .b"];
+    const specificity = (selector: string) => compileSelector(selector)?.specificity ?? NaN;
+    expect(order.toSorted((a, b) => specificity(a) - specificity(b))).toEqual(order);
+  });
+});
+
+describe("what is seen", () => {
+  it("is inherited", () => {
+    expect(seen('<body bgcolor="#eeeeee" text="#333333"><p>a</p></body>')).toEqual(["#333333", "#eeeeee"]);
+    expect(seen('<div style="color: red"><p style="color: inherit">a</p></div>')).toEqual(["#ff0000", "#ffffff"]);
+  });
+
+  it("is mixed", () => {
+    expect(seen('<p style="background: rgba(0,0,0,.5)">a</p>')).toEqual(["#000000", "#808080"]);
+  });
+
+  it("is the client's own in the end, turned round in the dark where the email knows it", () => {
+    expect(seen("<p>a</p>")).toEqual(["#000000", "#ffffff"]);
+    expect(seen("<p>a</p>", DARK)).toEqual([undefined, undefined]);
+    expect(seen('<meta name="color-scheme" content="light dark"><p>a</p>', DARK)).toEqual(["#ffffff", "#000000"]);
+  });
+
+  it("is not known below pictures, of what is faded, and of what is laid over", () => {
+    expect(seen('<div style="background-image: url(a.png)"><p>a</p></div>')).toEqual(["#000000", undefined]);
+    expect(seen('<div style="opacity: .5"><p>a</p></div>')).toEqual([undefined, "#ffffff"]);
+    expect(seen('<div style="margin-top: -40px"><p>a</p></div>')).toEqual(["#000000", undefined]);
+    expect(seen('<p style="color: var(--a)">a</p>')).toEqual([undefined, "#ffffff"]);
+  });
+
+  it("is not what is hidden", () => {
+    const hidden = (html: string) => {
+      const { cascade, element } = read(html);
+      return isHidden(cascade, element, LIGHT);
+    };
+    expect(hidden('<div style="display:none"><p>a</p></div>')).toBe(true);
+    expect(hidden('<p style="font-size:1px">a</p>')).toBe(true);
+    expect(hidden('<p style="max-height:0;overflow:hidden">a</p>')).toBe(true);
+    expect(hidden('<div style="font-size:0"><p>a</p></div>')).toBe(false);
+    expect(hidden('<p style="max-height:0">a</p>')).toBe(false);
+  });
+});
+
+describe("the size of text", () => {
+  it.each([
+    ["<p>a</p>", 16],
+    ['<p style="font-size: 12pt">a</p>', 16],
+    ['<div style="font-size: 20px"><p style="font-size: 150%">a</p></div>', 30],
+    ['<div style="font-size: large"><p style="font-size: 2rem">a</p></div>', 32],
+    ['<p style="font-size: {{size}}px">a</p>', undefined],
+    ['<p style="font-size: calc(1px + 2vw)">a</p>', undefined],
+  ])("%s", (html, size) => {
+    const { cascade, element } = read(html);
+    expect(fontSizeOf(cascade, element, LIGHT)).toBe(size);
+  });
+
+  it("is large for WCAG from 24 pixels on, and bold from 18.66 on; what is not known may be", () => {
+    const large = (style: string) => {
+      const { cascade, element } = read(`<p style="${style}">a</p>`);
+      return isLargeText(cascade, element, LIGHT);
+    };
+    expect(["font-size: 24px", "font-size: 19px; font-weight: bold", "font-size: {{a}}"].map(large)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(["font-size: 23px", "font-size: 18px; font-weight: bold"].map(large)).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { textRules } from "../../src/check/rules/text/index.js";
+import { page, useFindings } from "./findings.js";
+
+const { findings } = useFindings(textRules);
+
+function withText(body: string, text: string, fixture: object = {}) {
+  return { "x/x.html": page(body), "x/x.txt": text, "x/fixtures/default.json": JSON.stringify(fixture) };
+}
+
+describe("text-empty", () => {
+  it("finds a text body without a word", async () => {
+    const picture =
+      '<!doctype html><html lang="en"><head><title>Hi</title></head><body><img src="https://a.example/b" alt=""></body></html>';
+    expect(await findings({ "x.html": picture })).toEqual(["text-empty warning x.html"]);
+    expect(await findings(withText("<p>Hi</p>", "\n"))).toEqual(["text-empty warning x.txt"]);
+  });
+});
+
+describe("text-is-html", () => {
+  it("finds html in a hand-written text", async () => {
+    expect(await findings(withText("<p>Hi</p>", "Hello\n\n<p>Hi</p>\n"))).toEqual(["text-is-html warning x.txt:3:1"]);
+    expect(await findings(withText("<p>Hi</p>", "Hello&nbsp;you"))).toEqual(["text-is-html warning x.txt:1:6"]);
+  });
+
+  it("is silent on text", async () => {
+    const text = "a < b, <https://a.example>, <ada@a.example>, AT&T; R&D";
+    expect(await findings(withText("<p>Hi</p>", text))).toEqual([]);
+  });
+});
+
+describe("text-link-missing", () => {
+  it("finds a link's address that the text lacks", async () => {
+    const body =
+      '<p><a href="https://a.example/pay">Pay</a> <a href="https://a.example/help">Help</a></p>\n<a href="{{order.url}}">Order</a>';
+    expect(await findings(withText(body, "Help: a.example/help", { order: { url: "https://a.example" } }))).toEqual([
+      "text-link-missing warning x.html:14:7",
+      "text-link-missing warning x.html:15:4",
+    ]);
+  });
+
+  it("is silent where the text has it, in whatever scope", async () => {
+    const body = `<a href="https://www.a.example/pay/">Pay</a><a href="{{order.url}}">Order</a><a href="#top">Up</a>
+<a href="https://a.example"><img src="https://a.example/logo.png" alt="Logo"></a><a href="https://a.example/{{order.id}}">x</a>
+{{#items}}<a href="{{url}}">{{name}}</a>{{/items}}`;
+    const text =
+      "Pay: https://a.example/pay\n{{#order}}{{url}} https://a.example/{{ order.id }}{{/order}}\n{{#items}}\n{{name}}: {{url}}\n{{/items}}";
+    const fixture = {
+      order: { url: "https://a.example", id: "1" },
+      items: [{ name: "Tea", url: "https://a.example" }],
+    };
+    expect(await findings(withText(body, text, fixture))).toEqual([]);
+  });
+
+  it("knows an address and a number by themselves", async () => {
+    const body = `<p><a href="mailto:help@a.example?subject=Hi">help@a.example</a> <a href="tel:+441752000000">Call</a></p>`;
+    expect(await findings(withText(body, "help@a.example or 01752 000-000"))).toEqual([]);
+    expect(await findings(withText(body, "Reply to this mail"))).toEqual([
+      "text-link-missing info x.html:14:7",
+      "text-link-missing info x.html:14:69",
+    ]);
+  });
+
+  it("is silent where the text is derived", async () => {
+    expect(await findings({ "x.html": page('<p><a href="https://a.example/pay">Pay</a></p>') })).toEqual([]);
+  });
+});
+
+describe("text-section-missing", () => {
+  it("finds a section that the text lacks", async () => {
+    const body = "<ul>\n{{#items}}<li>{{.}}</li>{{/items}}\n</ul>{{#note is-present}}<p>{{note}}</p>{{/note}}";
+    expect(await findings(withText(body, "Note: {{note}}", { items: ["a"], note: "x" }))).toEqual([
+      "text-section-missing warning x.html:15:1",
+    ]);
+  });
+
+  it("is silent where the text asks in another way, and on what is not shown", async () => {
+    const body = `{{#items has-items}}<ul>{{#items}}<li>{{.}}</li>{{/items}}</ul>{{/items}}
+<p class="{{#vip}}gold{{/vip}}">x</p><div style="display:none">{{#vip}}VIP{{/vip}}</div>`;
+    expect(await findings(withText(body, "{{#items}}\n- {{.}}\n{{/items}}", { items: ["a"], vip: true }))).toEqual([]);
+  });
+});

@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import { variablesRules } from "../../src/check/rules/variables/index.js";
+import { page, useFindings } from "./findings.js";
+
+const { findings, diagnostics } = useFindings(variablesRules);
+
+/** A template in html with its fixtures, and its schema where one is given. */
+function template(body: string, fixtures: readonly object[] = [{}], schema?: string) {
+  return {
+    "x/x.html": page(body),
+    ...Object.fromEntries(fixtures.map((fixture, index) => [`x/fixtures/f${index}.json`, JSON.stringify(fixture)])),
+    ...(schema && { "x/variables.ts": `import { z } from "zod";\nexport default z.object({\n${schema}\n});\n` }),
+  };
+}
+
+function findingsIn(body: string, fixtures?: readonly object[], schema?: string): Promise<string[]> {
+  return findings(template(body, fixtures, schema));
+}
+
+describe("unused-variable", () => {
+  it("finds a member of the schema that no tag uses", async () => {
+    expect(await findingsIn("<p>{{name}}</p>", [{ name: "Ada", age: 1 }], "name: z.string(),\nage: z.int(),")).toEqual([
+      "unused-variable warning variables.ts:4:1",
+    ]);
+  });
+
+  it("finds a member of a fixture that no tag uses, also in lists", async () => {
+    const fixture = { name: "Ada", age: 1, items: [{ title: "Tea", colour: "red" }] };
+    const files = template("<p>{{name}}{{#items}}{{title}}{{/items}}</p>", [fixture]);
+    expect(await findings({ ...files, "x/fixtures/f0.json": JSON.stringify(fixture, null, 2) })).toEqual([
+      "unused-variable warning f0.json:3:3",
+      "unused-variable info f0.json:7:7",
+    ]);
+  });
+
+  it("takes what derive reads for used", async () => {
+    const derive = "});\nexport const derive = ({ first, rest }) => ({ name: first, more: rest.last";
+    const fixture = { first: "Ada", rest: { last: "L" }, other: 1 };
+    const schema = `first: z.string(),\nrest: z.object({ last: z.string() }),\nother: z.int(),\n${derive} `;
+    expect(await findingsIn("<p>{{name}}{{more}}</p>", [fixture], schema)).toEqual([
+      "unused-variable warning variables.ts:5:1",
+    ]);
+    const all = schema.replace("name: first", "...rest, name: first");
+    expect(await findingsIn("<p>{{name}}{{more}}</p>", [fixture], all)).toEqual([]);
+  });
+
+  it("finds what derive gives and no tag uses", async () => {
+    const derive = "});\nexport const derive = ({ first }) => ({\n  name: first,\n  twice: first + first,\n";
+    const schema = `first: z.string(),\n${derive}`;
+    expect(await findingsIn("<p>{{name}}</p>", [{ first: "Ada" }], schema)).toEqual([
+      "unused-variable warning variables.ts:7:3",
+    ]);
+  });
+
+  it("does not take the styles that a component spreads for variables", async () => {
+    const body = `const base = { color: "red" };
+const other = { ...base, margin: 0 };
+export default function Email({ name }: { name: string }) {
+  return <p style={{ ...base, padding: 0 }}><b style={other}>{name}</b></p>;
+}
+Email.PreviewProps = { name: "Ada" };
+export const subject = "Hi";`;
+    const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "name": "Ada", "age": 1 }' };
+    expect(await findings(files)).toEqual(["unused-variable warning default.json:1:18"]);
+    const handedOn = body.replace("<b style={other}>", "<b {...rest}>").replace("{ name }", "{ name, ...rest }");
+    expect(await findings({ ...files, "x/x.tsx": handedOn })).toEqual([]);
+  });
+
+  it("takes what a component reads for used, and what a condition asks", async () => {
+    const body = `export default function Email({ items }: { items: { id: string; name: string }[] }) {
+  return <ul>{items.map((item) => <li key={item.id}>{item.name}</li>)}</ul>;
+}
+Email.PreviewProps = { items: [{ id: "1", name: "Tea" }] };
+export const subject = "Hi";`;
+    expect(await findings({ "x.tsx": body })).toEqual([]);
+    expect(await findingsIn("<p>{{#note is-present}}x{{/note}}</p>", [{ note: "a" }])).toEqual([]);
+  });
+});
+
+describe("variable-without-example", () => {
+  it("finds a template without a fixture", async () => {
+    expect(await findings({ "x.html": page("<p>{{name}}</p>") })).toEqual(["variable-without-example warning x.html"]);
+  });
+
+  it("finds what no fixture has, at its tag", async () => {
+    const schema = "name: z.string(),\nitems: z.array(z.object({ title: z.string(), note: z.string().optional() })),";
+    const body = "<p>{{name}}</p>\n{{#items}}<p>{{title}}</p>{{#note is-present}}<p>{{note}}</p>{{/note}}{{/items}}";
+    expect(await findingsIn(body, [{ name: "Ada", items: [] }], schema)).toEqual([
+      "variable-without-example warning x.html:15:1",
+    ]);
+    expect(await findingsIn(body, [{ name: "Ada", items: [{ title: "Tea" }] }], schema)).toEqual([
+      "variable-without-example warning x.html:15:50",
+    ]);
+    expect(await findingsIn(body, [{ name: "Ada", items: [{ title: "Tea", note: "x" }] }], schema)).toEqual([]);
+  });
+});
+
+describe("optional-variable", () => {
+  const two = [{ name: "Ada", url: "https://a.example" }, {}];
+
+  it.each([
+    ["<p>Hi {{name}},</p>", 7],
+    ["<p>Your order for {{name}} is on its way.</p>", 19],
+    ["<p>Phone: {{name}}</p>", 11],
+    ["<p>Dear <b>{{name}}</b>!</p>", 12],
+  ])("finds the gap in %s", async (body, column) => {
+    expect(await findingsIn(body, [{ name: "Ada" }, {}])).toEqual([`optional-variable warning x.html:14:${column}`]);
+  });
+
+  it("finds a link that leads nowhere", async () => {
+    expect(await findingsIn('<p><a href="{{url}}">Open</a></p>', [{ url: "https://a.example" }, {}])).toEqual([
+      "optional-variable warning x.html:14:13",
+    ]);
+  });
+
+  it("finds the gap in a subject", async () => {
+    const files = { ...template("<p>x</p>", two), "x/template.json": '{\n  "subject": "Hi {{name}}, welcome"\n}' };
+    expect(await findings({ ...files, "x/x.html": page("<p>{{#url is-present}}{{url}}{{/url}}</p>") })).toEqual([
+      "optional-variable warning template.json:2:14",
+    ]);
+  });
+
+  it("finds the gap in a text body, and after a word that something follows", async () => {
+    const files = template("<p>{{#name is-present}}{{name}}{{/name}}</p>", [{ name: "Ada" }, {}]);
+    const text = "Hello {{name}}\n\nSent to {{name}}\nName: {{name}}\n";
+    expect(await findings({ ...files, "x/x.txt": text })).toEqual([
+      "optional-variable warning x.txt:3:9",
+      "optional-variable warning x.txt:4:7",
+    ]);
+  });
+
+  it("finds a cell that is empty beside its label", async () => {
+    const row = "<table><tr>\n<td>Back</td><td>{{name}}</td></tr></table>";
+    expect(await findingsIn(row, [{ name: "Ada" }, {}])).toEqual(["optional-variable info x.html:15:18"]);
+    const rows = "<table>{{#rows}}<tr><td>Seat</td><td>{{name}}</td></tr>{{/rows}}</table>";
+    expect(await findingsIn(rows, [{ rows: [{ name: "Ada" }, {}] }])).toEqual([]);
+  });
+
+  it("knows what is in an object that may be null", async () => {
+    expect(await findingsIn("<p>On {{back.day}}.</p>", [{ back: { day: "Monday" } }, { back: null }])).toEqual([
+      "optional-variable warning x.html:14:7",
+    ]);
+  });
+
+  it.each([
+    "<p>{{name}}</p>",
+    "<p>Thank you {{name}}</p>",
+    "<p>{{#name is-present}}Hi {{name}},{{/name}}</p>",
+    "<p>{{#vip}}Hi {{name}},{{/vip}}</p>",
+    '<img src="https://a.example/b" alt="{{name}}">',
+    "<p>{{first}} {{name}} {{last}}</p>",
+  ])("is silent on %s", async (body) => {
+    const always = { vip: true, first: "A", last: "B" };
+    const found = await findingsIn(body, [{ ...always, name: "Ada" }, always]);
+    expect(found.filter((each) => !each.startsWith("unused-variable"))).toEqual([]);
+  });
+
+  it("is silent where the schema gives a default", async () => {
+    expect(await findingsIn("<p>Hi {{name}},</p>", [{ name: "Ada" }], 'name: z.string().default("you"),')).toEqual([]);
+  });
+});
+
+describe("section-over-value", () => {
+  it("finds sections over texts and numbers", async () => {
+    const body = "{{#note}}<p>{{note}}</p>{{/note}}\n{{^count}}<p>None</p>{{/count}}";
+    expect(await findingsIn(body, [{ note: "x", count: 1 }])).toEqual([
+      "section-over-value warning x.html:14:1",
+      "section-over-value warning x.html:15:1",
+    ]);
+  });
+
+  it("is silent on booleans, lists, objects, questions, and texts that are never empty", async () => {
+    const body = `{{#vip}}<p>x</p>{{/vip}}{{#items}}<p>{{.}}</p>{{/items}}{{#order}}<p>{{number}}</p>{{/order}}
+{{#note is-truthy}}<p>{{note}}</p>{{/note}}{{#url}}<p>{{url}}</p>{{/url}}`;
+    const schema = `vip: z.boolean(), items: z.array(z.string()), order: z.object({ number: z.string() }), note: z.string(), url: z.url().optional(),`;
+    const fixture = { vip: true, items: ["a"], order: { number: "1" }, note: "x", url: "https://a.example" };
+    expect(await findingsIn(body, [fixture], schema)).toEqual([]);
+  });
+});
+
+describe("shadowed-variable", () => {
+  const schema = (note: string) => `note: z.string(),\nitems: z.array(z.object({ name: z.string(), note: ${note} })),`;
+  const fixture = { note: "x", items: [{ name: "Tea", note: "y" }] };
+  const body = "<p>{{note}}</p>\n{{#items}}<p>{{name}}</p><p>{{note}}</p>{{/items}}";
+
+  it("finds an item's name that lets the outer one through", async () => {
+    expect(await findingsIn(body, [fixture], schema("z.string().optional()"))).toEqual([
+      "shadowed-variable warning x.html:15:29",
+    ]);
+  });
+
+  it("is silent where items always have it, or never", async () => {
+    expect(await findingsIn(body, [fixture], schema("z.string()"))).toEqual([]);
+    expect(await findingsIn(body, [{ note: "x", items: [{ name: "Tea" }] }])).toEqual([]);
+  });
+});
+
+describe("raw-variable", () => {
+  it("finds what is printed unescaped, unless the configuration allows it", async () => {
+    const files = template("<div>{{{content}}}</div>\n<div>{{& content}}</div>", [{ content: "<p>x</p>" }]);
+    expect(await findings(files)).toEqual(["raw-variable warning x.html:14:6", "raw-variable warning x.html:15:6"]);
+    expect(await findings(files, { settings: { rawVariables: ["content"] } })).toEqual([]);
+  });
+
+  it("finds it in React", async () => {
+    const body = `export default function Email({ content }: { content: string }) {
+  return <div dangerouslySetInnerHTML={{ __html: content }} />;
+}
+Email.PreviewProps = { content: "<p>x</p>" };
+export const subject = "Hi";`;
+    expect((await findings({ "x.tsx": body })).map((each) => each.split(":")[0])).toEqual([
+      "raw-variable warning x.tsx",
+    ]);
+  });
+});
+
+describe("variable-in-address", () => {
+  it("finds an address without a scheme, by the fixtures", async () => {
+    const files = template('<p><a href="{{host}}/pay">Pay</a></p>', [{ host: "shop.example" }]);
+    expect(await findings(files)).toEqual(["variable-in-address warning x.html:14:13"]);
+    const [found] = await diagnostics(files);
+    expect(found?.message).toContain('{"host":"shop.example"} of the fixture "f0"');
+  });
+
+  it("tells of a schema that takes any text", async () => {
+    const body = '<p><a href="{{url}}">Open</a></p>';
+    expect(await findingsIn(body, [{ url: "https://a.example" }], "url: z.string(),")).toEqual([
+      "variable-in-address info x.html:14:13",
+    ]);
+    expect(await findingsIn(body, [{ url: "https://a.example" }], "url: z.url(),")).toEqual([]);
+  });
+
+  it("finds what has to be encoded", async () => {
+    expect(await findingsIn('<p><a href="https://a.example/?q={{q}}">Find</a></p>', [{ q: "tea & jam" }])).toEqual([
+      "variable-in-address warning x.html:14:34",
+    ]);
+  });
+
+  it.each([
+    ['<a href="{{url}}">x</a>', "https://a.example"],
+    ['<a href="{{url}}/pay">x</a>', "https://a.example"],
+    ['<a href="{{url}}">x</a>', "mailto:a@b.example"],
+    ['<a href="https://{{url}}/pay">x</a>', "a.example"],
+    ['<a href="https://a.example/?q={{url}}">x</a>', "tea%20jam"],
+    ['<a href="{{#vip}}https://a.example{{/vip}}{{^vip}}https://b.example{{/vip}}">{{url}}</a>', "x"],
+  ])("is silent on %s with %s", async (body, url) => {
+    expect(await findingsIn(`<p>${body}</p>`, [{ url, ...(body.includes("vip") && { vip: true }) }])).toEqual([]);
+  });
+});
+
+describe("what a template gives a shared component", () => {
+  it("is found where it is given", async () => {
+    const files = {
+      "x/x.tsx": `import { Action } from "../_action.js";
+export const subject = "Hi";
+export default ({ site }: { site: string }) => (
+  <html lang="en"><body>
+    <Action to={site} />
+  </body></html>
+);`,
+      "x/fixtures/default.json": '{ "site": "a.example" }',
+      "_action.tsx": `export function Action({ to }: { to: string }) {
+  return <a href={to}>Open</a>;
+}`,
+    };
+    expect(await findings(files)).toEqual(["variable-in-address warning x.tsx:5:13"]);
+  });
+});
+
+describe("variable-in-css", () => {
+  it("finds a free text in a style attribute and in a style element", async () => {
+    const text = [{ colour: "red; display: none" }];
+    expect(await findingsIn('<p style="color:{{colour}}">x</p>', text)).toEqual([
+      "variable-in-css warning x.html:14:17",
+    ]);
+    const files = { ...template("", text), "x/x.html": page("<p>x</p>", "<style>p { color: {{colour}} }</style>") };
+    expect(await findings(files)).toEqual(["variable-in-css warning x.html:9:19"]);
+  });
+
+  it("is an info where the examples are values of CSS", async () => {
+    expect(await findingsIn('<p style="color:{{colour}}">x</p>', [{ colour: "#ff0000" }])).toEqual([
+      "variable-in-css info x.html:14:17",
+    ]);
+  });
+
+  it("is silent on what is chosen: sections, numbers, one of a few", async () => {
+    const body = '<p style="color:{{#vip}}gold{{/vip}}{{^vip}}grey{{/vip}};width:{{n}}px;background:{{c}}">x</p>';
+    const schema = 'vip: z.boolean(), n: z.int(), c: z.enum(["red", "blue"]),';
+    expect(await findingsIn(body, [{ vip: true, n: 1, c: "red" }], schema)).toEqual([]);
+  });
+});
+
+describe("variables in markup, scripts and comments", () => {
+  it("finds a variable among attributes, and not a section there", async () => {
+    expect(await findingsIn("<p {{more}}>x</p>", [{ more: "id=a" }])).toEqual(["variable-in-markup error x.html:14:4"]);
+    expect(await findingsIn('<p {{#vip}}title="x"{{/vip}}>x</p>', [{ vip: true }])).toEqual([]);
+  });
+
+  it("finds a variable in a script and in an event handler", async () => {
+    const body =
+      '<script type="application/ld+json">{ "name": "{{name}}" }</script>\n<p onclick="go(\'{{name}}\')">x</p>';
+    expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([
+      "variable-in-script error x.html:14:47",
+      "variable-in-script error x.html:15:17",
+    ]);
+  });
+
+  it("is silent on a comment that compiling drops, and on one for Outlook", async () => {
+    const body = "<!-- {{name}} --><p>{{name}}</p><!--[if mso]><p>{{name}}</p><![endif]-->";
+    expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const ONLY_IMAGES = ["--rule", "image-alt,subject-missing,rule-failed"];
+const image = (name: string) => `<img src="https://a.example/${name}.png">`;
+
+function git(project: TestProject, ...args: readonly string[]): string {
+  const options = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+  const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: project.folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+/** A repository with these files committed. */
+function repositoryOf(files: Readonly<Record<string, string>>): TestProject {
+  const project = new TestProject({ ".gitignore": "node_modules\n.lettershop\n", ...files });
+  git(project, "init", "--quiet", "--initial-branch", "main");
+  git(project, "add", ".");
+  git(project, "commit", "--quiet", "--message", "Begin");
+  return project;
+}
+
+/** What is new, as `file:line template`. */
+async function fresh(project: TestProject, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await project.run(["check", "--json", ...ONLY_IMAGES, "--base", "HEAD", ...args]);
+  if (stdout === "") throw new Error(stderr);
+  const { diagnostics, base } = JSON.parse(stdout);
+  const found = (diagnostics as { at: { file: string; line: number }; templates: readonly string[] }[]).map(
+    ({ at, templates }) => `${at.file}:${at.line} ${templates.join(",")}`,
+  );
+  return { code, found, known: base?.known, stderr };
+}
+
+const old = htmlTemplate("one", `Hello {{name}}\n${image("a")}\n${image("b")}`);
+
+describe("check --base", () => {
+  it("reports only what came since, wherever old lines have gone, and leaves the checkout alone", async () => {
+    const project = repositoryOf(old);
+    expect(await fresh(project)).toMatchObject({ found: [], known: 2, code: 0 });
+
+    project.write(htmlTemplate("one", `Hello {{name}}\n<p>\n${image("c")}\n</p>\n${image("a")}\n${image("b")}`));
+    project.write({ "templates/one/untracked.txt": "" });
+    const status = git(project, "status", "--porcelain=v2", "--branch");
+    expect(await fresh(project)).toMatchObject({ found: ["templates/one/one.html:6 one"], known: 2 });
+    expect(git(project, "status", "--porcelain=v2", "--branch")).toBe(status);
+    expect(git(project, "worktree", "list").trim().split("\n")).toHaveLength(1);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("lettershop-base-"))).toEqual([]);
+    const asInAHook = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "" };
+    const pretty = await project.run(["check", ...ONLY_IMAGES, "--base", "HEAD"], asInAHook);
+    expect(pretty.stdout).toContain("Left out: 2 findings that HEAD has, too.");
+  });
+
+  it("reports what is no longer silenced, and what a new template makes of an old part", async () => {
+    const part = { "templates/_shared/part.html": `<p>\n${image("a")}\n</p>\n` };
+    const silenced = htmlTemplate("two", `{{name}}\n{{! lettershop-ignore image-alt }}\n${image("d")}`);
+    const project = repositoryOf({ ...htmlTemplate("one", "{{name}}\n{{> _shared/part}}"), ...part, ...silenced });
+    expect((await fresh(project)).found).toEqual([]);
+    project.write(htmlTemplate("two", `{{name}}\n${image("d")}`));
+    project.write(htmlTemplate("three", "{{name}}\n{{> _shared/part}}"));
+    expect((await fresh(project)).found).toEqual([
+      "templates/_shared/part.html:2 three",
+      "templates/two/two.html:5 two",
+    ]);
+    expect((await fresh(project, "one")).found).toEqual([]);
+  });
+
+  it("follows a template that was renamed", async () => {
+    const project = repositoryOf(old);
+    renameSync(project.path("templates/one"), project.path("templates/eins"));
+    renameSync(project.path("templates/eins/one.html"), project.path("templates/eins/eins.html"));
+    git(project, "add", ".");
+    expect(await fresh(project)).toMatchObject({ found: [], known: 2 });
+  });
+
+  it("checks the past by the rules of today", async () => {
+    const project = repositoryOf({
+      ...old,
+      "lettershop.config.json": '{ "check": { "rules": { "image-alt": "off" } } }',
+    });
+    project.write({ "lettershop.config.json": '{ "check": { "rules": { "image-alt": "error" } } }' });
+    expect(await fresh(project)).toMatchObject({ found: [], known: 2, code: 0 });
+  });
+
+  it("works in a part of a repository, with packages of that part, and where the project is new", async () => {
+    const component = `import { Img } from "@react-email/components";
+export const subject = "Hi";
+export default function Hi() {
+  return <html lang="en"><body>
+    <Img src="https://a.example/a.png" />
+  </body></html>;
+}
+`;
+    const project = new TestProject({ ".gitignore": "node_modules\n", "README.md": "", "templates/hi.tsx": component });
+    git(project, "init", "--quiet");
+    git(project, "add", "README.md");
+    git(project, "commit", "--quiet", "--message", "Begin");
+    const whenNew = await fresh(project);
+    expect(whenNew.found).toEqual(["templates/hi.tsx:5 hi"]);
+    git(project, "add", ".");
+    git(project, "commit", "--quiet", "--message", "Add");
+    expect(await fresh(project)).toMatchObject({ found: [], known: 1 });
+    expect(existsSync(project.path("node_modules/mjml"))).toBe(true);
+  });
+
+  it("says what is missing: a repository, a commit", async () => {
+    const project = new TestProject(old);
+    expect(await project.run(["check", "--base", "HEAD"], { GIT_CEILING_DIRECTORIES: tmpdir() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--base needs a git repository"),
+    });
+    const repository = repositoryOf(old);
+    expect(await repository.run(["check", "--base", "no-such"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('git knows no commit "no-such" here'),
+    });
+    expect((await repository.run(["check", "--base=--output=x"])).code).toBe(2);
+  });
+});

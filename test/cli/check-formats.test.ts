@@ -1,0 +1,240 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { groupDiagnostics } from "../../src/check/group.js";
+import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
+import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
+import { formats } from "../../src/cli/report/formats.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+
+const plain = (_format: unknown, text: string): string => text;
+
+const syntax: Diagnostic = {
+  rule: "mustache-syntax",
+  severity: "error",
+  message: '{{#a}} is never closed, 100%: <b> & "q"',
+  template: "receipt",
+  at: { file: "/app/templates/a b#1.mjml", line: 3, column: 7 },
+  hint: "Close it.",
+};
+const alone: Diagnostic = { rule: "template-count", severity: "warning", message: "There are many." };
+const shared = ["welcome", "receipt", "invite", "bye", "hello"].map((template): Diagnostic => ({
+  rule: "image-alt",
+  severity: "info",
+  message: `No alt (${template}.mjml → _shared/footer.mjml).`,
+  template,
+  at: { file: "/app/templates/_shared/footer.mjml", line: 2, column: 1 },
+  edits: [{ at: { file: "/app/templates/_shared/footer.mjml", line: 2, column: 1 }, remove: "", insert: " " }],
+}));
+
+function report(diagnostics: readonly Diagnostic[], changes: Partial<CheckReport> = {}): CheckReport {
+  return {
+    folder: "/app",
+    diagnostics: groupDiagnostics(diagnostics),
+    checked: ["bye", "hello", "invite", "welcome"],
+    unchecked: ["receipt"],
+    rules: [
+      { id: "image-alt", summary: "An image has no alt text.", severity: "warning" },
+      { id: "mustache-syntax", summary: "A tag is not Mustache.", severity: "error" },
+    ],
+    ...changes,
+  };
+}
+
+const all = report([syntax, ...shared, alone]);
+
+describe("groupDiagnostics", () => {
+  it("makes one of what is the same at one place, without each template's way there", () => {
+    expect(all.diagnostics.map(({ rule, message, templates }) => [rule, message, templates])).toEqual([
+      ["template-count", "There are many.", []],
+      ["image-alt", "No alt.", ["bye", "hello", "invite", "receipt", "welcome"]],
+      ["mustache-syntax", syntax.message, ["receipt"]],
+    ]);
+  });
+
+  it("keeps apart what differs, and the way where there is one only", () => {
+    const [first, second] = shared as [Diagnostic, Diagnostic];
+    const others = [
+      { ...second, hint: "Add it." },
+      { ...second, severity: "error" } as const,
+      { ...second, at: syntax.at },
+    ];
+    for (const other of others) expect(groupDiagnostics([first, other as Diagnostic])).toHaveLength(2);
+    expect(groupDiagnostics([first])[0]?.message).toBe("No alt (welcome.mjml → _shared/footer.mjml).");
+  });
+
+  it("keeps what is about each template as a whole apart", () => {
+    const file = { file: "/app/a.html" };
+    const whole = ["a", "b"].map((template): Diagnostic => ({ ...alone, template, at: file }));
+    expect(groupDiagnostics(whole)).toHaveLength(2);
+  });
+});
+
+describe("summary", () => {
+  it("says nothing found only where all was looked at", () => {
+    expect(summary(report([], { unchecked: [] }))).toBe("4 templates checked: nothing found.");
+    expect(summary(report([], { checked: ["a"], unchecked: [] }))).toBe("1 template checked: nothing found.");
+    expect(summary(report([], { checked: [], unchecked: [] }))).toBe("There are no templates to check.");
+    expect(summary(report([syntax]))).toBe(
+      "4 of 5 templates checked: 1 error.\nNot checked any further, for it does not compile: receipt.",
+    );
+    expect(summary(report([alone], { checked: [], unchecked: [] }))).toBe("No template was checked: 1 warning.");
+  });
+
+  it("says what it was restricted to", () => {
+    const restricted = report([], { unchecked: [], only: ["image-alt"], base: { ref: "main", known: 3 } });
+    expect(summary(restricted)).toBe(
+      "4 templates checked: nothing found of what was asked for.\nOnly asked for: image-alt.\nLeft out: 3 findings that main has, too.",
+    );
+  });
+
+  it("names some of many", () => {
+    expect(listed(["a"], "template")).toBe("a");
+    expect(listed(["a", "b"], "template")).toBe("a and b");
+    expect(listed(["a", "b", "c", "d"], "template")).toBe("a, b, c and d");
+    expect(listed(["a", "b", "c", "d", "e"], "template")).toBe("a, b, c and 2 more templates");
+  });
+});
+
+describe("formats", () => {
+  it("pretty: the place, the line, what to do, the templates, and the summary at the end", () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "report-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(path.join(folder, "templates"));
+    writeFileSync(path.join(folder, "templates/a.html"), "one\r\n<img>\r\nthree");
+    const at = { file: path.join(folder, "templates/a.html"), line: 2, column: 1 };
+    const found = ["a", "b"].map((template): Diagnostic => ({ ...syntax, message: "Bad.", at, template }));
+    expect(formats.pretty(report(found, { folder, checked: ["c"], unchecked: ["a", "b"] }), plain)).toBe(
+      [
+        "error Bad. mustache-syntax",
+        `  ${path.join("templates", "a.html")}:2:1 in a and b`,
+        "    1 | one",
+        "  > 2 | <img>",
+        "      | ^",
+        "    3 | three",
+        "  Close it.",
+        "",
+        "1 of 3 templates checked: 1 error.",
+        "Not checked any further, for it does not compile: a and b.",
+      ].join("\n"),
+    );
+    expect(prettyDiagnostics([{ ...alone, template: "a" }], folder, plain)).toBe(
+      "warning There are many. template-count\n  a",
+    );
+  });
+
+  it("json: as its schema says", () => {
+    const schema = z.fromJSONSchema(
+      JSON.parse(readFileSync(fileURLToPath(new URL("../../docs/check-output.schema.json", import.meta.url)), "utf8")),
+    );
+    const withAll = { ...all, only: ["image-alt"], base: { ref: "main", known: 2 }, fixed: all.diagnostics };
+    for (const each of [all, withAll, report([])]) schema.parse(JSON.parse(formats.json(each)));
+    expect(schema.safeParse({ ...JSON.parse(formats.json(all)), more: 1 }).success).toBe(false);
+    expect(JSON.parse(formats.json(all))).toMatchObject({
+      version: 1,
+      diagnostics: [
+        { rule: "template-count", templates: [], fixable: false },
+        {
+          rule: "image-alt",
+          severity: "info",
+          message: "No alt.",
+          at: { file: "templates/_shared/footer.mjml", line: 2, column: 1 },
+          templates: ["bye", "hello", "invite", "receipt", "welcome"],
+          fixable: true,
+        },
+        { rule: "mustache-syntax", hint: "Close it." },
+      ],
+      summary: { templates: 4, errors: 1, warnings: 1, notes: 1 },
+      unchecked: ["receipt"],
+    });
+  });
+
+  it("github: one command a finding, errors first, special characters escaped", () => {
+    expect(formats.github(all).split("\n")).toEqual([
+      '::error file=templates/a b#1.mjml,line=3,col=7,title=mustache-syntax::{{#a}} is never closed, 100%25: <b> & "q"%0AClose it.',
+      "::warning title=template-count::There are many.",
+      "::notice file=templates/_shared/footer.mjml,line=2,col=1,title=image-alt::No alt.%0AIn bye, hello, invite and 2 more templates.",
+    ]);
+    const odd = { ...alone, at: { file: "/app/a,b:c%.html" } };
+    expect(formats.github(report([odd]))).toContain("file=a%2Cb%3Ac%25.html,title=");
+  });
+
+  it("github and sarif: paths of the repository, where the project is in a part of it", () => {
+    const repository = realpathSync(mkdtempSync(path.join(tmpdir(), "repository-")));
+    onTestFinished(() => rmSync(repository, { recursive: true, force: true }));
+    mkdirSync(path.join(repository, ".git"));
+    const folder = path.join(repository, "packages", "mail");
+    mkdirSync(folder, { recursive: true });
+    const found = report([{ ...alone, at: { file: path.join(folder, "a.html") } }], { folder });
+    expect(formats.github(found)).toContain("file=packages/mail/a.html,");
+    expect(formats.sarif(found)).toContain('"uri": "packages/mail/a.html"');
+    expect(formats.json(found)).toContain('"file": "a.html"');
+  });
+
+  it("sarif: rules, results, regions, and what was not checked", () => {
+    const log = JSON.parse(formats.sarif(all));
+    const [run] = log.runs;
+    expect(log).toMatchObject({ version: "2.1.0", $schema: expect.stringContaining("sarif-2.1.0") });
+    expect(run.tool.driver).toMatchObject({ name: "lettershop", version: expect.stringMatching(/^\d/) });
+    expect(run.tool.driver.rules).toEqual([
+      {
+        id: "image-alt",
+        shortDescription: { text: "An image has no alt text." },
+        defaultConfiguration: { level: "warning" },
+      },
+      {
+        id: "mustache-syntax",
+        shortDescription: { text: "A tag is not Mustache." },
+        defaultConfiguration: { level: "error" },
+      },
+      { id: "template-count" },
+    ]);
+    for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    expect(run.results).toMatchObject([
+      { ruleId: "template-count", level: "warning", message: { text: "There are many." } },
+      { ruleId: "image-alt", level: "note", properties: { templates: expect.arrayContaining(["bye", "welcome"]) } },
+      {
+        ruleId: "mustache-syntax",
+        level: "error",
+        message: { text: `${syntax.message} Close it.` },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "templates/a%20b%231.mjml" },
+              region: { startLine: 3, startColumn: 7 },
+            },
+          },
+        ],
+      },
+    ]);
+    expect(run.results[0]).not.toHaveProperty("locations");
+    expect(run.invocations[0].toolExecutionNotifications).toMatchObject([
+      { level: "error", message: { text: expect.stringContaining('"receipt"') } },
+    ]);
+  });
+
+  it("junit: a suite for each template, failures for errors, well-formed whatever the text", () => {
+    const printed = formats.junit(all);
+    expect(printed).toContain('<testsuites name="templates check" tests="8" failures="1">');
+    expect(
+      [...printed.matchAll(/<testsuite name="([^"]+)" tests="(\d)" failures="(\d)" errors="0" skipped="(\d)">/g)].map(
+        (match) => match.slice(1).join(" "),
+      ),
+    ).toEqual([
+      "bye 1 0 0",
+      "hello 1 0 0",
+      "invite 1 0 0",
+      "receipt 2 1 1",
+      "welcome 1 0 0",
+      "(project) 1 0 0",
+      "(several templates) 1 0 0",
+    ]);
+    expect(printed).toContain("100%: &lt;b&gt; &amp; &quot;q&quot;");
+    const odd = formats.junit(report([{ rule: "x", severity: "error", message: "\u0000\u001b\ud800 😀" }]));
+    expect(odd).not.toMatch(/[\u0000\u001b]|\p{Surrogate}/u);
+    expect(odd).toContain("😀");
+  });
+});

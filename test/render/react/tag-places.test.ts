@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { positionAt } from "../../../src/position.js";
+import { Project } from "./project.js";
+
+const project = await Project.make();
+
+/** Where each tag of a component is, as what stands there up to the end of the line. */
+async function places(source: string, fixture: Readonly<Record<string, unknown>>): Promise<Record<string, string>> {
+  const { output } = await project.compile(source, { fixtures: { one: fixture } });
+  expect(output.diagnostics).toEqual([]);
+  const lines = source.split("\n");
+  return Object.fromEntries(
+    output.tags.map(({ text, at }) => [text, lines[(at?.line ?? 0) - 1]?.slice((at?.column ?? 1) - 1) ?? "nowhere"]),
+  );
+}
+
+describe("every tag of a component has a place", () => {
+  test("html that is printed raw", async () => {
+    const source = `import { raw } from "lettershop/react";
+export default function Email({ note }) {
+  return <div
+    dangerouslySetInnerHTML={raw(note)} />;
+}`;
+    expect(await places(source, { note: "a" })).toEqual({ "{{{note}}}": expect.stringMatching(/^(?:raw\(|note\))/) });
+  });
+
+  test("a value of a style", async () => {
+    const source = `export default function Email({ meter }) {
+  return <p>
+    <b style={{ color: meter.label }}>a</b></p>;
+}`;
+    expect(await places(source, { meter: { label: "red" } })).toEqual({
+      "{{meter.label}}": expect.stringMatching(/^(?:<b style|meter\.label)/),
+    });
+  });
+
+  test("a boolean that is handed to a component of another file", async () => {
+    const source = `import { If } from "lettershop/react";
+function Frame({ children }) {
+  return <div>{children}</div>;
+}
+export default function Email({ blocked }) {
+  return <Frame><If
+    test={blocked} otherwise={<p>Open</p>}><p>Shut</p></If></Frame>;
+}`;
+    expect(await places(source, { blocked: true })).toMatchObject({
+      "{{#blocked}}": expect.stringContaining("blocked}"),
+    });
+  });
+
+  test("a tag that a component writes itself, in its subject too", async () => {
+    const source = `export const subject =
+  "Hello {{name}}";
+export default function Email({ id }) {
+  return <p>{id} {"{{other}}"}</p>;
+}`;
+    expect(await places(source, { id: "a", name: "b", other: "c" })).toMatchObject({
+      "{{name}}": '{{name}}";',
+      "{{other}}": '{{other}}"}</p>;',
+    });
+  });
+});
+
+describe("what is refused has a place", () => {
+  test("a list that is printed where another component shows it", async () => {
+    const source = `import { If } from "lettershop/react";
+function Frame({ children }) {
+  return <div>{children}</div>;
+}
+export default function Email({ items, open }) {
+  return <Frame><If test={open} otherwise={<p>
+    {items}</p>}>a</If></Frame>;
+}`;
+    const { diagnostics } = await project.compile(source, { fixtures: { one: { items: [{ a: "b" }], open: true } } });
+    const at = positionAt(source, source.indexOf("items}</p>"));
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at }]);
+  });
+});
