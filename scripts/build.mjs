@@ -1,5 +1,6 @@
 // Builds what is published: TypeScript to ESM with declarations; then the small libraries that only the tool and the
-// local service need go into dist/bundled, so that an application that only sends installs none of them.
+// local service need go into dist/bundled, so that an application that only sends installs none of them. With --packed, as
+// when the package is packed, the many small files of the checks become a few.
 import { spawnSync } from "node:child_process";
 import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
@@ -21,6 +22,7 @@ await rm(dist, { recursive: true, force: true });
 compile();
 await bundle();
 await pruneDeclarations();
+if (process.argv.includes("--packed")) await gather(path.join(dist, "check"));
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
 function compile() {
@@ -48,7 +50,7 @@ async function bundle() {
     external: (specifier) =>
       specifier.startsWith("node:") || builtinModules.includes(specifier) || installed.has(packageOf(specifier)),
   });
-  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js" });
+  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js", minify: true });
   await build.close();
   await writeLicences(output, folder);
 
@@ -64,6 +66,39 @@ async function bundle() {
     }
     await writeFile(file, rewritten);
   }
+}
+
+/** Joins a folder's modules: those that others name keep their files, the rest goes into these or into what they share. */
+async function gather(folder) {
+  const isWithin = (file) => file.startsWith(folder + path.sep);
+  const files = (await readdir(dist, { recursive: true }))
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => path.join(dist, name));
+  const entries = new Set([path.join(folder, "index.js")]);
+  for (const file of files) {
+    const code = await readFile(file, "utf8");
+    // What asks where it is has to stay there, and so has what is run by its address.
+    if (isWithin(file) && code.includes("import.meta.url")) entries.add(file);
+    const named = isWithin(file) ? /new URL\("(\.[^"]+\.js)"/g : /(?:from |import ?\(?)"(\.[^"]+\.js)"/g;
+    for (const [, specifier] of code.matchAll(named)) {
+      const target = path.resolve(path.dirname(file), specifier);
+      if (isWithin(target)) entries.add(target);
+    }
+  }
+  const build = await rolldown({
+    input: Object.fromEntries(
+      [...entries].map((file) => [path.relative(folder, file).replaceAll(path.sep, "/").slice(0, -".js".length), file]),
+    ),
+    platform: "node",
+    external: (specifier, importer) => {
+      const isRelative = specifier.startsWith(".") && importer !== undefined;
+      return !isWithin(isRelative ? path.resolve(path.dirname(importer), specifier) : specifier);
+    },
+  });
+  const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js" });
+  await build.close();
+  await Promise.all(files.filter(isWithin).map((file) => rm(file)));
+  await Promise.all(output.map(({ fileName, code }) => writeFile(path.join(folder, fileName), code)));
 }
 
 /** A built file with the places, in order, where it names a package to bundle. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { networkRules } from "../../src/check/network/index.js";
+import { networkRules } from "../../src/check/network/rules.js";
 import { page, useFindings } from "./findings.js";
 
 /** Every host is here, but for those that are nowhere. */
