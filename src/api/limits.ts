@@ -46,3 +46,12 @@ export const SENDS_PER_MINUTE = 10;
 export const PAGE_LIMIT = { default: 20, max: 200 } as const;
 /** Entries on a page of the log. */
 export const LOGS_LIMIT = { default: 100, max: 200 } as const;
+
+/** How many characters each of a template's fields may have. */
+export const FIELD_LIMITS = [
+  ["name", NAME_MAX],
+  ["description", DESCRIPTION_MAX],
+  ["subject", SUBJECT_MAX],
+  ["html_body", BODY_MAX],
+  ["text_body", BODY_MAX],
+] as const;

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
 
@@ -36,6 +37,25 @@ async function check(project: TestProject, args: readonly string[] = ONLY_IMAGES
 }
 
 describe("check", () => {
+  it("takes what it found before while nothing has changed, and nothing of it afterwards", async () => {
+    const project = new TestProject(withPart(`<p>\n${image}\n</p>`));
+    const before = await check(project);
+    const folder = path.join(project.folder, ".lettershop", "cache");
+    const kept = readdirSync(folder).map((name) => path.join(folder, name));
+    const marked = kept.filter((file) => readFileSync(file, "utf8").includes("has no alt text"));
+    expect(marked).toHaveLength(2);
+    for (const file of marked)
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("has no alt text", "was found before"));
+
+    const again = await check(project);
+    expect(again.found).toEqual(before.found);
+    expect(again.document.diagnostics[0].message).toContain("was found before");
+    project.write(withPart(`<p>\n\n${image}\n</p>`));
+    const changed = await check(project);
+    expect(changed.found).toEqual(["image-alt warning templates/_shared/part.html:3 one,two"]);
+    expect(changed.document.diagnostics[0].message).toContain("has no alt text");
+  });
+
   it("reports once what a shared part causes in several templates, and silences it once", async () => {
     const project = new TestProject(withPart(`<p>\n${image}\n</p>`));
     expect((await check(project)).found).toEqual(["image-alt warning templates/_shared/part.html:2 one,two"]);

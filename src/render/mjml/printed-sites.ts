@@ -1,4 +1,5 @@
-import { SITE_ATTRIBUTE, siteAttribute } from "../source/sites.js";
+import { SITE_ATTRIBUTE } from "../../markup.js";
+import { siteAttribute } from "../source/sites.js";
 import type { MjmlLibrary } from "./library.js";
 
 /**

@@ -4,8 +4,6 @@ import { chainNote } from "./chain.js";
 import type { Place } from "./locate.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
-export { SITE_ATTRIBUTE };
-
 /** A tokenised html of which it is known where its elements were written. */
 export interface SitedHtml extends Tokenised {
   /** What the numbers in its sites stand for. */

@@ -1,4 +1,5 @@
-import { SITE_ATTRIBUTE, withoutSites } from "../../source/sites.js";
+import { SITE_ATTRIBUTE } from "../../../markup.js";
+import { withoutSites } from "../../source/sites.js";
 import { compareLists } from "./compare.js";
 
 /** Makes one text that prints one or the other. */

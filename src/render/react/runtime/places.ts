@@ -1,4 +1,4 @@
-import { SITE_ATTRIBUTE } from "../../source/sites.js";
+import { SITE_ATTRIBUTE } from "../../../markup.js";
 import { understands } from "./elements.js";
 import { isElement } from "./react-values.js";
 import { represented, type Site } from "./symbolic.js";
