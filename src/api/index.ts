@@ -1,11 +1,11 @@
 export type { ApiVersion } from "./base-url.js";
 export type { CallOptions, ResponseInfo } from "./caller.js";
 export { type Client, type ClientOptions, createClient } from "./client.js";
-export type { Account, Plan } from "./contract/account.js";
-export type { Domain, DomainOrder, DomainPage } from "./contract/domains.js";
-export type { AcceptedEmail, OutboundAttachment, OutboundEmail } from "./contract/emails.js";
-export type { LogEntry, LogEvent, LogPage, LogSearchPage, LogStatus, LogTransport } from "./contract/logs.js";
-export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/templates.js";
+export type { Account, Plan } from "./contract/v4/account.js";
+export type { Domain, DomainOrder, DomainPage } from "./contract/v4/domains.js";
+export type { AcceptedEmail, OutboundAttachment, OutboundEmail } from "./contract/v4/emails.js";
+export type { LogEntry, LogEvent, LogPage, LogSearchPage, LogStatus, LogTransport } from "./contract/v4/logs.js";
+export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/v4/templates.js";
 export {
   AbortedError,
   CallError,

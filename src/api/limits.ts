@@ -47,6 +47,19 @@ export const PAGE_LIMIT = { default: 20, max: 200 } as const;
 /** Entries on a page of the log. */
 export const LOGS_LIMIT = { default: 100, max: 200 } as const;
 
+/** Version 3 has sizes of its own for pages of domains, aliases and rules; credentials are as in version 4. */
+export const PAGE_LIMIT_V3 = {
+  domains: { default: 50, max: 100 },
+  aliases: { default: 20, max: 100 },
+  rules: { default: 100, max: 100 },
+} as const;
+
+/** Entries of one batch, or of one of version 3's bulks. */
+export const BATCH_MAX = 500;
+
+/** How many of its aliases a domain shows in version 3. */
+export const ALIASES_SHOWN = 200;
+
 /** How many characters each of a template's fields may have. */
 export const FIELD_LIMITS = [
   ["name", NAME_MAX],

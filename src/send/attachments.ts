@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OutboundAttachment } from "../api/contract/emails.js";
+import type { OutboundAttachment } from "../api/contract/v4/emails.js";
 import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../api/limits.js";
 import { checkContent, type Content, readContent, readFileContent } from "./attachment-content.js";
 import { checkFilename } from "./filenames.js";

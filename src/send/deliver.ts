@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.js";
-import type { AcceptedEmail, OutboundEmail } from "../api/contract/emails.js";
+import type { AcceptedEmail, OutboundEmail } from "../api/contract/v4/emails.js";
 import { AbortedError, ServiceError, TimeoutError, UnreachableError } from "../api/errors.js";
 import { ConfigurationError } from "../errors.js";
 import { type Clock, sleep } from "./clock.js";

@@ -1,5 +1,5 @@
 import { createClient } from "../api/client.js";
-import type { AcceptedEmail, OutboundEmail } from "../api/contract/emails.js";
+import type { AcceptedEmail, OutboundEmail } from "../api/contract/v4/emails.js";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName, resolveEnvironment } from "../config/environment.js";
 import { ConfigurationError } from "../errors.js";

@@ -1,6 +1,6 @@
 import { type Address, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { type Attachment, readAttachments } from "./attachments.js";
-import type { OutboundEmail } from "../api/contract/emails.js";
+import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { SUBJECT_MAX } from "../api/limits.js";
 import { hasControlCharacters, type Report } from "./report.js";
 

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../api/contract/emails.js";
+import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { MustacheSyntaxError, renderMustache } from "../mustache/fill.js";
 import type { Variables } from "../mustache/variables.js";
 import { nearest } from "../nearest.js";

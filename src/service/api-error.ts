@@ -1,4 +1,5 @@
-import type { ErrorBody } from "../api/contract/error.js";
+import type { ErrorBody as ErrorBodyV3 } from "../api/contract/v3/error.js";
+import type { ErrorBody } from "../api/contract/v4/error.js";
 
 /** The statuses of failures that the document has (part 7); the service answers no others. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 500;
@@ -21,6 +22,11 @@ export class ApiError extends Error {
       message: this.message,
       errors: Object.fromEntries(Object.entries(this.errors).map(([field, messages]) => [field, [...messages]])),
     };
+  }
+
+  /** As the version under which the path lies has it. */
+  bodyFor(path: string): ErrorBody | ErrorBodyV3 {
+    return /^\/v3(\/|$)/.test(path) ? { success: false, ...this.body } : this.body;
   }
 }
 

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { PATHS } from "../api/contract/paths.js";
 import { ApiError, notFound, serviceFailure } from "./api-error.js";
 import { assetRoutes } from "./assets.js";
 import { authenticate } from "./auth.js";
@@ -10,11 +9,9 @@ import { mailRoutes } from "./mail/routes.js";
 import { anonymousLimit, limitRate } from "./rate-limit.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { discardBody } from "./request.js";
-import { accountRoutes } from "./routes/account.js";
-import { domainRoutes, ownDomain } from "./routes/domains.js";
-import { emailRoutes } from "./routes/emails.js";
-import { logRoutes } from "./routes/logs.js";
-import { templateRoutes } from "./routes/templates.js";
+import { ownDomain } from "./own-domain.js";
+import { apiV3 } from "./v3/api.js";
+import { apiV4 } from "./v4/api.js";
 
 export interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
@@ -35,20 +32,22 @@ export function createApp(options: AppOptions): Hono {
     const refusal = error instanceof ApiError ? error : serviceFailure;
     if (refusal === serviceFailure) options.onError(error);
     await discardBody(c.req.raw);
-    return c.json(refusal.body, refusal.status);
+    return c.json(refusal.bodyFor(c.req.path), refusal.status);
   });
   app.notFound((c) => {
     throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
   });
   if (options.loopbackOnly) app.use(requireLoopbackHost());
   app.get("/", (c) => c.redirect("/mail"));
-  app.route("/v4", apiV4(options));
+  app.route("/v4", versioned(options, apiV4(options)));
+  app.route("/v3", versioned(options, apiV3(options)));
   app.route("/", mailRoutes(options.mail));
   app.route("/", assetRoutes(options.assets));
   return app;
 }
 
-function apiV4(options: AppOptions): Hono<ApiEnv> {
+/** One version of the API: what comes before every endpoint, and the endpoints. */
+function versioned(options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
   const { store, clock } = options;
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
@@ -59,9 +58,7 @@ function apiV4(options: AppOptions): Hono<ApiEnv> {
   });
   // What comes first is refused first: 401, 429, 404 for the domain; the routes go on with 403 and 400.
   api.use(anonymousLimit(limiter), authenticate(store.accounts), limitRate(limiter, options.limits));
-  api.use(`${PATHS.domain}/*`, ownDomain(options));
-  for (const routes of [accountRoutes, domainRoutes, templateRoutes, emailRoutes, logRoutes]) {
-    api.route("/", routes(options));
-  }
+  api.use("/domains/:domain/*", ownDomain(options));
+  api.route("/", endpoints);
   return api;
 }

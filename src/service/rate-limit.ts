@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { PATHS } from "../api/contract/paths.js";
+import { PATHS } from "../api/contract/v4/paths.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
 import { ApiError } from "./api-error.js";
 import type { ApiEnv } from "./context.js";

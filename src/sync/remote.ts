@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.js";
-import type { StoredTemplate } from "../api/contract/templates.js";
+import type { StoredTemplate } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
 import type { TemplateFields } from "../template/template.js";
 import { type PatienceOptions, waitOutRateLimit } from "./patience.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "../api/client.js";
-import type { LogEntry } from "../api/contract/logs.js";
+import type { LogEntry } from "../api/contract/v4/logs.js";
 import { LOGS_LIMIT } from "../api/limits.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN, LOCAL_PORT } from "../api/local.js";
 import { LettershopError } from "../errors.js";

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../api/contract/emails.js";
+import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Variables } from "../mustache/variables.js";
 import type { Mailer, Sent } from "../send/mailer.js";

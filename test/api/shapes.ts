@@ -1,7 +1,7 @@
-import type { Account } from "../../src/api/contract/account.js";
-import type { Domain } from "../../src/api/contract/domains.js";
-import type { LogEntry } from "../../src/api/contract/logs.js";
-import type { StoredTemplate } from "../../src/api/contract/templates.js";
+import type { Account } from "../../src/api/contract/v4/account.js";
+import type { Domain } from "../../src/api/contract/v4/domains.js";
+import type { LogEntry } from "../../src/api/contract/v4/logs.js";
+import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 
 /* One recorded example of each resource of the document, part 2. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { accountResponse } from "../../src/api/contract/account.js";
-import { domainListResponse, domainResponse } from "../../src/api/contract/domains.js";
+import { accountResponse } from "../../src/api/contract/v4/account.js";
+import { domainListResponse, domainResponse } from "../../src/api/contract/v4/domains.js";
 import { frozenClock } from "../../src/service/index.js";
 import { refusal, startApi } from "./harness.js";
 

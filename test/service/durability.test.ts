@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { logCountResponse } from "../../src/api/contract/logs.js";
-import { templateListResponse } from "../../src/api/contract/templates.js";
+import { logCountResponse } from "../../src/api/contract/v4/logs.js";
+import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { startService } from "../../src/service/index.js";
 import { apiOf, credentials, temporaryFolder } from "./harness.js";
 import { startProcess } from "./processes.js";

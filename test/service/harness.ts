@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
-import { errorSchema } from "../../src/api/contract/error.js";
+import { errorSchema } from "../../src/api/contract/v4/error.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
 
 /** A folder of the test's own, with a space in its path, gone when the test is. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/emails.js";
-import { logCountResponse, logEntrySchema, logListResponse, logSearchResponse } from "../../src/api/contract/logs.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
+import { logCountResponse, logEntrySchema, logListResponse, logSearchResponse } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi } from "./harness.js";
 

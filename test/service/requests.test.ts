@@ -49,7 +49,6 @@ test.each([
   ["/v4/domains/example.test/templates/a/b", "GET"],
   ["/v4/domains/example.test/logs", "DELETE"],
   ["/v4", "GET"],
-  ["/v3/account", "GET"],
   ["/nothing", "GET"],
   ["/assets/none.png", "GET"],
   ["/v4/domains/%ff%zz/templates", "GET"],

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { templateListResponse } from "../../src/api/contract/templates.js";
+import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../src/api/local.js";
 import {
   DatabaseNewerError,

@@ -1,17 +1,3 @@
-/** Version 4's paths, relative to `{base_url}/v4`; a segment `:name` is a parameter (part 4). */
-export const PATHS = {
-  account: "/account",
-  domains: "/domains",
-  domain: "/domains/:domain",
-  templates: "/domains/:domain/templates",
-  template: "/domains/:domain/templates/:name",
-  outboundEmails: "/domains/:domain/emails/outbound",
-  logs: "/domains/:domain/logs",
-  logsCount: "/domains/:domain/logs/count",
-  logsSearch: "/domains/:domain/logs/search",
-  log: "/domains/:domain/logs/:id",
-} as const;
-
 type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParameterName<`/${Rest}`>
   : Path extends `${string}:${infer Name}`

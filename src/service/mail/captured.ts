@@ -1,5 +1,5 @@
 import PostalMime, { type Address } from "postal-mime";
-import type { LogStatus } from "../../api/contract/logs.js";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Mailbox } from "../mailbox.js";
 import type { LogEntryRecord } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { LogStatus } from "../../api/contract/logs.js";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Mailbox } from "../mailbox.js";
 import type { Recipient } from "./captured.js";
 import type { Markup } from "./layout.js";

@@ -1,4 +1,4 @@
-import type { OutboundAttachment } from "../../api/contract/emails.js";
+import type { OutboundAttachment } from "../../api/contract/v4/emails.js";
 import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../api/limits.js";
 import type { Problems } from "../validate.js";
 

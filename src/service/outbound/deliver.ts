@@ -1,4 +1,4 @@
-import type { AcceptedEmail } from "../../api/contract/emails.js";
+import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import type { ServiceContext } from "../context.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
 import { writeMailFiles } from "../mail/files.js";

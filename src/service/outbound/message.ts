@@ -1,4 +1,4 @@
-import { type OutboundEmail, outboundEmailSchema } from "../../api/contract/emails.js";
+import { type OutboundEmail, outboundEmailSchema } from "../../api/contract/v4/emails.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
 import { invalidFields, notFound } from "../api-error.js";

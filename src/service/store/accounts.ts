@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type Account, accountSchema } from "../../api/contract/account.js";
+import { type Account, accountSchema } from "../../api/contract/v4/account.js";
 import type { Database } from "./driver.js";
 
 export interface AccountRecord {

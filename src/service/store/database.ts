@@ -1,6 +1,6 @@
 import { DatabaseNewerError } from "../errors.js";
 import { type Database, loadDriver } from "./driver.js";
-import { migrations } from "./migrations.js";
+import { migrations } from "./migrations/index.js";
 
 /** How long to wait for someone who looks at the file with a tool of their own. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DomainOrder } from "../../api/contract/domains.js";
+import type { DomainOrder } from "../../api/contract/v4/domains.js";
 import { Conditions } from "./conditions.js";
 import type { Database } from "./driver.js";
 

@@ -1,4 +1,4 @@
-import type { LogStatus, LogTransport } from "../../api/contract/logs.js";
+import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
 import { Conditions } from "./conditions.js";
 
 /** Which log entries are meant: those that fulfil every member that is there. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logStatusSchema, transportSchema } from "../../api/contract/logs.js";
+import { logStatusSchema, transportSchema } from "../../api/contract/v4/logs.js";
 
 export const eventRow = z.object({
   id: z.string(),

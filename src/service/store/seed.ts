@@ -1,5 +1,5 @@
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
-import type { Account, Plan } from "../../api/contract/account.js";
+import type { Account, Plan } from "../../api/contract/v4/account.js";
 import { isoSeconds } from "../timestamp.js";
 import type { AccountStore } from "./accounts.js";
 import type { DomainStore } from "./domains.js";

@@ -1,12 +1,5 @@
-/**
- * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
- *
- * Times are milliseconds since 1970. Each resource has a number of its own (`id`, or `seq` where `id` is the string
- * that the wire shows): version 3 shows numbers where version 4 shows strings. Addresses are kept as they were written
- * and, for comparing, in lower case (`…_key`): SQLite's own lower() knows ASCII only.
- */
-export const migrations: readonly string[] = [
-  `
+/** Accounts, domains, templates, mails and the log. */
+export const first = `
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY,
     api_key_sha256 BLOB NOT NULL UNIQUE,
@@ -87,5 +80,4 @@ export const migrations: readonly string[] = [
     status TEXT NOT NULL
   ) STRICT;
   CREATE INDEX log_events_by_entry ON log_events (entry_seq, status);
-  `,
-];
+`;

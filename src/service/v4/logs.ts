@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { z } from "zod";
-import { logFilterQuery, logListQuery, logSearchQuery } from "../../api/contract/logs.js";
-import { PATHS } from "../../api/contract/paths.js";
+import { logFilterQuery, logListQuery, logSearchQuery } from "../../api/contract/v4/logs.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
 import { invalidFields, notFound } from "../api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { readQuery } from "../request.js";
@@ -9,7 +9,7 @@ import { relevanceOf } from "../search.js";
 import type { LogFilter } from "../store/log-filter.js";
 import type { LogEntryRecord } from "../store/log-rows.js";
 import { parse } from "../validate.js";
-import { logEntryV4 } from "../wire.js";
+import { logEntryV4 } from "./wire.js";
 
 export function logRoutes({ store }: ServiceContext): Hono<ApiEnv> {
   const { logs } = store;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from "../limits.js";
+import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from "../../limits.js";
 import { timestampSchema } from "./timestamp.js";
 
 const name = z

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { PAGE_LIMIT } from "../limits.js";
+import { PAGE_LIMIT } from "../../limits.js";
+import { dnsRecordsSchema } from "../dns.js";
 import { timestampSchema } from "./timestamp.js";
 
 export const domainSchema = z.object({
@@ -31,6 +32,18 @@ export const domainListQuery = z.object({
   page: z.coerce.number().int().min(1).default(1),
 });
 
+/** The body of `POST /domains`. */
+export const newDomainSchema = z.object({
+  domain: z.string(),
+  /** Null for the account's. */
+  notification_email: z.string().nullish(),
+  /** The parent domain that DNS settings show; null for none. */
+  whitelabel: z.string().nullish(),
+});
+
+/** The body of `PUT /domains/:domain`; the name cannot be changed. */
+export const domainChangesSchema = newDomainSchema.omit({ domain: true });
+
 /** What `GET /domains` answers. */
 export const domainListResponse = z.object({
   domains: z.array(domainSchema),
@@ -39,9 +52,14 @@ export const domainListResponse = z.object({
   page: z.int(),
 });
 
-/** What `GET /domains/:domain` answers. */
+/** What adding, reading and updating a domain answer. */
 export const domainResponse = z.object({ domain: domainSchema });
+
+/** What `POST /domains/:domain/verify` answers. */
+export const domainVerifyResponse = z.object({ records: dnsRecordsSchema });
 
 export type Domain = z.infer<typeof domainSchema>;
 export type DomainPage = z.infer<typeof domainListResponse>;
+export type NewDomain = z.infer<typeof newDomainSchema>;
+export type DomainChanges = z.infer<typeof domainChangesSchema>;
 export type DomainOrder = z.infer<typeof domainListQuery>["order"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOGS_LIMIT, PAGE_LIMIT } from "../limits.js";
+import { LOGS_LIMIT, PAGE_LIMIT } from "../../limits.js";
 import { timestampSchema } from "./timestamp.js";
 
 /** What can become of a mail (part 3). */

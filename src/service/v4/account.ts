@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { PATHS } from "../../api/contract/paths.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 
 export function accountRoutes({ store }: ServiceContext): Hono<ApiEnv> {

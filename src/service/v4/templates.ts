@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { PATHS } from "../../api/contract/paths.js";
-import { newTemplateSchema, templateChangesSchema } from "../../api/contract/templates.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
+import { newTemplateSchema, templateChangesSchema } from "../../api/contract/v4/templates.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 import { badRequest, invalidFields, notFound } from "../api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
@@ -8,7 +8,7 @@ import { requirePaidPlan } from "../plan.js";
 import { readJsonObject } from "../request.js";
 import type { TemplateRecord } from "../store/templates.js";
 import { checkTemplate } from "../template-check.js";
-import { templateSummaryV4, templateV4 } from "../wire.js";
+import { templateSummaryV4, templateV4 } from "./wire.js";
 
 /** What a field is that was never set, which the document leaves open. */
 const emptyFields = { description: "", subject: "", html_body: "", text_body: "" };

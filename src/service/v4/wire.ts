@@ -1,10 +1,10 @@
-import type { Domain } from "../api/contract/domains.js";
-import type { LogEntry } from "../api/contract/logs.js";
-import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/templates.js";
-import type { DomainRecord } from "./store/domains.js";
-import type { LogEntryRecord } from "./store/log-rows.js";
-import type { TemplateRecord, TemplateSummary } from "./store/templates.js";
-import { isoSeconds } from "./timestamp.js";
+import type { Domain } from "../../api/contract/v4/domains.js";
+import type { LogEntry } from "../../api/contract/v4/logs.js";
+import type { StoredTemplate, StoredTemplateSummary } from "../../api/contract/v4/templates.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { LogEntryRecord } from "../store/log-rows.js";
+import type { TemplateRecord, TemplateSummary } from "../store/templates.js";
+import { isoSeconds } from "../timestamp.js";
 
 /* The store's records as version 4 shows them (part 2). */
 

@@ -1,21 +1,10 @@
-import { Hono, type MiddlewareHandler } from "hono";
-import { domainListQuery } from "../../api/contract/domains.js";
-import { PATHS } from "../../api/contract/paths.js";
-import { notFound } from "../api-error.js";
+import { Hono } from "hono";
+import { domainListQuery } from "../../api/contract/v4/domains.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { readQuery } from "../request.js";
 import { parse } from "../validate.js";
-import { domainV4 } from "../wire.js";
-
-/** Finds the domain that the path names among the account's: 404 for any other. */
-export function ownDomain({ store }: ServiceContext): MiddlewareHandler<ApiEnv, typeof PATHS.domain> {
-  return async (c, next) => {
-    const domain = store.domains.find(c.get("account").id, c.req.param("domain"));
-    if (!domain) throw notFound("There is no such domain in this account.");
-    c.set("domain", domain);
-    await next();
-  };
-}
+import { domainV4 } from "./wire.js";
 
 export function domainRoutes({ store }: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { success } from "./success.js";
+import { timestampSchema } from "./timestamp.js";
+
+/** Its password can be written, never read. */
+export const credentialSchema = z.object({
+  /** The local part of the mailbox. */
+  username: z.string(),
+  usage: z.int(),
+  created: timestampSchema,
+});
+
+export const credentialListResponse = z.object({ credentials: z.array(credentialSchema), ...success });
+
+/** What adding a credential answers: for a domain's first, SMTP sending is blocked until its DNS was looked at again. */
+export const credentialAddedResponse = z.object({
+  credential: credentialSchema,
+  requires_new_mx_check: z.boolean(),
+  ...success,
+});
+
+export const credentialResponse = z.object({ credential: credentialSchema, ...success });
+
+export type CredentialV3 = z.infer<typeof credentialSchema>;
+export type AddedCredentialV3 = z.infer<typeof credentialAddedResponse>;

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { PAGE_LIMIT_V3 } from "../../limits.js";
+import { dnsRecordsSchema } from "../dns.js";
+import { aliasSchema } from "./aliases.js";
+import { success } from "./success.js";
+import { timestampSchema } from "./timestamp.js";
+
+export const domainSchema = z.object({
+  active: z.boolean(),
+  domain: z.string(),
+  display: z.string(),
+  dkim_selector: z.string(),
+  notification_email: z.string().nullable(),
+  /** Where the events of its mails are posted. */
+  webhook: z.string().nullable(),
+  whitelabel: z.string().nullable(),
+  added: timestampSchema,
+  /** Present in an example of a search. */
+  daily_quota: z.int().optional(),
+  /** At most 200 of them. */
+  aliases: z.array(aliasSchema),
+});
+
+/** What `GET /domains` takes, as strings from the address. */
+export const domainListQuery = z.object({
+  q: z.string().optional(),
+  is_active: z.enum(["1", "0"]).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.domains.max).default(PAGE_LIMIT_V3.domains.default),
+  page: z.coerce.number().int().min(1).default(1),
+});
+
+/** The body of `POST /domains`. */
+export const newDomainSchema = z.object({
+  domain: z.string(),
+  notification_email: z.string().nullish(),
+  whitelabel: z.string().nullish(),
+});
+
+/** The body of `PUT /domains/:domain`; the name cannot be changed. */
+export const domainChangesSchema = z.object({
+  notification_email: z.string().nullish(),
+  /** An http or https address; null for none. */
+  webhook: z.string().nullish(),
+  whitelabel: z.string().nullish(),
+});
+
+export const domainListResponse = z.object({
+  domains: z.array(domainSchema),
+  total: z.int(),
+  limit: z.int(),
+  page: z.int(),
+  ...success,
+});
+
+/** What adding, reading and updating a domain answer. */
+export const domainResponse = z.object({ domain: domainSchema, ...success });
+
+/** What `GET /domains/:domain/check` answers: `success` is whether MX is configured correctly. */
+export const domainCheckResponse = z.object({ records: dnsRecordsSchema, success: z.boolean() });
+
+export type DomainV3 = z.infer<typeof domainSchema>;
+export type DomainPageV3 = z.infer<typeof domainListResponse>;
+export type NewDomainV3 = z.infer<typeof newDomainSchema>;
+export type DomainChangesV3 = z.infer<typeof domainChangesSchema>;
+export type DomainCheckV3 = z.infer<typeof domainCheckResponse>;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { logStatusSchema } from "../v4/logs.js";
+import { success } from "./success.js";
+import { logTimestampSchema } from "./timestamp.js";
+
+const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
+
+export const logEventSchema = z.object({
+  /** The SMTP code. */
+  code: z.int(),
+  created: logTimestampSchema,
+  id: z.string(),
+  local: z.string(),
+  message: z.string(),
+  server: z.string(),
+  status: logStatusSchema,
+});
+
+/** One mail to one recipient. */
+export const logEntrySchema = z.object({
+  id: z.string(),
+  created: logTimestampSchema,
+  created_raw: logTimestampSchema,
+  events: z.array(logEventSchema),
+  forward: mailboxSchema.nullable(),
+  hostname: z.string(),
+  messageId: z.string(),
+  recipient: mailboxSchema,
+  sender: mailboxSchema,
+  subject: z.string(),
+  transport: z.string(),
+});
+
+/** What `GET /domains/:domain/logs` and `/logs/:alias` take. */
+export const logListQuery = z.object({
+  /** A log id: the page begins after its entry. */
+  next_cursor: z.string().optional(),
+});
+
+const unixSeconds = z.coerce.number().int().min(0);
+
+/** What `GET /domains/:domain/logs/search` takes, as strings from the address. */
+export const logSearchQuery = z.object({
+  /** `failure` for bounces only. */
+  filter: z.enum(["all", "failure"]).default("all"),
+  text: z.string().optional(),
+  order: z.enum(["desc", "asc"]).default("desc"),
+  /** Unix seconds, inclusive. */
+  after: unixSeconds,
+  /** Unix seconds, inclusive. */
+  before: unixSeconds,
+});
+
+/** What listing and searching answer. Whether a page says where the next one begins is not documented. */
+export const logsResponse = z.object({
+  logs: z.array(logEntrySchema),
+  next_cursor: z.string().nullish(),
+  ...success,
+});
+
+export type LogEntryV3 = z.infer<typeof logEntrySchema>;
+export type LogEventV3 = z.infer<typeof logEventSchema>;
+export type LogPageV3 = z.infer<typeof logsResponse>;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { PAGE_LIMIT } from "../../limits.js";
+import { addedResponse, updatedResponse } from "../batch.js";
+import { timestampSchema } from "./timestamp.js";
+
+export const aliasSchema = z.object({
+  id: z.string(),
+  /** The local part of the address. */
+  alias: z.string(),
+  /** Comma-separated addresses and webhooks. */
+  forward: z.string(),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+/** What `GET /domains/:domain/aliases` takes, as strings from the address. */
+export const aliasListQuery = z.object({
+  query: z.string().optional(),
+  order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
+  page: z.coerce.number().int().min(1).default(1),
+});
+
+/** The body of `POST /domains/:domain/aliases`. */
+export const newAliasSchema = z.object({ alias: z.string(), forward: z.string() });
+
+/** The body of `PUT /domains/:domain/aliases/:id`. */
+export const aliasChangesSchema = z.object({ forward: z.string() });
+
+/** An entry of `PUT /domains/:domain/aliases/batch`. */
+export const aliasUpdateSchema = z.object({ id: z.string(), ...newAliasSchema.partial().shape });
+
+export const newAliasBatchSchema = z.object({ aliases: z.array(newAliasSchema) });
+export const aliasUpdateBatchSchema = z.object({ aliases: z.array(aliasUpdateSchema) });
+
+export const aliasListResponse = z.object({
+  aliases: z.array(aliasSchema),
+  limit: z.int(),
+  page: z.int(),
+  total: z.int(),
+});
+
+export const aliasResponse = z.object({ alias: aliasSchema });
+export const aliasesAddedResponse = addedResponse(aliasSchema);
+export const aliasesUpdatedResponse = updatedResponse(aliasSchema);
+
+export type Alias = z.infer<typeof aliasSchema>;
+export type AliasPage = z.infer<typeof aliasListResponse>;
+export type AliasOrder = z.infer<typeof aliasListQuery>["order"];
+export type NewAlias = z.infer<typeof newAliasSchema>;
+export type AliasChanges = z.infer<typeof aliasChangesSchema>;
+export type AliasUpdate = z.infer<typeof aliasUpdateSchema>;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { PAGE_LIMIT } from "../../limits.js";
+import { timestampSchema } from "./timestamp.js";
+
+/** Its password can be written, never read. */
+export const credentialSchema = z.object({
+  /** The local part of the mailbox. */
+  username: z.string(),
+  usage: z.int(),
+  created_at: timestampSchema,
+});
+
+/** What `GET /domains/:domain/credentials` takes, as strings from the address. */
+export const credentialListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
+  page: z.coerce.number().int().min(1).default(1),
+});
+
+/** The body of `POST /domains/:domain/credentials`. */
+export const newCredentialSchema = z.object({ username: z.string(), password: z.string() });
+
+/** The body of `PUT /domains/:domain/credentials/:username`. */
+export const credentialChangesSchema = z.object({ password: z.string() });
+
+export const credentialListResponse = z.object({
+  credentials: z.array(credentialSchema),
+  limit: z.int(),
+  page: z.int(),
+  total: z.int(),
+});
+
+/** What adding a credential answers: for a domain's first, SMTP sending is blocked until its DNS was looked at again. */
+export const credentialAddedResponse = z.object({
+  credential: credentialSchema,
+  requires_new_mx_check: z.boolean(),
+});
+
+export const credentialResponse = z.object({ credential: credentialSchema });
+
+export type Credential = z.infer<typeof credentialSchema>;
+export type CredentialPage = z.infer<typeof credentialListResponse>;
+export type NewCredential = z.infer<typeof newCredentialSchema>;
+export type AddedCredential = z.infer<typeof credentialAddedResponse>;

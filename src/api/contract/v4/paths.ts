@@ -1,0 +1,22 @@
+/** Version 4's paths, relative to `{base_url}/v4`; a segment `:name` is a parameter (part 4). */
+export const PATHS = {
+  account: "/account",
+  domains: "/domains",
+  domain: "/domains/:domain",
+  domainVerify: "/domains/:domain/verify",
+  aliases: "/domains/:domain/aliases",
+  aliasBatch: "/domains/:domain/aliases/batch",
+  alias: "/domains/:domain/aliases/:id",
+  rules: "/domains/:domain/rules",
+  ruleBatch: "/domains/:domain/rules/batch",
+  rule: "/domains/:domain/rules/:rule",
+  logs: "/domains/:domain/logs",
+  logsCount: "/domains/:domain/logs/count",
+  logsSearch: "/domains/:domain/logs/search",
+  log: "/domains/:domain/logs/:id",
+  credentials: "/domains/:domain/credentials",
+  credential: "/domains/:domain/credentials/:username",
+  outboundEmails: "/domains/:domain/emails/outbound",
+  templates: "/domains/:domain/templates",
+  template: "/domains/:domain/templates/:name",
+} as const;

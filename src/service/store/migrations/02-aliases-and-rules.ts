@@ -1,0 +1,2 @@
+/** Aliases and rules. */
+export const aliasesAndRules = ``;

@@ -1,0 +1,2 @@
+/** What both versions show of accounts and domains, and SMTP credentials. */
+export const accountAndDomainFields = ``;

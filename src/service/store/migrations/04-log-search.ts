@@ -1,0 +1,2 @@
+/** What the log is searched by. */
+export const logSearch = ``;

@@ -1,0 +1,2 @@
+/** What becomes of a mail after it was accepted, and what is posted about it. */
+export const delivery = ``;

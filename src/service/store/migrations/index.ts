@@ -1,0 +1,14 @@
+import { first } from "./01-first.js";
+import { aliasesAndRules } from "./02-aliases-and-rules.js";
+import { accountAndDomainFields } from "./03-account-and-domain-fields.js";
+import { logSearch } from "./04-log-search.js";
+import { delivery } from "./05-delivery.js";
+
+/**
+ * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
+ *
+ * Times are milliseconds since 1970. Each resource has a number of its own (`id`, or `seq` where `id` is the string
+ * that the wire shows): version 3 shows numbers where version 4 shows strings. Addresses are kept as they were written
+ * and, for comparing, in lower case (`…_key`): SQLite's own lower() knows ASCII only.
+ */
+export const migrations: readonly string[] = [first, aliasesAndRules, accountAndDomainFields, logSearch, delivery];
