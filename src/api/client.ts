@@ -1,10 +1,10 @@
 import type { ApiVersion } from "./base-url.js";
 import { createCaller, type ResponseInfo } from "./caller.js";
-import { type AccountCalls, accountCalls } from "./resources/account.js";
-import { type DomainCalls, domainCalls } from "./resources/domains.js";
-import { type EmailCalls, emailCalls } from "./resources/emails.js";
-import { type LogCalls, logCalls } from "./resources/logs.js";
-import { type TemplateCalls, templateCalls } from "./resources/templates.js";
+import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
+import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
+import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
+import { type LogCalls, logCalls } from "./resources/v4/logs.js";
+import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
 
 export interface ClientOptions {
   /** The account's key. It travels in the Authorization header and is in no error, whatever a server quotes back. */

@@ -23,8 +23,8 @@ export {
 } from "./errors.js";
 export * from "./limits.js";
 export type { RateLimit } from "./rate-limit.js";
-export type { AccountCalls } from "./resources/account.js";
-export type { DomainCalls, DomainFilter } from "./resources/domains.js";
-export type { EmailCalls } from "./resources/emails.js";
-export type { LogCalls, LogFilter, LogListFilter, LogSearchFilter } from "./resources/logs.js";
-export type { TemplateCalls } from "./resources/templates.js";
+export type { AccountCalls } from "./resources/v4/account.js";
+export type { DomainCalls, DomainFilter } from "./resources/v4/domains.js";
+export type { EmailCalls } from "./resources/v4/emails.js";
+export type { LogCalls, LogFilter, LogListFilter, LogSearchFilter } from "./resources/v4/logs.js";
+export type { TemplateCalls } from "./resources/v4/templates.js";

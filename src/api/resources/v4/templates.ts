@@ -1,6 +1,6 @@
-import type { Caller, CallOptions } from "../caller.js";
-import { PATHS } from "../contract/v4/paths.js";
-import type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "../contract/v4/templates.js";
+import type { Caller, CallOptions } from "../../caller.js";
+import { PATHS } from "../../contract/v4/paths.js";
+import type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "../../contract/v4/templates.js";
 
 export interface TemplateCalls {
   /** All templates of a domain, without their bodies; the service has no pages here. */
@@ -13,7 +13,7 @@ export interface TemplateCalls {
   delete(domain: string, name: string, options?: CallOptions): Promise<void>;
 }
 
-const contract = () => import("../contract/v4/templates.js");
+const contract = () => import("../../contract/v4/templates.js");
 const templateResponse = async () => (await contract()).templateResponse;
 
 export function templateCalls(caller: Caller): TemplateCalls {

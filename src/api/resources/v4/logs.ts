@@ -1,6 +1,6 @@
-import type { Caller, CallOptions } from "../caller.js";
-import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "../contract/v4/logs.js";
-import { PATHS } from "../contract/v4/paths.js";
+import type { Caller, CallOptions } from "../../caller.js";
+import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "../../contract/v4/logs.js";
+import { PATHS } from "../../contract/v4/paths.js";
 
 /** Which entries to list, count or search; all members are optional and combine with AND. */
 export interface LogFilter {
@@ -48,7 +48,7 @@ export interface LogCalls {
   ): Promise<LogSearchPage>;
 }
 
-const contract = () => import("../contract/v4/logs.js");
+const contract = () => import("../../contract/v4/logs.js");
 
 export function logCalls(caller: Caller): LogCalls {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {

@@ -1,6 +1,6 @@
-import type { Caller, CallOptions } from "../caller.js";
-import type { Domain, DomainOrder, DomainPage } from "../contract/v4/domains.js";
-import { PATHS } from "../contract/v4/paths.js";
+import type { Caller, CallOptions } from "../../caller.js";
+import type { Domain, DomainOrder, DomainPage } from "../../contract/v4/domains.js";
+import { PATHS } from "../../contract/v4/paths.js";
 
 /** Which domains to list; all members are optional and combine with AND. */
 export interface DomainFilter {
@@ -26,7 +26,7 @@ export interface DomainCalls {
   get(domain: string, options?: CallOptions): Promise<Domain>;
 }
 
-const contract = () => import("../contract/v4/domains.js");
+const contract = () => import("../../contract/v4/domains.js");
 
 export function domainCalls(caller: Caller): DomainCalls {
   const page: DomainCalls["page"] = (
