@@ -63,7 +63,7 @@ export function isCdata({ kind, start }: Piece, text: string): boolean {
 }
 
 const TEXT_ELEMENTS = ["style", "script", "title", "textarea", "mj-style"];
-const OPENING = /<(?:!--|!\[CDATA\[|[!?]|\/?[a-z])/iy;
+const [EXCLAMATION_MARK, SLASH, LESS_THAN, GREATER_THAN, QUESTION_MARK] = [0x21, 0x2f, 0x3c, 0x3e, 0x3f];
 const TAG_NAME = /[^\s/<>]+/y;
 const ATTRIBUTE_NAME = /[^\s/>=][^\s/>=<]*/y;
 const ATTRIBUTE_EQUALS = /\s*=\s*/y;
@@ -88,7 +88,7 @@ export function scanMarkup(text: string): Markup {
 
 /** One body is looked at by several steps, one after the other, while a few templates are compiled at a time. */
 const recent = new Map<string, Markup>();
-const MOST_RECENT = 16;
+const MOST_RECENT = 6;
 
 class Scanner implements Markup {
   readonly pieces: Piece[] = [];
@@ -109,22 +109,26 @@ class Scanner implements Markup {
 
   /** Takes the markup that begins here; a `<` that begins none is left to be text. */
   #take(start: number): void {
-    const opening = this.#match(OPENING, start);
-    if (opening === "") return;
-    this.#takeText(start);
-    if (opening.startsWith("</")) {
-      const name = this.#match(TAG_NAME, start + 2).toLowerCase();
-      const end = this.#endOf(`The tag </${name}>`, start, ">");
-      this.pieces.push({ kind: "close", name, start, end });
-    } else if (/^<[a-z]/i.test(opening)) {
+    const text = this.#text;
+    const next = text.charCodeAt(start + 1);
+    if (isLetter(next)) {
+      this.#takeText(start);
       this.#takeTag(start);
-    } else if (opening === "<!--") {
-      this.pieces.push({ kind: "comment", start, end: this.#endOfComment(start) });
-    } else {
-      const closing = opening === "<![CDATA[" ? "]]>" : ">";
-      this.pieces.push({ kind: "declaration", start, end: this.#endOf("This declaration", start, closing) });
+    } else if (next === SLASH && isLetter(text.charCodeAt(start + 2))) {
+      const name = text.slice(start + 2, this.#after(TAG_NAME, start + 2)).toLowerCase();
+      this.#takeOther({ kind: "close", name, start, end: this.#endOf(`The tag </${name}>`, start, ">") });
+    } else if (next === EXCLAMATION_MARK && text.startsWith("--", start + 2)) {
+      this.#takeOther({ kind: "comment", start, end: this.#endOfComment(start) });
+    } else if (next === EXCLAMATION_MARK || next === QUESTION_MARK) {
+      const closing = text.startsWith("<![CDATA[", start) ? "]]>" : ">";
+      this.#takeOther({ kind: "declaration", start, end: this.#endOf("This declaration", start, closing) });
     }
-    this.#done = Math.max(this.#done, this.pieces.at(-1)?.end ?? 0);
+  }
+
+  #takeOther(piece: Exclude<Piece, OpenTag>): void {
+    this.#takeText(piece.start);
+    this.pieces.push(piece);
+    this.#done = Math.max(this.#done, piece.end);
   }
 
   /** As browsers see it: `<!-->` is a whole comment, and `--!>` ends one, too. */
@@ -144,55 +148,56 @@ class Scanner implements Markup {
 
   #takeTag(start: number): void {
     const text = this.#text;
-    const name = this.#match(TAG_NAME, start + 1);
+    const nameEnd = this.#after(TAG_NAME, start + 1);
+    const written = text.slice(start + 1, nameEnd);
+    const name = written.toLowerCase();
     const attributes: Attribute[] = [];
-    let at = start + 1 + name.length;
-    for (;;) {
-      at += this.#match(SPACE, at).length;
-      const next = text.charAt(at);
-      if (next === ">" || next === "" || next === "<") break;
-      const attribute = this.#attribute(at);
-      attributes.push(attribute.read);
-      at = attribute.end;
-    }
-    if (text.charAt(at) !== ">") {
-      this.problems.push({ message: `The tag <${name}> is never ended by ">".`, offset: start });
-    }
-    const end = text.charAt(at) === ">" ? at + 1 : at;
-    const selfClosing = text.charAt(at - 1) === "/";
-    this.pieces.push({ kind: "open", name: name.toLowerCase(), attributes, selfClosing, start, end });
+    let at = this.#after(SPACE, nameEnd);
+    while (!this.#endsTag(at)) at = this.#after(SPACE, this.#takeAttribute(at, attributes));
+    const isEnded = text.charCodeAt(at) === GREATER_THAN;
+    if (!isEnded) this.problems.push({ message: `The tag <${written}> is never ended by ">".`, offset: start });
+    const end = isEnded ? at + 1 : at;
+    const selfClosing = text.charCodeAt(at - 1) === SLASH;
+    this.pieces.push({ kind: "open", name, attributes, selfClosing, start, end });
     this.#done = end;
-    if (!selfClosing && TEXT_ELEMENTS.includes(name.toLowerCase())) this.#takeElementText(name, end);
+    if (!selfClosing && TEXT_ELEMENTS.includes(name)) this.#takeElementText(written, end);
   }
 
-  #attribute(start: number): { readonly read: Attribute; readonly end: number } {
-    const name = this.#match(ATTRIBUTE_NAME, start) || this.#text.charAt(start);
-    const nameEnd = start + name.length;
-    const equals = this.#match(ATTRIBUTE_EQUALS, nameEnd);
-    if (equals === "") return { read: { name, start, value: "", valueStart: nameEnd }, end: nameEnd };
-    const valueStart = nameEnd + equals.length;
-    const quote = this.#text.charAt(valueStart);
+  #endsTag(at: number): boolean {
+    const next = this.#text.charCodeAt(at);
+    return next === GREATER_THAN || next === LESS_THAN || at >= this.#text.length;
+  }
+
+  /** Gives where the attribute ends. */
+  #takeAttribute(start: number, attributes: Attribute[]): number {
+    const text = this.#text;
+    const nameEnd = Math.max(this.#after(ATTRIBUTE_NAME, start), start + 1);
+    const name = text.slice(start, nameEnd);
+    const equalsEnd = this.#after(ATTRIBUTE_EQUALS, nameEnd);
+    const quote = equalsEnd === nameEnd ? "" : text.charAt(equalsEnd);
     if (quote !== '"' && quote !== "'") {
-      const value = this.#match(UNQUOTED_VALUE, valueStart);
-      return { read: { name, start, value, valueStart }, end: valueStart + value.length };
+      const end = equalsEnd === nameEnd ? nameEnd : this.#after(UNQUOTED_VALUE, equalsEnd);
+      attributes.push({ name, start, value: text.slice(equalsEnd, end), valueStart: equalsEnd });
+      return end;
     }
-    const closing = this.#text.indexOf(quote, valueStart + 1);
-    const end = closing < 0 ? this.#text.length : closing;
-    const value = this.#text.slice(valueStart + 1, end);
+    const closing = text.indexOf(quote, equalsEnd + 1);
+    const end = closing < 0 ? text.length : closing;
+    const value = text.slice(equalsEnd + 1, end);
     if (closing < 0 || this.#swallowsMarkup(value, end + 1)) {
       this.problems.push({
         message: `The quote that opens the value of ${name} is never closed.`,
-        offset: valueStart,
+        offset: equalsEnd,
         hint: `Add the missing ${quote} at the end of the value.`,
       });
     }
-    return { read: { name, start, value, valueStart: valueStart + 1 }, end: Math.min(end + 1, this.#text.length) };
+    attributes.push({ name, start, value, valueStart: equalsEnd + 1 });
+    return Math.min(end + 1, text.length);
   }
 
   /** Whether what was read as a value is markup up to the next attribute's quote, because its own was forgotten. */
   #swallowsMarkup(value: string, after: number): boolean {
-    if (LOOKS_LIKE_TAGS.test(value)) return true;
-    return /[<>\n]/.test(value) && !/^[\s/>]|^$/.test(this.#text.charAt(after));
+    if (!/[<>\n]/.test(value)) return false;
+    return LOOKS_LIKE_TAGS.test(value) || !/^[\s/>]|^$/.test(this.#text.charAt(after));
   }
 
   #takeElementText(name: string, start: number): void {
@@ -208,8 +213,14 @@ class Scanner implements Markup {
     this.#done = Math.max(this.#done, end);
   }
 
-  #match(pattern: RegExp, from: number): string {
+  /** Where what fits a pattern ends. Nothing is cut out: of a body there are thousands of matches. */
+  #after(pattern: RegExp, from: number): number {
     pattern.lastIndex = from;
-    return pattern.exec(this.#text)?.[0] ?? "";
+    return pattern.test(this.#text) ? pattern.lastIndex : from;
   }
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }

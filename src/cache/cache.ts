@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { digest, InputStates, type Inputs } from "./inputs.js";
+import { replaceFile } from "./replace-file.js";
+import { tidy } from "./tidy.js";
 
 export interface CacheOptions {
   /** Absolute; made when needed. Everything in it may be deleted at any time. */
@@ -18,25 +20,43 @@ export interface CacheKey {
   readonly key: unknown;
 }
 
+/** A result that is still one. */
+export interface KeptResult {
+  readonly value: unknown;
+  readonly inputs: Inputs;
+  /**
+   * Tells it from any other: by its key, its inputs and what it is. What was found by looking at a result and at its inputs
+   * has this in its key, and no inputs of its own.
+   */
+  readonly identity: string;
+  /** The part of it that lies apart. Throws where the cache was emptied since. */
+  readonly apart: () => unknown;
+}
+
 /** Results on disk, each with what it was made from, for one run of a command. */
 export interface Cache {
   /** What was written under this name and key, if its inputs are what they were. */
-  read(key: CacheKey): unknown;
+  read(key: CacheKey): KeptResult | undefined;
   /**
-   * Keeps a result for later runs; where its inputs may have changed meanwhile, it is not kept. The first one removes
-   * what was written more than a month ago.
+   * Keeps a result for later runs; where its inputs may have changed meanwhile, it is not kept.
+   *
+   * @param apart What most who read the result do not ask for: it lies in a file of its own.
+   * @returns The result's identity, where it is kept.
    */
-  write(key: CacheKey, inputs: Inputs, value: unknown): void;
+  write(key: CacheKey, inputs: Inputs, value: unknown, apart?: unknown): string | undefined;
 }
 
 /**
  * Opens a cache of results on disk. Processes may share it: each file is written whole, under a name of its own, and
  * then moved to its place. A cache that cannot be read or written is an empty one.
  *
+ * A result is one as long as the contents of its files are the same. That they are is known by their states; only where a
+ * state is another one are they read.
+ *
  * @example
  * const cache = openCache({ folder: path.join(project.dataFolder, "cache"), environment, version: "1.2.0" });
  * const key = { name: template.body.file, key: template };
- * const known = cache.read(key);
+ * const known = cache.read(key)?.value;
  * if (known === undefined) cache.write(key, { files: result.sources }, result);
  */
 export function openCache({ folder, environment, version }: CacheOptions): Cache {
@@ -44,18 +64,47 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
   let isTidy = false;
   const fileOf = ({ name }: CacheKey): string => path.join(folder, `${digest(name)}.json`);
   const keyOf = ({ key }: CacheKey): string => digest([version, key]);
+
+  function isSame(entry: Entry, file: string): boolean {
+    const state = states.stateOf(entry.inputs);
+    if (state !== undefined && entry.state === state) return true;
+    if (entry.stamp !== states.stampOf(entry.inputs)) return false;
+    // The same contents, written again: the next run need not read them.
+    if (state !== undefined) replaceFile(file, JSON.stringify({ ...entry, state }));
+    return true;
+  }
+
   return {
     read(key) {
-      const entry = readEntry(fileOf(key));
-      if (entry?.key !== keyOf(key) || entry.stamp !== states.stampOf(entry.inputs)) return undefined;
-      return entry.value;
+      const file = fileOf(key);
+      const entry = readEntry(file);
+      if (entry?.key !== keyOf(key) || !isSame(entry, file) || !isThere(entry, folder)) return undefined;
+      const { value, inputs, apart } = entry;
+      return {
+        value,
+        inputs,
+        get identity() {
+          return identityOf(entry);
+        },
+        apart: () => apart && JSON.parse(readFileSync(path.join(folder, apart.file), "utf8")),
+      };
     },
-    write(key, inputs, value) {
-      if (states.areUnsettled(inputs)) return;
-      const entry: Entry = { key: keyOf(key), inputs, stamp: states.stampOf(inputs), value };
+    write(key, inputs, value, apart) {
+      if (states.areUnsettled(inputs)) return undefined;
+      const stamp = states.stampOf(inputs);
+      const state = states.stateOf(inputs);
+      const entry: Entry = {
+        key: keyOf(key),
+        inputs,
+        stamp,
+        ...(state !== undefined && { state }),
+        value,
+        ...(apart !== undefined && { apart: writeApart(folder, apart) }),
+      };
       replaceFile(fileOf(key), JSON.stringify(entry));
-      if (!isTidy) removeOld(folder);
+      if (!isTidy) tidy(folder);
       isTidy = true;
+      return identityOf(entry);
     },
   };
 }
@@ -63,8 +112,32 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
 interface Entry {
   readonly key: string;
   readonly inputs: Inputs;
+  /** Of the inputs as they were, and of their files' states, where those were sure to be of these contents. */
   readonly stamp: string;
+  readonly state?: string;
   readonly value: unknown;
+  readonly apart?: Apart;
+}
+
+/** A file whose name says what is in it: never replaced, so that who has read the entry finds what belongs to it. */
+interface Apart {
+  readonly file: string;
+  readonly size: number;
+}
+
+function identityOf({ key, stamp, value, apart }: Entry): string {
+  return digest([key, stamp, value, apart?.file]);
+}
+
+function writeApart(folder: string, value: unknown): Apart {
+  const text = JSON.stringify(value);
+  const apart = { file: `${digest(text)}.apart`, size: Buffer.byteLength(text) };
+  replaceFile(path.join(folder, apart.file), text);
+  return apart;
+}
+
+function isThere({ apart }: Entry, folder: string): boolean {
+  return !apart || statSync(path.join(folder, apart.file), { throwIfNoEntry: false })?.size === apart.size;
 }
 
 function readEntry(file: string): Entry | undefined {
@@ -78,36 +151,4 @@ function readEntry(file: string): Entry | undefined {
 
 function isEntry(entry: unknown): entry is Entry {
   return typeof entry === "object" && entry !== null && "key" in entry && "stamp" in entry && "inputs" in entry;
-}
-
-/** A full disk, or a folder that is not ours to write in, keeps nothing: the next run does the work again. */
-function replaceFile(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`;
-  const isInPlace = attempt(() => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(draft, text);
-    renameSync(draft, file);
-  });
-  if (!isInPlace) attempt(() => rmSync(draft, { force: true }));
-}
-
-function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const monthMs = 30 * 24 * 60 * 60 * 1000;
-
-/** What another process removed first is gone, too. */
-function removeOld(folder: string): void {
-  attempt(() => {
-    for (const name of readdirSync(folder)) {
-      const file = path.join(folder, name);
-      if (Date.now() - statSync(file).mtimeMs > monthMs) rmSync(file, { force: true });
-    }
-  });
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { stateOf } from "./file-state.js";
+import { namesBelow } from "./names-below.js";
 
 /** What a result was made from: while all of it is as it was, the result is. */
 export interface Inputs {
@@ -20,7 +22,8 @@ export interface Inputs {
 export class InputStates {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #since = Date.now();
-  readonly #files = new Map<string, string>();
+  readonly #states = new Map<string, LookedAt>();
+  readonly #contents = new Map<string, string>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #trees = new Map<string, string>();
 
@@ -29,9 +32,31 @@ export class InputStates {
   }
 
   /** Differs where anything of the inputs does. */
-  stampOf({ files, places = [], stems = [], trees = [], environment = [] }: Inputs): string {
+  stampOf(inputs: Inputs): string {
+    return this.#digestOf(inputs, (file) => this.#contentOf(file));
+  }
+
+  /**
+   * Differs where anything of the inputs does, too, and where a file was written again as it was: nothing is read for it.
+   * Undefined where a file was written so lately that its state may yet be that of another content.
+   */
+  stateOf(inputs: Inputs): string | undefined {
+    if (inputs.files.some((file) => !this.#stateOf(file).isSettled)) return undefined;
+    return this.#digestOf(inputs, (file) => this.#stateOf(file).text);
+  }
+
+  /**
+   * Whether files may have changed since this run began, so that what was made from them and what they hold now are not
+   * sure to belong together.
+   */
+  areUnsettled({ files }: Inputs): boolean {
+    return files.some((file) => (stateOf(file)?.settledAt ?? 0) > this.#since);
+  }
+
+  #digestOf(inputs: Inputs, ofFile: (file: string) => string): string {
+    const { files, places = [], stems = [], trees = [], environment = [] } = inputs;
     return digest([
-      files.map((file) => this.#contentOf(file)),
+      files.map(ofFile),
       places.map((place) => existsSync(place)),
       stems.map((stem) => this.#namesLike(stem)),
       trees.map((folder) => this.#namesBelow(folder)),
@@ -41,25 +66,28 @@ export class InputStates {
     ]);
   }
 
-  /**
-   * Whether files may have changed since this run began, so that what was made from them and what they hold now are not
-   * sure to belong together.
-   */
-  areUnsettled({ files }: Inputs): boolean {
-    return files.some((file) => {
-      const stats = statSync(file, { throwIfNoEntry: false });
-      return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) > this.#since - clockTickMs;
-    });
+  #stateOf(file: string): LookedAt {
+    let known = this.#states.get(file);
+    if (!known) {
+      const state = stateOf(file);
+      known = { text: state?.text ?? "none", isSettled: state === undefined || state.settledAt < Date.now() };
+      this.#states.set(file, known);
+    }
+    return known;
   }
 
+  /** Read after its state was: a change in between is seen as one by the next run. */
   #contentOf(file: string): string {
-    const known = this.#files.get(file) ?? readDigest(file);
-    this.#files.set(file, known);
+    let known = this.#contents.get(file);
+    if (known === undefined) {
+      known = this.#stateOf(file).text === "none" ? "none" : readDigest(file);
+      this.#contents.set(file, known);
+    }
     return known;
   }
 
   #namesBelow(folder: string): string {
-    const known = this.#trees.get(folder) ?? digest(readNames(folder, true));
+    const known = this.#trees.get(folder) ?? digest(namesBelow(folder));
     this.#trees.set(folder, known);
     return known;
   }
@@ -73,25 +101,33 @@ export class InputStates {
   }
 }
 
-/** File systems round times to their own clock's ticks. */
-const clockTickMs = 20;
+interface LookedAt {
+  readonly text: string;
+  /** As it was looked at. */
+  readonly isSettled: boolean;
+}
 
 /** A short text for data, the same for the same data. */
 export function digest(data: unknown): string {
   return createHash("sha256").update(JSON.stringify(data)).digest("base64url");
 }
 
-function readDigest(file: string): string {
+export function digestOfContent(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("base64url");
+}
+
+/** That of a file's content; `none` where it cannot be read. */
+export function readDigest(file: string): string {
   try {
-    return createHash("sha256").update(readFileSync(file)).digest("base64url");
+    return digestOfContent(readFileSync(file));
   } catch {
     return "none";
   }
 }
 
-function readNames(folder: string, recursive = false): readonly string[] {
+function readNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { recursive, encoding: "utf8" }).sort();
+    return readdirSync(folder).sort();
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
-import { checkedTemplate, type HasSitedHtml } from "./checked-template.js";
+import { checkedTemplate, type HasSitedHtml, readingOnce } from "./checked-template.js";
 import type { CheckedProject, Finding, ProjectFiles, Rule } from "./rule.js";
 import { RULES } from "./rules.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "./settings.js";
@@ -37,8 +37,9 @@ export async function checkEach(
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: RuleOptions,
 ): Promise<Diagnostic[][]> {
   const found: Diagnostic[][] = [];
+  const reading = { settings, read: readingOnce() };
   for (const [index, result] of results.entries()) {
-    const checked = hasCompiled(result) ? checkedTemplate(result, sited[index], settings) : undefined;
+    const checked = hasCompiled(result) ? checkedTemplate(result, sited[index], reading) : undefined;
     const ofTemplate: Diagnostic[] = [];
     for (const rule of checked ? rules : []) {
       if (checked && rule.checkTemplate)
@@ -56,8 +57,9 @@ export async function checkAllTogether(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [], files }: RuleOptions,
 ): Promise<Diagnostic[]> {
+  const reading = { settings, read: readingOnce() };
   const checked = results.flatMap((result, index) =>
-    hasCompiled(result) ? [checkedTemplate(result, sited[index], settings)] : [],
+    hasCompiled(result) ? [checkedTemplate(result, sited[index], reading)] : [],
   );
   const project: CheckedProject = { results, checked, settings, ...(files && { files }) };
   const found: Diagnostic[] = [];

@@ -15,7 +15,7 @@ export interface HasSitedHtml {
 export function checkedTemplate(
   { template, compiled }: CompileResult & { readonly compiled: CompiledTemplate },
   where: HasSitedHtml | undefined,
-  settings: CheckSettings,
+  { settings, read = readText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
@@ -23,7 +23,10 @@ export function checkedTemplate(
     compiled,
     settings,
     get document() {
-      document ??= new EmailDocument({ ...htmlOf(compiled, where?.sited), sources: sourcesOf(template, compiled) });
+      document ??= new EmailDocument({
+        ...htmlOf(compiled, where?.sited),
+        sources: sourcesOf(template, compiled, read),
+      });
       return document;
     },
   };
@@ -36,19 +39,35 @@ function htmlOf({ html_body: html }: CompiledTemplate, sited: SitedHtml | undefi
   return { html: text, tags: tags.map((tag) => ({ text: tag.text })), places: [] };
 }
 
-function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate): Map<string, string> {
+function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate, read: ReadText): Map<string, string> {
   const others = sources.filter((file) => file !== body.file && file !== text?.file);
-  return new Map([[body.file, body.text], ...readTexts(others)]);
+  return new Map([[body.file, body.text], ...readTexts(others, read)]);
 }
 
 /** The texts of sources by their paths, but for those of packages, which nobody mends, and what is no text. */
-export function readTexts(files: Iterable<string>): Map<string, string> {
+export function readTexts(files: Iterable<string>, read: ReadText = readText): Map<string, string> {
   const texts = new Map<string, string>();
   for (const file of files) {
-    const source = IN_PACKAGE.test(file) ? undefined : attempt(() => readSource(file));
-    if (source) texts.set(file, source.text);
+    const text = read(file);
+    if (text !== undefined) texts.set(file, text);
   }
   return texts;
+}
+
+/** The text of a source; undefined of one that nobody mends, and of what is no text. */
+export type ReadText = (file: string) => string | undefined;
+
+/** Reads each file once, for templates that are checked together: most have some in common. */
+export function readingOnce(): ReadText {
+  const texts = new Map<string, string | undefined>();
+  return (file) => {
+    if (!texts.has(file)) texts.set(file, readText(file));
+    return texts.get(file);
+  };
+}
+
+function readText(file: string): string | undefined {
+  return IN_PACKAGE.test(file) ? undefined : attempt(() => readSource(file))?.text;
 }
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;

@@ -31,6 +31,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   data_folder_held: exitCode.usage,
   database_newer: exitCode.usage,
   port_unavailable: exitCode.usage,
+  seed: exitCode.usage,
   plan: exitCode.findings,
   unknown_outcome: exitCode.partial,
   aborted: exitCode.interrupted,

@@ -1,10 +1,10 @@
 import type { CacheKey } from "../cache/cache.js";
 import type { CheckSettings, KeptChecks, Rule } from "../check/index.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { keptResult } from "../render/compile.js";
+import { keptAs, keptResult } from "../render/compile.js";
 import type { CompileContext } from "../render/engine.js";
 import type { SitedHtml } from "../render/source/sites.js";
-import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../template/template.js";
 
 /**
  * What earlier checks found in templates that are compiled as they were, out of files that are as they were.
@@ -21,34 +21,34 @@ export function keptChecks(
   const { network: _, ...others } = settings;
   const ids = rules.map(({ id }) => id);
 
-  const keyOf = (what: string, { template, diagnostics }: CompileResult, compiled: CompiledTemplate): CacheKey => {
-    const { hash, contract, fixtures } = compiled;
+  /** Undefined for what was not kept: its files may have changed meanwhile. */
+  const keyOf = (what: string, { template, compiled }: CompileResult): CacheKey | undefined => {
+    const identity = compiled && keptAs(compiled)?.identity;
     const name = [what, template.body.file, context.assets?.baseUrl ?? ""].join("\n");
-    return { name, key: [template.name, hash, contract, fixtures, diagnostics, others, ids] };
+    return identity === undefined ? undefined : { name, key: [identity, others, ids] };
+  };
+  const read = (key: CacheKey | undefined): unknown => key && cache.read(key)?.value;
+  const write = (key: CacheKey | undefined, value: unknown): void => {
+    if (key && value !== undefined) cache.write(key, { files: [] }, value);
   };
 
   return {
     read(template: Template) {
       const result = keptResult(template, context);
-      const { compiled } = result ?? {};
-      if (!result || !compiled) return undefined;
-      const findings = cache.read(keyOf("checked", result, compiled));
-      if (!isFindings(findings)) return undefined;
+      const findings = result && read(keyOf("checked", result));
+      if (!result || !isFindings(findings)) return undefined;
       return {
         result,
         findings,
         get sited() {
-          const sited = cache.read(keyOf("sited", result, compiled));
+          const sited = read(keyOf("sited", result));
           return isSitedHtml(sited) ? sited : undefined;
         },
       };
     },
     write({ result, findings, sited }) {
-      const { compiled } = result;
-      if (!compiled) return;
-      const inputs = { files: compiled.sources };
-      cache.write(keyOf("checked", result, compiled), inputs, findings);
-      if (sited) cache.write(keyOf("sited", result, compiled), inputs, sited);
+      write(keyOf("checked", result), findings);
+      write(keyOf("sited", result), sited);
     },
   };
 }

@@ -3,13 +3,8 @@ import type { AssetsConfig } from "../config/define.js";
 import { withoutSecrets } from "../config/secrets.js";
 import { findProject, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
-import type { Diagnostic } from "../diagnostic.js";
 import { createModuleHost, type ModuleHost } from "../modules/host.js";
-import { nearest } from "../nearest.js";
 import type { CompileContext } from "../render/engine.js";
-import { type LoadedTemplates, loadTemplates } from "../template/load.js";
-import type { CompileResult } from "../template/template.js";
-import { UsageError } from "./arguments.js";
 import { projectCache } from "./caches.js";
 import { readProject } from "./read-project.js";
 
@@ -59,27 +54,6 @@ export function workingFolder(flags: Pick<ProjectFlags, "cwd">): string {
   return path.resolve(flags.cwd ?? ".");
 }
 
-/** The project's templates, all or those named. A name that none has is a mistake of usage. */
-export function selectTemplates({ project }: OpenProject, names: readonly string[]): LoadedTemplates {
-  if (names.length === 0) return loadTemplates(project.roots);
-  const loaded = loadTemplates(project.roots, names);
-  for (const name of names) if (!loaded.names.has(name)) throw unknownTemplate(name, project);
-  return {
-    ...loaded,
-    diagnostics: loaded.diagnostics.filter(({ template }) => template === undefined || names.includes(template)),
-  };
-}
-
-function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
-  const { names } = loadTemplates(roots);
-  const near = nearest(name, names);
-  const places = roots.map((root) => path.relative(folder, root) || ".").join(", ");
-  const all = [...names].toSorted().join(", ") || "none yet; run: templates init";
-  return new UsageError(`There is no template "${name}" in ${places}.`, {
-    hint: near === undefined ? `Templates: ${all}` : `Did you mean ${near}?`,
-  });
-}
-
 /** `baseUrl` is the environment's address of images; without it they stay relative, as `build` copies them. */
 export function compileContext(
   { project, host }: OpenProject,
@@ -92,29 +66,5 @@ export function compileContext(
     locale: project.locale,
     timeZone: project.timeZone,
     ...(assets === undefined ? {} : { assets }),
-  };
-}
-
-export interface CompiledProject {
-  readonly results: readonly CompileResult[];
-  /** Of files that made no template, and of compiling. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Names of all that was asked for, with what could not be loaded. */
-  readonly present: ReadonlySet<string>;
-}
-
-/** Loads and compiles the project's templates, all or those named. */
-export async function compileProject(
-  open: OpenProject,
-  names: readonly string[],
-  assets: AssetsConfig | undefined = open.project.assets,
-): Promise<CompiledProject> {
-  const loaded = selectTemplates(open, names);
-  const { compileAll } = await import("../render/compile.js");
-  const results = await compileAll(loaded.templates, compileContext(open, assets));
-  return {
-    results,
-    present: loaded.names,
-    diagnostics: [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)],
   };
 }

@@ -19,7 +19,7 @@ export async function readProject(
 ): Promise<Project> {
   const cache = projectCache(location, withoutSecrets({}));
   const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
-  const known = cache.read(key);
+  const known = cache.read(key)?.value;
   if (isProject(known)) return known;
 
   const { loadProject } = await import("../config/load.js");

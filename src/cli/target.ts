@@ -92,7 +92,8 @@ function clientOf({ name, url, apiKey, version }: Environment): Client {
       },
     );
   }
-  return createClient({ baseUrl: url, apiKey, version });
+  // Sync waits limits out by itself, and says so; whether a service is there is to be known at once.
+  return createClient({ baseUrl: url, apiKey, version, pacing: false, retries: 0 });
 }
 
 /** Whether a service is there; an answer that refuses is an answer. */

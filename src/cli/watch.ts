@@ -1,10 +1,13 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
 import type { CompileResult } from "../template/template.js";
+import { projectCache } from "./caches.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
-import { type CompiledProject, compileContext, type OpenProject, selectTemplates } from "./project.js";
+import { type CompiledProject, selectTemplates } from "./compile-project.js";
+import { compileContext, type OpenProject } from "./project.js";
 import { writeBuild } from "./write-build.js";
+import { openWrittenFiles } from "./written-files.js";
 
 export interface WatchOptions {
   readonly open: OpenProject;
@@ -33,7 +36,7 @@ export async function watchProject({
   const { watch } = await import("chokidar");
   const { compileAll } = await import("../render/compile.js");
   const { project } = open;
-  let last = new Map(compiled.results.map((result) => [result.name, result]));
+  let last = new Map(compiled.results.map((result) => [result.name, read(result)]));
   const changed = new Set<string>();
 
   const rebuild = async (): Promise<void> => {
@@ -45,19 +48,20 @@ export async function watchProject({
       isConcerned(last.get(template.name), template.folder, project.roots, files),
     );
     const results = await compileAll(concerned, compileContext(open, assets));
-    const fresh = new Map(results.map((result) => [result.name, result]));
+    const fresh = new Map(results.map((result) => [result.name, read(result)]));
     last = new Map(
       wanted.flatMap(({ name }) => fresh.get(name) ?? last.get(name) ?? []).map((result) => [result.name, result]),
     );
-    const written = writeBuild({
+    const built = writeBuild({
       out,
       results: [...last.values()],
       roots: project.roots,
+      written: openWrittenFiles(out, projectCache(project, {})),
       ...(names.length === 0 ? { present: loaded.names } : {}),
     });
     const found = [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)];
     if (found.length > 0) output.note(`${prettyDiagnostics(found, project.folder, output.style)}\n`);
-    const compiledNow = written.filter((name) => fresh.has(name));
+    const compiledNow = built.filter((name) => fresh.has(name));
     output.note(compiledNow.length === 0 ? "Nothing compiled." : `Compiled ${compiledNow.join(", ")}.`);
   };
 
@@ -84,6 +88,11 @@ export async function watchProject({
   clearTimeout(timer);
   await watcher.close();
   await running;
+}
+
+/** With its bodies: the cache that they lie in may be emptied while this waits. */
+function read(result: CompileResult): CompileResult {
+  return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
 }
 
 /** Whether a template has to be compiled again: it is new, has failed before, or one of its files changed. */

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { digest } from "../cache/inputs.js";
 import { listAssets } from "../render/assets.js";
 import type { CompiledTemplate, CompileResult } from "../template/template.js";
+import type { WrittenFiles } from "./written-files.js";
 
 export interface BuildOptions {
   readonly out: string;
@@ -9,6 +11,10 @@ export interface BuildOptions {
   readonly roots: readonly string[];
   /** Names of the project's templates, those with errors too: what another name has in an earlier build is removed. Absent where only some were compiled. */
   readonly present?: ReadonlySet<string>;
+  /** What earlier builds wrote there. */
+  readonly written: WrittenFiles;
+  /** Names of templates that are there as an earlier build wrote them, in the manifest too. */
+  readonly unchanged?: readonly string[];
 }
 
 /** What `manifest.json` says of a template: all that a sender in another language needs. */
@@ -24,44 +30,68 @@ interface ManifestEntry {
  * Writes, where it is not there already, `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`. A template that did not
  * compile keeps what an earlier build wrote.
  */
-export function writeBuild({ out, results, roots, present }: BuildOptions): string[] {
+export function writeBuild(options: BuildOptions): string[] {
+  const { out, results, roots, written } = options;
   const compiled = results.flatMap((result) => result.compiled ?? []);
-  const before = readManifest(out);
-  for (const { name, subject, html_body, text_body } of compiled) {
-    place(path.join(out, name, "subject.txt"), subject);
-    place(path.join(out, name, "body.html"), html_body);
-    place(path.join(out, name, "body.txt"), text_body);
+  for (const template of compiled) {
+    const { name, hash } = template;
+    const [subject, html, text] = filesOf(out, name);
+    written.place(subject, hash, () => template.subject);
+    written.place(html, hash, () => template.html_body);
+    written.place(text, hash, () => template.text_body);
   }
-
-  const isGone = (name: string): boolean => present !== undefined && !present.has(name);
-  const kept = before.filter(({ name }) => !compiled.some((template) => template.name === name) && !isGone(name));
-  const gone = before.filter(({ name }) => isGone(name));
-  for (const { name } of gone) {
-    // The names come from a manifest that lies in the output folder: only a plain folder name is ever removed.
-    if (/^[a-z0-9][a-z0-9_-]*$/.test(name)) rmSync(path.join(out, name), { recursive: true, force: true });
-  }
-
-  const entries = [...compiled.map(manifestEntry), ...kept].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  place(path.join(out, "manifest.json"), `${JSON.stringify({ templates: entries }, null, 2)}\n`);
+  placeManifest(options, compiled.map(manifestEntry));
   for (const asset of roots.flatMap((root) => listAssets(root))) {
-    place(path.join(out, "assets", asset.path), readFileSync(asset.file));
+    const content = readFileSync(asset.file);
+    written.place(path.join(out, "assets", asset.path), digest(content.toString("base64")), () => content);
   }
+  written.save();
   return compiled.map(({ name }) => name);
 }
 
-/** Writes what is not there yet: comparing takes a tenth of the time, and what watches the folder is left in peace. */
-function place(file: string, content: string | Buffer): void {
-  if (readIfThere(file)?.equals(Buffer.from(content))) return;
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, content);
+type Place = Pick<BuildOptions, "out" | "written">;
+
+/** Whether all that a template's build wrote is there. */
+export function isBuilt({ out, written }: Place, name: string, hash: string): boolean {
+  return filesOf(out, name).every((file) => written.holds(file, hash));
 }
 
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
+/** Whether the manifest is as the last build left it. */
+export function isManifestLeft({ out, written }: Place): boolean {
+  return written.holds(manifestIn(out));
+}
+
+function filesOf(out: string, name: string): readonly [subject: string, html: string, text: string] {
+  const folder = path.join(out, name);
+  return [path.join(folder, "subject.txt"), path.join(folder, "body.html"), path.join(folder, "body.txt")];
+}
+
+function placeManifest({ out, present, written, unchanged }: BuildOptions, entries: readonly ManifestEntry[]): void {
+  if (unchanged && entries.length === 0) return;
+  const identity = digest([entries, present ? [...present].toSorted() : null]);
+  // One that is as it was left names no other template than then.
+  written.place(manifestIn(out), identity, () => manifestOf([...entries, ...others(entries, out, present)]));
+}
+
+function manifestIn(out: string): string {
+  return path.join(out, "manifest.json");
+}
+
+/** What an earlier build wrote of templates that did not compile now. What it wrote of those that are gone is removed. */
+function others(entries: readonly ManifestEntry[], out: string, present: BuildOptions["present"]): ManifestEntry[] {
+  const before = readManifest(out);
+  const isGone = ({ name }: ManifestEntry): boolean => present !== undefined && !present.has(name);
+  for (const { name } of before.filter(isGone)) {
+    // The names come from a manifest that lies in the output folder: only a plain folder name is ever removed.
+    if (/^[a-z0-9][a-z0-9_-]*$/.test(name)) rmSync(path.join(out, name), { recursive: true, force: true });
   }
+  const compiled = new Set(entries.map(({ name }) => name));
+  return before.filter((entry) => !compiled.has(entry.name) && !isGone(entry));
+}
+
+function manifestOf(entries: readonly ManifestEntry[]): string {
+  const templates = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return `${JSON.stringify({ templates }, null, 2)}\n`;
 }
 
 function manifestEntry({ name, description, subject, hash, contract }: CompiledTemplate): ManifestEntry {
@@ -70,7 +100,7 @@ function manifestEntry({ name, description, subject, hash, contract }: CompiledT
 
 function readManifest(out: string): ManifestEntry[] {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path.join(out, "manifest.json"), "utf8"));
+    const manifest: unknown = JSON.parse(readFileSync(manifestIn(out), "utf8"));
     if (
       typeof manifest !== "object" ||
       manifest === null ||

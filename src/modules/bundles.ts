@@ -11,11 +11,20 @@ export class Bundles {
     this.#options = options;
   }
 
+  /** Does at once what would be done at the first that is asked for. */
+  async start(): Promise<void> {
+    await this.#bundleTogether();
+  }
+
   /** @throws {ModuleError} A syntax error, or an import that leads nowhere. */
   async get(file: string): Promise<Bundle> {
-    if (this.#files.length < WORTH_WHILE) return bundleModule(file, this.#options);
-    this.#together ??= bundleTogether(this.#files, this.#options);
-    return (await this.#together).get(file) ?? bundleModule(file, this.#options);
+    const together = await this.#bundleTogether();
+    return together?.get(file) ?? bundleModule(file, this.#options);
+  }
+
+  #bundleTogether(): Promise<ReadonlyMap<string, Bundle>> | undefined {
+    if (this.#files.length >= WORTH_WHILE) this.#together ??= bundleTogether(this.#files, this.#options);
+    return this.#together;
   }
 }
 

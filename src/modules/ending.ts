@@ -1,13 +1,18 @@
 import path from "node:path";
 import { ModuleError } from "./module-error.js";
-import type { Failure, Message } from "./protocol.js";
+import type { Failure, TaskEnding } from "./protocol.js";
 
 /** How a task ended: by its own word, or by that of the worker around it. */
 export type Ending<Output> =
-  | Exclude<Message<Output>, { kind: "started" | "loading" }>
+  | TaskEnding<Output>
+  /** An earlier task took the worker with it: it is for another one. */
+  | { readonly kind: "not run" }
   | { readonly kind: "timeout" }
   | { readonly kind: "crashed"; readonly error: unknown }
   | { readonly kind: "exited" };
+
+/** How a task ended that was run. */
+export type Outcome<Output> = Exclude<Ending<Output>, { readonly kind: "not run" }>;
 
 interface Circumstances {
   /** The user's module that was loaded last. */
@@ -21,13 +26,13 @@ interface Circumstances {
  *
  * @throws {ModuleError} User code kept it from giving anything.
  */
-export function valueOf<Output>(ending: Ending<Output>, circumstances: Circumstances): Output {
+export function valueOf<Output>(ending: Outcome<Output>, circumstances: Circumstances): Output {
   if (ending.kind === "done") return ending.value;
   throw errorOf(ending, circumstances);
 }
 
 function errorOf(
-  ending: Exclude<Ending<never>, { kind: "done" }>,
+  ending: Exclude<Outcome<never>, { kind: "done" }>,
   { file, timeoutMs, memoryMb }: Circumstances,
 ): Error {
   if (ending.kind === "failed") return failureError(ending.failure, file);

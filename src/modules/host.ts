@@ -1,4 +1,3 @@
-import type { Ending } from "./ending.js";
 import type { Request } from "./protocol.js";
 import type { TaskWorker } from "./task-worker.js";
 import type { Task, TaskFunction, TaskInput, TaskOutput } from "./task.js";
@@ -42,6 +41,9 @@ export interface ModuleHost {
 /** Each module version that was ever imported stays in a worker's memory, so that it is renewed now and then. */
 const RUNS_PER_WORKER = 500;
 
+/** As many tasks are with the worker at a time: while this thread is busy, it needn't wait for the next. */
+const AT_HAND = 4;
+
 /**
  * @example
  * const host = createModuleHost({ cacheFolder: path.join(project.dataFolder, "modules"), env });
@@ -54,19 +56,31 @@ const RUNS_PER_WORKER = 500;
 export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   const { cacheFolder, env = {}, memoryMb = 512, later = false, onOutput } = options;
   let worker: TaskWorker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let recent: readonly Promise<unknown>[] = Array.from({ length: AT_HAND }, () => Promise.resolve());
   let closed = false;
+
+  async function fitWorker(): Promise<TaskWorker> {
+    const { TaskWorker } = await import("./task-worker.js");
+    const former = worker;
+    if (former && (!former.alive || former.runs >= RUNS_PER_WORKER)) {
+      await former.rest();
+      if (worker === former) worker = undefined;
+    }
+    if (closed) throw new Error("The module host is closed.");
+    worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later });
+    return worker;
+  }
 
   async function runNow<Output>(request: Request, timeoutMs: number): Promise<Output> {
     // Most commands find all that they need in the cache, and run nothing.
-    const [{ valueOf }, { TaskWorker }] = await Promise.all([import("./ending.js"), import("./task-worker.js")]);
-    if (closed) throw new Error("The module host is closed.");
-    worker = worker?.alive ? worker : new TaskWorker({ cacheFolder, env, memoryMb, later });
-    const ending = await worker.run<Output>(request, timeoutMs);
-    if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
-    if (!leavesWorkerFit(ending) || worker.runs >= RUNS_PER_WORKER) await worker.end();
+    const { valueOf } = await import("./ending.js");
+    const taken = await fitWorker();
+    const { ending, file } = await taken.run<Output>(request, timeoutMs);
+    if (!taken.alive) await taken.end();
     if (closed) throw new Error("The module host was closed.");
-    return valueOf(ending, { file: worker.file, timeoutMs, memoryMb });
+    if (ending.kind === "not run") return runNow(request, timeoutMs);
+    if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
+    return valueOf(ending, { file, timeoutMs, memoryMb });
   }
 
   return {
@@ -75,27 +89,25 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
       input: TaskInput<F>,
       { timeoutMs = 30_000 }: RunOptions = {},
     ): Promise<TaskOutput<F>> {
-      const result = last.then(() => runNow<TaskOutput<F>>({ module: module.href, name, input }, timeoutMs));
-      last = result.catch(() => {}); // whoever asked is told
+      const [before, ...others] = recent;
+      const result = Promise.resolve(before).then(() =>
+        runNow<TaskOutput<F>>({ module: module.href, name, input }, timeoutMs),
+      );
+      recent = [...others, result.catch(() => {})]; // whoever asked is told
       return result;
     },
 
     another: (changes) => createModuleHost({ ...options, ...changes }),
 
     async rest() {
-      await last;
+      await Promise.all(recent);
       await worker?.end();
     },
 
     async close() {
       closed = true;
       await worker?.end();
-      await last;
+      await Promise.all(recent);
     },
   };
-}
-
-/** Whether the next task may run in the same worker. */
-function leavesWorkerFit(ending: Ending<unknown>): boolean {
-  return "restless" in ending && !ending.restless;
 }

@@ -12,7 +12,7 @@ export interface WorkerSetup {
   readonly later: boolean;
 }
 
-/** A task to run. The worker runs one at a time. */
+/** A task to run. The worker runs one at a time, in the order in which they come. */
 export interface Request {
   /** URL of the compiled file that exports the task. */
   readonly module: string;
@@ -26,6 +26,10 @@ export type Message<Output> =
   | { readonly kind: "started" }
   /** A user's module is about to run: what is to blame should nothing be heard any more. */
   | { readonly kind: "loading"; readonly file: string }
+  | TaskEnding<Output>;
+
+/** How a task ended, by its own word. */
+export type TaskEnding<Output> =
   | ({ readonly kind: "done"; readonly value: Output } & Aftermath)
   | ({ readonly kind: "failed"; readonly failure: Failure } & Aftermath);
 
@@ -34,6 +38,11 @@ interface Aftermath {
   readonly output: string;
   /** Whether something is still going on in the worker (a timer, a server), so that it had better end. */
   readonly restless: boolean;
+}
+
+/** Whether the next task may run in the same worker. */
+export function leavesWorkerFit(ending: object): boolean {
+  return "restless" in ending && ending.restless === false;
 }
 
 /** An error on its way out of the worker. */

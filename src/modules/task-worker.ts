@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Ending } from "./ending.js";
-import type { Message, Request, WorkerSetup } from "./protocol.js";
+import { leavesWorkerFit, type Message, type Request, type WorkerSetup } from "./protocol.js";
 
 export interface TaskWorkerOptions {
   readonly cacheFolder: string;
@@ -12,14 +12,29 @@ export interface TaskWorkerOptions {
   readonly later: boolean;
 }
 
+/** How a task ended, and the user's module that it loaded last. */
+export interface Ended<Output> {
+  readonly ending: Ending<Output>;
+  readonly file: string | undefined;
+}
+
+const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
+
+interface Run {
+  readonly timeoutMs: number;
+  readonly resolve: (ended: Ended<never>) => void;
+  file?: string;
+  timer?: NodeJS.Timeout;
+}
+
 /** One life of a worker. */
 export class TaskWorker {
   readonly #folder: string;
   readonly #worker: Worker;
-  #start = (): void => {};
-  #end: (ending: Ending<never>) => void = () => {};
-  /** The user's module that it loaded last. */
-  file: string | undefined;
+  /** Those that have not ended; the first is the one that is being run. */
+  readonly #runs: Run[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #over: Promise<void> | undefined;
   /** How many tasks it was given. */
   runs = 0;
   /** False once nothing more can be run in it. */
@@ -41,43 +56,68 @@ export class TaskWorker {
     });
     this.#worker.on("message", (message: Message<never>) => {
       if (message.kind === "started") this.#start();
-      else if (message.kind === "loading") this.file = message.file;
+      else if (message.kind === "loading") this.#note(message.file);
       else this.#end(message);
     });
     this.#worker.on("error", (error) => this.#end({ kind: "crashed", error }));
-    this.#worker.on("exit", () => {
-      this.alive = false;
-      this.#end({ kind: "exited" });
-    });
+    this.#worker.on("exit", () => this.#end({ kind: "exited" }));
     // An idle worker is no reason for the command to go on. Listeners are, so that this comes last.
     this.#worker.unref();
   }
 
-  /** @param timeoutMs From when the worker takes it up: what a busy machine takes to start one is not the task's. */
-  run<Output>(request: Request, timeoutMs: number): Promise<Ending<Output>> {
-    this.file = undefined;
-    this.runs += 1;
-    return new Promise((resolve) => {
+  /**
+   * Runs a task when those before it have ended.
+   *
+   * @param timeoutMs From when the worker takes it up: what a busy machine takes to start one is not the task's.
+   */
+  run<Output>(request: Request, timeoutMs: number): Promise<Ended<Output>> {
+    const ended = new Promise<Ended<Output>>((resolve) => {
+      if (!this.alive) return resolve(NOT_RUN);
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage(request);
+      this.#runs.push({ timeoutMs, resolve });
       this.#worker.ref();
-      let timer: NodeJS.Timeout | undefined;
-      this.#start = () => {
-        timer = setTimeout(() => this.#end({ kind: "timeout" }), timeoutMs);
-      };
-      this.#end = (ending: Ending<Output>) => {
-        clearTimeout(timer);
-        this.#end = () => {};
-        this.#worker.unref();
-        resolve(ending);
-      };
     });
+    this.runs += 1;
+    this.#last = ended;
+    return ended;
   }
 
-  async end(): Promise<void> {
+  /** Ends it when it has run all that it was given. */
+  async rest(): Promise<void> {
+    await this.#last;
+    await this.end();
+  }
+
+  /** Ends it, with what it has not run. */
+  end(): Promise<void> {
+    this.#over ??= this.#terminate();
+    return this.#over;
+  }
+
+  async #terminate(): Promise<void> {
     this.alive = false;
     await this.#worker.terminate();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #start(): void {
+    const [run] = this.#runs;
+    if (run) run.timer = setTimeout(() => this.#end({ kind: "timeout" }), run.timeoutMs);
+  }
+
+  #note(file: string): void {
+    const [run] = this.#runs;
+    if (run) run.file = file;
+  }
+
+  #end(ending: Ending<never>): void {
+    const [run, ...others] = this.#runs.splice(0, leavesWorkerFit(ending) ? 1 : this.#runs.length);
+    if (!leavesWorkerFit(ending)) this.alive = false;
+    clearTimeout(run?.timer);
+    run?.resolve({ ending, file: run.file });
+    for (const other of others) other.resolve(NOT_RUN);
+    if (this.#runs.length === 0) this.#worker.unref();
   }
 }
 

@@ -7,7 +7,14 @@ import { captureOutput } from "./captured-output.js";
 import { failureOf } from "./failure.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
-import type { Failure, Message, Request, WorkerSetup } from "./protocol.js";
+import {
+  type Failure,
+  leavesWorkerFit,
+  type Message,
+  type Request,
+  type TaskEnding,
+  type WorkerSetup,
+} from "./protocol.js";
 import type { TaskContext } from "./task.js";
 
 // A component's own frames can be far below those of the library that called it.
@@ -27,11 +34,12 @@ const context: TaskContext = {
   reads: () => loader.takeReads(),
 };
 
+/** False once a task left something behind: whatever else was asked of this worker is for another one. */
+let fit = true;
+let last: Promise<void> = Promise.resolve();
+
 parentPort?.on("message", (request: Request) => {
-  send({ kind: "started" });
-  run(request)
-    .then((value) => send({ kind: "done", value, output: takeOutput(), restless: isRestless() }))
-    .catch((error: unknown) => fail(failureOf(error, loader.maps), isRestless()));
+  last = last.then(() => perform(request));
 });
 
 process.on("uncaughtException", (error) => fail(failureOf(error, loader.maps), true));
@@ -44,6 +52,17 @@ process.exit = (code) => {
   return exit(code);
 };
 
+async function perform(request: Request): Promise<void> {
+  if (!fit) return;
+  send({ kind: "started" });
+  try {
+    const value = await run(request);
+    end({ kind: "done", value, output: takeOutput(), restless: isRestless() });
+  } catch (error) {
+    fail(failureOf(error, loader.maps), isRestless());
+  }
+}
+
 async function run({ module, name, input }: Request): Promise<unknown> {
   loader.takeReads(); // of a task that did not ask for them
   const { [name]: task }: Record<string, unknown> = await import(module);
@@ -55,7 +74,14 @@ async function run({ module, name, input }: Request): Promise<unknown> {
 }
 
 function fail(failure: Failure, restless: boolean): void {
-  send({ kind: "failed", failure, output: takeOutput(), restless });
+  end({ kind: "failed", failure, output: takeOutput(), restless });
+}
+
+/** Tells how a task ended, once. */
+function end(message: TaskEnding<unknown>): void {
+  if (!fit) return;
+  send(message);
+  fit = leavesWorkerFit(message);
 }
 
 function send(message: Message<unknown>): void {

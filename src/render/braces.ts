@@ -14,7 +14,7 @@ const HOLDS_CODE: readonly string[] = ["style", "script"];
  * separateBraces("<style>p{color:{{color}}}</style><p>({{name}}})"); // "<style>p{color:{{color}} }</style><p>({{name}}&#125;)"
  */
 export function separateBraces(html: string): string {
-  if (html.search(BRACE_AFTER_TAG) < 0) return html;
+  if (!html.includes("\uE001}")) return html;
   let separated = "";
   let holdsCode = false;
   for (const piece of scanMarkup(html).pieces) {

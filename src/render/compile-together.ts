@@ -19,12 +19,22 @@ export async function compileTogether<Compiled>(
   { context, compile, onCompiled }: TogetherOptions<Compiled>,
 ): Promise<void> {
   const shared = { ...context, together: templates };
+  const one = async (template: Template): Promise<void> => onCompiled(template, await compile(template, shared));
+  const components = templates.filter(isInWorker);
+  const others = templates.filter((template) => !isInWorker(template));
+  // Bundling asks this thread for a turn at every import. With that behind it, the worker is busy from the start.
+  if (components.length > 0) await prepare(components, shared);
   // What waits for the worker most of the time goes along with what doesn't. MJML in a thread of its own gains nothing:
   // what the second core does is to make the same compiler fast once more.
-  const kinds = [templates.filter(isInWorker), templates.filter((template) => !isInWorker(template))];
-  await Promise.all(
-    kinds.map((kind) => inLanes(kind, async (template) => onCompiled(template, await compile(template, shared)))),
-  );
+  await Promise.all([inLanes(components, LANES.components, one), inLanes(others, LANES.others, one)]);
+}
+
+/** As many are at work at a time: enough to keep the worker busy, and few in memory. */
+const LANES = { components: 6, others: 3 };
+
+async function prepare(components: readonly Template[], context: CompileContext): Promise<void> {
+  const { prepareComponents } = await import("./react/prepare.js");
+  await prepareComponents(components, context);
 }
 
 function isInWorker({ engine }: Template): boolean {

@@ -1,5 +1,6 @@
 import type { CacheKey } from "../cache/cache.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { Inputs } from "../cache/inputs.js";
+import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
 import type { CompiledAnew } from "./compile-anew.js";
 import type { CompileContext } from "./engine.js";
 
@@ -46,8 +47,26 @@ export async function compileTemplate(template: Template, context: CompileContex
 /** What was compiled before from the same files; undefined where nothing was, or errors stood in the way. */
 export function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
   const kept = context.cache?.read(cacheKey(template, context));
-  return isKept(kept) ? { name: template.name, template, ...kept } : undefined;
+  if (!kept || !isKept(kept.value)) return undefined;
+  const compiled = withBodies(kept.value.compiled, kept.apart);
+  known.set(compiled, kept);
+  return { name: template.name, template, compiled, diagnostics: kept.value.diagnostics };
 }
+
+/** A compiled template's place in the cache. */
+export interface KeptAs {
+  /** Tells it, with all that it was made from, from any other. */
+  readonly identity: string;
+  /** What it was made from, beside what the template itself holds. */
+  readonly inputs: Inputs;
+}
+
+/** Undefined for what is not in the cache. */
+export function keptAs(compiled: CompiledTemplate): KeptAs | undefined {
+  return known.get(compiled);
+}
+
+const known = new WeakMap<CompiledTemplate, KeptAs>();
 
 async function compileHere(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const { compileAnew } = await import("./compile-anew.js");
@@ -58,7 +77,13 @@ async function compileHere(template: Template, context: CompileContext): Promise
 export function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
   const { compiled, diagnostics } = result;
   // What an error says depends on files that are not there, too.
-  if (compiled) context.cache?.write(cacheKey(template, context), inputs, { compiled, diagnostics });
+  if (compiled) {
+    const { html_body, text_body, fixtures, ...others } = compiled;
+    const value: Kept = { compiled: others, diagnostics };
+    const bodies: Bodies = { html_body, text_body, fixtures };
+    const identity = context.cache?.write(cacheKey(template, context), inputs, value, bodies);
+    if (identity !== undefined) known.set(compiled, { identity, inputs });
+  }
   return { ...result, template };
 }
 
@@ -69,9 +94,33 @@ function cacheKey(template: Template, { folder, locale, timeZone, assets }: Comp
   };
 }
 
-type Kept = Required<Pick<CompileResult, "compiled" | "diagnostics">>;
+/** What is large, and not asked for where nothing has changed. */
+type Bodies = Pick<CompiledTemplate, "html_body" | "text_body" | "fixtures">;
+
+interface Kept extends Pick<CompileResult, "diagnostics"> {
+  readonly compiled: Omit<CompiledTemplate, keyof Bodies>;
+}
 
 /** What this version of lettershop wrote itself: the cache tells versions apart. */
 function isKept(value: unknown): value is Kept {
   return typeof value === "object" && value !== null && "compiled" in value && "diagnostics" in value;
+}
+
+function withBodies(others: Kept["compiled"], readBodies: () => unknown): CompiledTemplate {
+  let bodies: Bodies | undefined;
+  // It was written beside the others.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const read = (): Bodies => (bodies ??= readBodies() as Bodies);
+  return {
+    ...others,
+    get html_body() {
+      return read().html_body;
+    },
+    get text_body() {
+      return read().text_body;
+    },
+    get fixtures() {
+      return read().fixtures;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { scan, type ScannedTag } from "../mustache/scan.js";
-import { type Tag, type TagTable, TOKEN } from "../mustache/tokens.js";
+import { type Tag, type TagTable } from "../mustache/tokens.js";
 
 /** A token in a text. */
 export interface TokenAt {
@@ -8,9 +8,17 @@ export interface TokenAt {
   readonly offset: number;
 }
 
+const [OPENING, CLOSING] = ["\uE000", "\uE001"];
+const IS_NUMBER = /^\d+$/;
+
 export function tokensIn(text: string): TokenAt[] {
-  if (!text.includes("\uE000")) return [];
-  return Array.from(text.matchAll(TOKEN), (match) => ({ tag: Number(match[1]), offset: match.index }));
+  const found: TokenAt[] = [];
+  // Not with a pattern: every match would be an object, and whole bodies are searched several times.
+  for (let offset = text.indexOf(OPENING); offset >= 0; offset = text.indexOf(OPENING, offset + 1)) {
+    const number = text.slice(offset + 1, Math.max(0, text.indexOf(CLOSING, offset)));
+    if (IS_NUMBER.test(number)) found.push({ tag: Number(number), offset });
+  }
+  return found;
 }
 
 /** Each tag is asked about many times. */

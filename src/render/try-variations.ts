@@ -3,6 +3,9 @@ import type { CompileResult } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
 
+/** Enough to keep the worker busy, and few in memory. */
+const LANES = 3;
+
 /**
  * Whether components render what their compiled bodies are filled to for variables that are like those of their fixtures,
  * and differ in what components decide by: absent ones, empty lists, other texts.
@@ -17,8 +20,10 @@ export async function tryVariations(
   context: CompileContext,
 ): Promise<Diagnostic[][]> {
   const found = new Map<CompileResult, Diagnostic[]>();
-  await inLanes(results, async (result) => {
-    if (result.template.engine === "react") found.set(result, await tryOne(result, context));
+  const components = results.filter(({ template }) => template.engine === "react");
+  const together = { ...context, together: components.map(({ template }) => template) };
+  await inLanes(components, LANES, async (result) => {
+    found.set(result, await tryOne(result, together));
   });
   await context.host.rest();
   return results.map((result) => found.get(result) ?? []);

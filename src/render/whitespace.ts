@@ -7,6 +7,9 @@ const KEEPS_WHITESPACE: readonly string[] = ["pre", "textarea", "script"];
 const AROUND_NEWLINE = /[ \t]*[\n\r\f][ \t\n\r\f]*/g;
 const SPACE = /[ \t\n\r\f]+/g;
 
+/** Whether there may be anything to tidy in a tag. */
+const UNTIDY = /[\t\n\r\f]| {2}| >$/;
+
 /** CSS under which line ends are seen; it may hold for any element, so then all text stays as it is. */
 const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i;
 
@@ -47,6 +50,8 @@ export function tagsOutsideComments(html: string): number[] {
 }
 
 function tidyTag(tag: OpenTag, html: string): string {
+  const written = html.slice(tag.start, tag.end);
+  if (!UNTIDY.test(written)) return written;
   let tidied = "";
   let from = tag.start;
   for (const { value, valueStart } of tag.attributes) {

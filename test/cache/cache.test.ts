@@ -1,10 +1,12 @@
 import { fork } from "node:child_process";
-import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openCache } from "../../src/cache/cache.js";
+import { type CacheKey, openCache } from "../../src/cache/cache.js";
+import { stateOf } from "../../src/cache/file-state.js";
 import type { Inputs } from "../../src/cache/inputs.js";
 import { addFiles, makeFolder } from "../modules/folder.js";
 
@@ -22,6 +24,10 @@ const run = (environment = {}, version = "1") => openCache({ folder: at("cache")
 
 const asked = { name: "receipt", key: { text: "Hi" } };
 
+/** What a run that begins now finds. */
+const found = (environment = {}, version = "1", key: CacheKey = asked): unknown =>
+  run(environment, version).read(key)?.value;
+
 describe("a result is read again while its inputs are as they were", () => {
   const inputs = (): Inputs => ({
     files: [at("a.ts"), at("gone.ts")],
@@ -35,8 +41,8 @@ describe("a result is read again while its inputs are as they were", () => {
   beforeEach(() => run(environment).write(asked, inputs(), { html: "<p>" }));
 
   test("by the next run", () => {
-    expect(run(environment).read(asked)).toEqual({ html: "<p>" });
-    expect(run({ ...environment, OTHER: "1" }).read(asked)).toEqual({ html: "<p>" });
+    expect(found(environment)).toEqual({ html: "<p>" });
+    expect(found({ ...environment, OTHER: "1" })).toEqual({ html: "<p>" });
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -50,30 +56,30 @@ describe("a result is read again while its inputs are as they were", () => {
     ["a folder that an import may mean", () => addFiles(folder, { "layout/index.ts": "" })],
   ])("and not after a change of %s", async (_what, change) => {
     await change();
-    expect(run(environment).read(asked)).toBeUndefined();
+    expect(found(environment)).toBeUndefined();
   });
 
   test("and not in another environment", () => {
-    expect(run({ COLOUR: "blue" }).read(asked)).toBeUndefined();
-    expect(run({ ...environment, UNSET: "" }).read(asked)).toBeUndefined();
+    expect(found({ COLOUR: "blue" })).toBeUndefined();
+    expect(found({ ...environment, UNSET: "" })).toBeUndefined();
   });
 
   test("and not where another variable is among those that were listed", () => {
     const listing: Inputs = { files: [], environment: ["*"] };
     run(environment).write(asked, listing, 1);
-    expect(run({ COLOUR: "blue" }).read(asked)).toBe(1);
-    expect(run({ ...environment, FEATURE_X: "1" }).read(asked)).toBeUndefined();
+    expect(found({ COLOUR: "blue" })).toBe(1);
+    expect(found({ ...environment, FEATURE_X: "1" })).toBeUndefined();
   });
 
   test("and not for another key, or by another version", () => {
-    expect(run(environment).read({ ...asked, key: { text: "Ho" } })).toBeUndefined();
-    expect(run(environment).read({ ...asked, name: "welcome" })).toBeUndefined();
-    expect(run(environment, "2").read(asked)).toBeUndefined();
+    expect(found(environment, "1", { ...asked, key: { text: "Ho" } })).toBeUndefined();
+    expect(found(environment, "1", { ...asked, name: "welcome" })).toBeUndefined();
+    expect(found(environment, "2")).toBeUndefined();
   });
 
   test("whatever else changes", async () => {
     await addFiles(folder, { "b.ts": "B", "_assets/other.png": "", "layouts.ts": "" });
-    expect(run(environment).read(asked)).toEqual({ html: "<p>" });
+    expect(found(environment)).toEqual({ html: "<p>" });
   });
 });
 
@@ -81,7 +87,7 @@ test("a file that changed while the result was made is no proof of it", async ()
   const cache = run();
   await writeFile(at("a.ts"), "changed");
   cache.write(asked, { files: [at("a.ts")] }, "of the old text or the new?");
-  expect(run().read(asked)).toBeUndefined();
+  expect(found()).toBeUndefined();
 });
 
 test.each([
@@ -93,15 +99,15 @@ test.each([
   run().write(asked, { files: [] }, 1);
   const [file = ""] = await readdir(at("cache"));
   await writeFile(path.join(at("cache"), file), text);
-  expect(run().read(asked)).toBeUndefined();
+  expect(found()).toBeUndefined();
   run().write(asked, { files: [] }, 2);
-  expect(run().read(asked)).toBe(2);
+  expect(found()).toBe(2);
 });
 
 test("a cache that cannot be written is an empty one", async () => {
   await writeFile(at("cache"), "a file in its place");
   run().write(asked, { files: [] }, 1);
-  expect(run().read(asked)).toBeUndefined();
+  expect(found()).toBeUndefined();
 });
 
 test("values of the environment are not in it", async () => {
@@ -113,10 +119,112 @@ test("values of the environment are not in it", async () => {
 test("what was written a month ago goes", async () => {
   run().write({ name: "old", key: 1 }, { files: [] }, 1);
   const [old = ""] = await readdir(at("cache"));
-  await utimes(path.join(at("cache"), old), new Date(0), new Date(0));
+  for (const name of [old, "tidied"]) await utimes(path.join(at("cache"), name), new Date(0), new Date(0));
   run().write({ name: "new", key: 1 }, { files: [] }, 2);
-  expect(run().read({ name: "old", key: 1 })).toBeUndefined();
-  expect(run().read({ name: "new", key: 1 })).toBe(2);
+  expect(found({}, "1", { name: "old", key: 1 })).toBeUndefined();
+  expect(found({}, "1", { name: "new", key: 1 })).toBe(2);
+});
+
+describe("a part that lies apart", () => {
+  const files = () => readdirSync(at("cache")).filter((name) => name.endsWith(".apart"));
+
+  beforeEach(() => run().write(asked, { files: [] }, "head", { body: "<p>" }));
+
+  test("is read when it is asked for", () => {
+    expect(run().read(asked)).toMatchObject({ value: "head" });
+    expect(run().read(asked)?.apart()).toEqual({ body: "<p>" });
+  });
+
+  test("belongs to the result that was read, whatever is written meanwhile", () => {
+    const kept = run().read(asked);
+    run().write(asked, { files: [] }, "head", { body: "<i>" });
+    expect(kept?.apart()).toEqual({ body: "<p>" });
+    expect(run().read(asked)?.apart()).toEqual({ body: "<i>" });
+    expect(run().read(asked)?.identity).not.toBe(kept?.identity);
+  });
+
+  test.each([
+    ["gone", (file: string) => rm(file)],
+    ["cut short", (file: string) => writeFile(file, "{")],
+  ])("is needed: where it is %s, there is no result", async (_what, change) => {
+    await change(at(`cache/${files()[0]}`));
+    expect(found()).toBeUndefined();
+  });
+
+  test("goes a day after no result refers to it", async () => {
+    const [old = ""] = files();
+    run().write(asked, { files: [] }, "head", { body: "<i>" });
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const name of [...files(), "tidied"]) await utimes(at(`cache/${name}`), yesterday, yesterday);
+    run().write({ name: "other", key: 1 }, { files: [] }, 1);
+    expect(files()).toHaveLength(1);
+    expect(files()).not.toContain(old);
+    expect(run().read(asked)?.apart()).toEqual({ body: "<i>" });
+  });
+});
+
+describe("a file is read again", () => {
+  const inputs = (): Inputs => ({ files: [at("a.ts")] });
+
+  /** Another content in a file of which a result is known by its state, with the same size and modification time. */
+  const writeUnseen = async (text: string, write: (file: string) => Promise<unknown>): Promise<void> => {
+    await writeFile(at("a.ts"), text);
+    await settle("a.ts");
+    const { atime, mtime } = await stat(at("a.ts"));
+    run().write(asked, inputs(), "old");
+    expect(found()).toBe("old");
+    await write(at("a.ts"));
+    await utimes(at("a.ts"), atime, mtime);
+    expect(await stat(at("a.ts"))).toMatchObject({ size: text.length, mtimeMs: mtime.getTime() });
+  };
+
+  test.each<[string, (file: string) => Promise<unknown>]>([
+    ["is written in place", (file) => writeFile(file, "new")],
+    ["replaces it", (file) => writeFile(`${file}~`, "new").then(() => rename(`${file}~`, file))],
+    [
+      "is behind a link in its place",
+      (file) =>
+        writeFile(`${file}~`, "new")
+          .then(() => rm(file))
+          .then(() => symlink(`${file}~`, file)),
+    ],
+  ])("where one of the same size and time %s", async (_what, write) => {
+    await writeUnseen("old", write);
+    expect(found()).toBeUndefined();
+  });
+
+  test("and the same content is the same, however it came there", async () => {
+    await writeUnseen("old", (file) => rm(file).then(() => writeFile(file, "old")));
+    expect(found()).toBe("old");
+  });
+
+  test("while its time lies ahead, or is not yet over", async () => {
+    const cache = run();
+    const ahead = new Date(Date.now() + 60_000);
+    await utimes(at("a.ts"), ahead, ahead);
+    expect(cache.write(asked, inputs(), "old")).toBeUndefined();
+    expect(stateOf(at("a.ts"))?.settledAt).toBeGreaterThan(ahead.getTime());
+  });
+
+  test("for two seconds where times are whole seconds, as far as is told", async () => {
+    const second = new Date(1e9);
+    await utimes(at("b.ts"), second, second);
+    const { ctimeMs } = await stat(at("b.ts"));
+    const settledAt = stateOf(at("b.ts"))?.settledAt ?? 0;
+    // The change time tells that this file system knows more.
+    expect(settledAt - ctimeMs).toBeLessThan(ctimeMs % 1000 === 0 ? 2001 : 21);
+    expect(settledAt - ctimeMs).toBeGreaterThan(18);
+  });
+});
+
+test("a tree is known through links, also those that lead around", async () => {
+  await addFiles(folder, { "tree/deep/one.ts": "", "elsewhere/two.ts": "" });
+  await symlink(at("tree"), at("tree/deep/around"));
+  await symlink(at("elsewhere"), at("tree/linked"));
+  run().write(asked, { files: [], trees: [at("tree")] }, 1);
+  expect(found()).toBe(1);
+  await addFiles(folder, { "elsewhere/three.ts": "" });
+  expect(found()).toBeUndefined();
 });
 
 test("processes that write the same name at once leave a whole result", async () => {
@@ -126,7 +234,7 @@ test("processes that write the same name at once leave a whole result", async ()
   const ends = writers.map((writer) => once(writer, "exit"));
   let seen = 0;
   while (writers.some(({ exitCode }) => exitCode === null)) {
-    const value = run().read(asked);
+    const value = found();
     if (value !== undefined) {
       expect(value).toMatch(/^(.)\1{49999}$/);
       seen += 1;
@@ -135,7 +243,7 @@ test("processes that write the same name at once leave a whole result", async ()
   }
   expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0, 0]);
   expect(seen).toBeGreaterThan(0);
-  expect(await readdir(at("cache"))).toHaveLength(1);
+  expect((await readdir(at("cache"))).filter((name) => name !== "tidied")).toHaveLength(1);
 });
 
 /** Gives files a time before this run, so that they count as settled. */

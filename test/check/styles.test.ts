@@ -71,6 +71,29 @@ describe("the cascade", () => {
   });
 });
 
+describe("what documents have in common", () => {
+  const sheet = "<style>p { color: red }\n.a { color: blue }</style>";
+
+  it("is found in each at its own place", () => {
+    const html = [`${sheet}<p class=a>a</p>`, `<title>a</title>\n\n${sheet}<p class=a>a</p>`, `${sheet}<p>a</p>`];
+    const places = html.map((each) => {
+      const { cascade, element } = read(each);
+      return cascade.given(element, "color", LIGHT)?.at().line;
+    });
+    expect(places).toEqual([2, 4, 1]);
+  });
+
+  it("counts for each by its own attributes", () => {
+    const small = sheet.replace("<style>", '<style media="(max-width: 480px)">');
+    const values = [sheet, small, sheet].map((each) => given(`${each}<p class=a>a</p>`, "color"));
+    expect(values).toEqual(["blue", undefined, "blue"]);
+    const styles = ['style="color: green"', 'style="color: green !important"', ""].map((style) =>
+      given(`<style>.a { color: blue !important }</style><p class=a ${style}>a</p>`, "color"),
+    );
+    expect(styles).toEqual(["blue", "green", "blue"]);
+  });
+});
+
 describe("media queries", () => {
   it.each([
     ["@media screen", LIGHT, true],

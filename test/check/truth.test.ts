@@ -22,7 +22,9 @@ async function withHtml(html: string, fixture: object, body = html) {
   const files = { "x/x.html": body, "x/fixtures/default.json": JSON.stringify(fixture) };
   const { compiled, ...result } = await projects.compileOne(files);
   if (!compiled) throw new Error(JSON.stringify(result.diagnostics));
-  return checkedTemplate({ ...result, compiled: { ...compiled, html_body: html } }, undefined, DEFAULT_SETTINGS);
+  return checkedTemplate({ ...result, compiled: { ...compiled, html_body: html } }, undefined, {
+    settings: DEFAULT_SETTINGS,
+  });
 }
 
 function skeletonOf(html: string): string {

@@ -138,9 +138,9 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     const cache = project.path(".lettershop", "cache");
     for (const name of readdirSync(cache)) {
       const file = path.join(cache, name);
-      writeFileSync(file, readFileSync(file, "utf8").replaceAll("Hello", "Goodbye"));
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("Hello", "Howdy"));
     }
-    expect((await project.run(["render", "welcome"])).stdout).toContain("Goodbye");
+    expect((await project.run(["render", "welcome"])).stdout).toContain("Howdy");
     expect((await project.run(["check"])).stdout).not.toContain("not-reproducible");
   });
 

@@ -77,6 +77,47 @@ describe("run", () => {
     expect(results.slice(-2)).toEqual([500, 1]);
   });
 
+  test("tasks that were asked for at once end in their order, in other workers where one takes its worker with it", async () => {
+    const { file, host } = await project(`
+      let runs = 0;
+      export default ({ does }: { does: string }) => {
+        runs += 1;
+        if (does === "exit") process.exit(1);
+        if (does === "throw") throw new Error("Thrown.");
+        if (does === "never") return new Promise(() => {});
+        if (does === "linger") setInterval(() => {}, 1000);
+        return runs;
+      };
+    `);
+    const bundle = await bundleModule(file);
+    const order: string[] = [];
+    const asked = ["go", "go", "exit", "go", "throw", "go", "linger", "go", "go", "never", "go", "go", "go"];
+    const ended = await Promise.all(
+      asked.map(async (does) => {
+        const options = { timeoutMs: does === "never" ? 300 : 10_000 };
+        const running = host.run(CALL_DEFAULT, { bundle, input: { does } }, options);
+        const outcome = await running.catch((error: Error) => error.message);
+        order.push(does);
+        return outcome;
+      }),
+    );
+    const inEachWorker = [
+      [1, 2, "process.exit(1) was called."],
+      [1, "Thrown.", 3, 4],
+      [1, 2, "entry.ts did not end within 0.3 s."],
+      [1, 2, 3],
+    ];
+    expect(ended).toEqual(inEachWorker.flat());
+    expect(order).toEqual(asked);
+  });
+
+  test("a worker is renewed after five hundred tasks, none of them lost", async () => {
+    const { file, host } = await project(`let runs = 0; export default () => (runs += 1);`);
+    const bundle = await bundleModule(file);
+    const ended = await Promise.all(Array.from({ length: 510 }, () => host.run(CALL_DEFAULT, { bundle })));
+    expect(ended.slice(498)).toEqual([499, 500, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
   test("what cannot be cloned is refused, on its way in or out, and harms nothing", async () => {
     const { call, host } = await project(`export default () => () => {};`);
     await expect(call(() => {})).rejects.toThrow("could not be cloned");

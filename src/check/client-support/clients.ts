@@ -29,7 +29,16 @@ export const DEFAULT_CLIENTS: readonly string[] = [
  * clientsOf(["apple-mail.*", "outlook.windows"]); // ["apple-mail.macos", "apple-mail.ios", "outlook.windows"]
  * clientsOf(["gmail"]); // every Gmail
  */
-export function clientsOf(patterns: readonly string[]): string[] {
+export function clientsOf(patterns: readonly string[]): readonly string[] {
+  const remembered = known.get(patterns) ?? findClients(patterns);
+  known.set(patterns, remembered);
+  return remembered;
+}
+
+/** The configuration's are asked for with each template. */
+const known = new WeakMap<readonly string[], readonly string[]>();
+
+function findClients(patterns: readonly string[]): string[] {
   const wanted = (patterns.length === 0 ? DEFAULT_CLIENTS : patterns).map(expressionOf);
   return Object.keys(supportData().clients).filter((client) => wanted.some((expression) => expression.test(client)));
 }

@@ -23,7 +23,7 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
       yield { feature, element, by, hasFallback: element.name === "source" };
     }
     const style = element.attribute("style");
-    if (style && declared.mayMatter(style, element)) yield* usesOf(element.style, element);
+    for (const use of style ? declared.inStyle(style, element) : []) yield usedBy(use, element, []);
     if (element.name === "style") yield* nestings(element);
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
@@ -35,26 +35,12 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
     for (const feature of own) {
       if (matters(feature)) yield { feature, element, by: { kind: "selector", selector }, requires: around };
     }
-    yield* usesOf(declarations, element, general.length === 1 ? [...around, ...own] : around);
+    const requires = general.length === 1 ? [...around, ...own] : around;
+    for (const use of declared.among(declarations)) yield usedBy(use, element, requires);
   }
   for (const { name, prelude, element } of document.atRules) {
     for (const feature of featuresOfAtRule(name, prelude)) {
       if (matters(feature)) yield { feature, element, by: { kind: "at-rule", name, prelude } };
-    }
-  }
-
-  function* usesOf(
-    declarations: readonly Declaration[],
-    element: EmailElement,
-    requires: readonly Feature[] = [],
-  ): Generator<Use> {
-    for (const [index, declaration] of declarations.entries()) {
-      const { property, value } = declaration;
-      for (const feature of declared.of(declaration)) {
-        if (property !== "display" && isNone(declarations)) continue;
-        const by = { kind: "declaration", property, value } as const;
-        yield { feature, element, by, requires, hasFallback: hasFallback(feature, declarations, index, element) };
-      }
     }
   }
 
@@ -83,19 +69,36 @@ function featuresAround(written: string): Feature[] {
   return featuresOfAtRule(name.toLowerCase(), prelude);
 }
 
-/** Where a client drops a declaration, an earlier one of the property holds; behind a picture there can be a colour. */
-function hasFallback(
-  feature: Feature,
-  declarations: readonly Declaration[],
-  index: number,
+/** A use of a feature by a declaration, whatever element it is about. */
+interface DeclaredUse {
+  readonly feature: Feature;
+  readonly by: Use["by"];
+  /** Whether another declaration holds where this one is dropped. */
+  readonly hasFallback: boolean;
+  /** Whether it is a picture, behind which an element can have a colour. */
+  readonly isPicture: boolean;
+}
+
+function usedBy(
+  { feature, by, hasFallback, isPicture }: DeclaredUse,
   element: EmailElement,
-): boolean {
-  const { property = "" } = declarations[index] ?? {};
-  const isPicture = property.startsWith("background") && /^image-|-gradient$|^css-background/.test(feature);
-  if (isPicture && element.attributes.has("bgcolor")) return true;
+  requires: readonly Feature[],
+): Use {
+  return {
+    feature,
+    element,
+    by,
+    requires,
+    hasFallback: hasFallback || (isPicture && element.attributes.has("bgcolor")),
+  };
+}
+
+/** Where a client drops a declaration, an earlier one of the property holds; behind a picture there can be a colour. */
+function isCovered(declarations: readonly Declaration[], index: number, isPicture: boolean): boolean {
+  const { property, value } = declarations[index] ?? {};
   return declarations.some(
     (other, place) =>
-      (place < index && other.property === property && other.value !== declarations[index]?.value) ||
+      (place < index && other.property === property && other.value !== value) ||
       (isPicture && other.property === "background-color"),
   );
 }
@@ -118,14 +121,37 @@ function isNone(declarations: readonly Declaration[]): boolean {
 class DeclaredFeatures {
   readonly #matters: (feature: Feature) => boolean;
   readonly #known = new Map<string, readonly Feature[]>();
-  /** Style attributes without any, as most are. */
-  readonly #quiet = new Set<string>();
+  /** By style attributes; most have none. */
+  readonly #inStyles = new Map<string, readonly DeclaredUse[]>();
 
   constructor(matters: (feature: Feature) => boolean) {
     this.#matters = matters;
   }
 
-  of({ property, value, important }: Declaration): readonly Feature[] {
+  inStyle(style: string, element: EmailElement): readonly DeclaredUse[] {
+    let uses = this.#inStyles.get(style);
+    if (!uses) {
+      if (this.#inStyles.size >= MOST_KNOWN) this.#inStyles.clear();
+      this.#inStyles.set(style, (uses = this.among(element.style)));
+    }
+    return uses;
+  }
+
+  among(declarations: readonly Declaration[]): DeclaredUse[] {
+    const uses: DeclaredUse[] = [];
+    for (const [index, declaration] of declarations.entries()) {
+      const { property, value } = declaration;
+      for (const feature of this.#of(declaration)) {
+        if (property !== "display" && isNone(declarations)) continue;
+        const isPicture = property.startsWith("background") && /^image-|-gradient$|^css-background/.test(feature);
+        const by = { kind: "declaration", property, value } as const;
+        uses.push({ feature, by, hasFallback: isCovered(declarations, index, isPicture), isPicture });
+      }
+    }
+    return uses;
+  }
+
+  #of({ property, value, important }: Declaration): readonly Feature[] {
     const key = `${property}:${value}${important ? "!" : ""}`;
     let features = this.#known.get(key);
     if (!features) {
@@ -133,14 +159,6 @@ class DeclaredFeatures {
       this.#known.set(key, (features = featuresOfDeclaration(property, value, important).filter(this.#matters)));
     }
     return features;
-  }
-
-  mayMatter(style: string, element: EmailElement): boolean {
-    if (this.#quiet.has(style)) return false;
-    if (element.style.some((declaration) => this.of(declaration).length > 0)) return true;
-    if (this.#quiet.size >= MOST_KNOWN) this.#quiet.clear();
-    this.#quiet.add(style);
-    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { restore, type Tag, type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { type Tag, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Place } from "../../render/source/locate.js";
 import type { EmailComment, EmailElement, EmailNode, EmailText } from "./nodes.js";
 import { readHtml } from "./read-html.js";
@@ -49,6 +49,7 @@ export class EmailDocument {
   /** `html` of `<!doctype html>`, in lower case; undefined without one. */
   readonly doctype: string | undefined;
   readonly #sources: Sources;
+  #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
   #tags: readonly TagUse[] | undefined;
   #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
@@ -75,11 +76,19 @@ export class EmailDocument {
 
   /** The elements of these names, in the order of the document. */
   named(...names: readonly string[]): EmailElement[] {
+    const [only = ""] = names;
+    if (names.length === 1) return [...this.#named(only)];
     return this.elements.filter(({ name }) => names.includes(name));
   }
 
   first(name: string): EmailElement | undefined {
-    return this.elements.find((element) => element.name === name);
+    return this.#named(name)[0];
+  }
+
+  /** Nearly every rule asks. */
+  #named(name: string): readonly EmailElement[] {
+    this.#byName ??= byName(this.elements);
+    return this.#byName.get(name) ?? [];
   }
 
   /** The rules of all `style` elements, in their order, those within `@media` included. */
@@ -120,11 +129,11 @@ export class EmailDocument {
       if (node.kind === "text") return add(node.tokenised, { kind: "text", node });
       if (node.kind === "comment") return add(node.tokenised, { kind: "comment", node });
       add(node.name, { kind: "name", element: node });
-      for (const [attribute, value] of node.tokenised) {
+      for (const [attribute, value] of node.hasTags ? node.tokenised : []) {
         add(attribute, { kind: "name", element: node });
         add(value, { kind: "attribute", element: node, attribute });
       }
-      node.children.forEach(visit);
+      for (const child of node.children) visit(child);
     };
     visit(this.root);
     return uses;
@@ -138,10 +147,7 @@ export class EmailDocument {
   #readSheets() {
     if (this.#sheets) return this.#sheets;
     const sheets = this.named("style").map((element) =>
-      readStylesheet(element, {
-        shown: (text) => restore(text, this.input.tags, "html"),
-        find: (written, after) => this.#sources.find(written, after),
-      }),
+      readStylesheet(element, (written, after) => this.#sources.find(written, after)),
     );
     this.#sheets = {
       rules: sheets.flatMap(({ rules }) => rules),
@@ -149,4 +155,14 @@ export class EmailDocument {
     };
     return this.#sheets;
   }
+}
+
+function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> {
+  const found = new Map<string, EmailElement[]>();
+  for (const element of elements) {
+    const others = found.get(element.name);
+    if (others) others.push(element);
+    else found.set(element.name, [element]);
+  }
+  return found;
 }

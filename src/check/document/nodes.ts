@@ -46,10 +46,23 @@ export class EmailElement {
 
   /** Values by names in lower case, entities decoded, Mustache tags as written. */
   get attributes(): ReadonlyMap<string, string> {
-    this.#attributes ??= new Map(
-      [...this.tokenised].map(([name, value]) => [name, restore(value, this.#context.tags, "html")]),
-    );
+    this.#attributes ??= this.#restored();
     return this.#attributes;
+  }
+
+  /** Whether tags stand in its attributes, or among them. */
+  get hasTags(): boolean {
+    return this.attributes !== this.tokenised;
+  }
+
+  /** Most elements have no tags: their attributes are as they are. */
+  #restored(): ReadonlyMap<string, string> {
+    const { tags } = this.#context;
+    let restored: Map<string, string> | undefined;
+    for (const [name, value] of this.tokenised)
+      if (value.includes("\uE000") || name.includes("\uE000"))
+        (restored ??= new Map(this.tokenised)).set(name, restore(value, tags, "html"));
+    return restored ?? this.tokenised;
   }
 
   attribute(name: string): string | undefined {

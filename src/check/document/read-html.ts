@@ -30,10 +30,13 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
     text = "";
   };
   const parser = new Parser({
-    onopentag(name, { [SITE_ATTRIBUTE]: site, ...attributes }) {
+    onopentag(name, attributes) {
       endText();
+      const tokenised = new Map(Object.entries(attributes));
+      const site = tokenised.get(SITE_ATTRIBUTE);
+      tokenised.delete(SITE_ATTRIBUTE);
       const place = site === undefined ? undefined : places[Number(site)];
-      const element = new EmailElement(name, open, { tokenised: new Map(Object.entries(attributes)), place }, context);
+      const element = new EmailElement(name, open, { tokenised, place }, context);
       open.children.push(element);
       elements.push(element);
       open = element;

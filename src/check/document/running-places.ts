@@ -7,25 +7,25 @@ export type Find = (written: string, after?: SourcePosition) => SourcePosition |
  * Finds the parts of a text one after the other, so that what is written twice has two places. Nothing is looked for
  * before it is asked for.
  *
+ * @param wanted How the source can spell each part, in their order.
  * @example
- * const next = runningPlaces(find);
- * const light = next(["p {", "p{"]); // line 2
- * const dark = next(["p {", "p{"]); // line 4
+ * const placeOf = runningPlaces(find, [["p {", "p{"], ["p {", "p{"]]);
+ * placeOf(0); // line 2
+ * placeOf(1); // line 4
  */
-export function runningPlaces(find: Find): (spellings: readonly string[]) => () => SourcePosition | undefined {
-  const wanted: (readonly string[])[] = [];
+export function runningPlaces(
+  find: Find,
+  wanted: readonly (readonly string[])[],
+): (index: number) => SourcePosition | undefined {
   const places: (SourcePosition | undefined)[] = [];
   let before: SourcePosition | undefined;
-  return (spellings) => {
-    const index = wanted.push(spellings) - 1;
-    return () => {
-      while (places.length <= index) {
-        const at = findAfter(find, wanted[places.length] ?? [], before);
-        before = at ?? before;
-        places.push(at);
-      }
-      return places[index];
-    };
+  return (index) => {
+    while (places.length <= index) {
+      const at = findAfter(find, wanted[places.length] ?? [], before);
+      before = at ?? before;
+      places.push(at);
+    }
+    return places[index];
   };
 }
 

@@ -33,12 +33,6 @@ export interface AtRule {
   at(): SourcePosition;
 }
 
-interface Reading {
-  /** A text with its tags as they were written. */
-  readonly shown: (text: string) => string;
-  readonly find: Find;
-}
-
 type ReadDeclaration = Omit<Declaration, "at">;
 
 /** Few styles stand in many places, in one document and in all that share their parts. */
@@ -66,38 +60,75 @@ function parseDeclarations(style: string): ReadDeclaration[] {
     );
 }
 
+/** A stylesheet by itself: the same in all documents. */
+interface ReadSheet {
+  readonly rules: readonly {
+    readonly selectors: readonly string[];
+    readonly declarations: readonly { readonly read: ReadDeclaration; readonly place: number }[];
+    readonly within: readonly string[];
+    readonly place: number;
+  }[];
+  readonly atRules: readonly { readonly name: string; readonly prelude: string; readonly place: number }[];
+  /** How a source can spell what is in it, in its order: each `place` is an index of these. */
+  readonly spellings: readonly (readonly string[])[];
+}
+
+/** Templates of a project have most stylesheets in common. */
+const knownSheets = new Map<string, ReadSheet>();
+const MOST_SHEETS = 100;
+
 /** The rules of a `style` element. */
-export function readStylesheet(element: EmailElement, reading: Reading): { rules: StyleRule[]; atRules: AtRule[] } {
-  const text = reading.shown(
-    element.children.map((child) => (child.kind === "element" ? "" : child.tokenised)).join(""),
-  );
-  const rules: StyleRule[] = [];
-  const atRules: AtRule[] = [];
-  const next = runningPlaces(reading.find);
+export function readStylesheet(element: EmailElement, find: Find): { rules: StyleRule[]; atRules: AtRule[] } {
+  const text = textOfSheet(element);
+  let sheet = knownSheets.get(text);
+  if (!sheet) {
+    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
+    knownSheets.set(text, (sheet = parseSheet(text)));
+  }
+  const placeOf = runningPlaces(find, sheet.spellings);
+  const rules = sheet.rules.map(({ selectors, declarations, within, place }): StyleRule => {
+    const at = (): SourcePosition => placeOf(place) ?? element.at();
+    const placed = declarations.map((each) => ({ ...each.read, at: () => placeOf(each.place) ?? at() }));
+    return { selectors, declarations: placed, within, element, at };
+  });
+  const atRules = sheet.atRules.map(({ name, prelude, place }): AtRule => {
+    return { name, prelude, element, at: () => placeOf(place) ?? element.at() };
+  });
+  return { rules, atRules };
+}
+
+/** What a `style` element holds, Mustache tags as written. */
+export function textOfSheet({ children }: EmailElement): string {
+  return children.map((child) => (child.kind === "element" ? "" : child.text)).join("");
+}
+
+function parseSheet(text: string): ReadSheet {
+  const rules: ReadSheet["rules"][number][] = [];
+  const atRules: ReadSheet["atRules"][number][] = [];
+  const spellings: string[][] = [];
+  const placeOf = (...spelt: string[]): number => spellings.push(spelt) - 1;
 
   const visit = (node: CssNode, within: readonly string[]): void => {
     if (node.type === "StyleSheet" || node.type === "Block") node.children.forEach((child) => visit(child, within));
     else if (node.type === "Atrule") {
       const prelude = node.prelude ? sliceOf(node.prelude, text) : "";
       const written = `@${node.name} ${prelude}`.trim();
-      const place = next([written]);
-      atRules.push({ name: node.name.toLowerCase(), prelude, element, at: () => place() ?? element.at() });
+      atRules.push({ name: node.name.toLowerCase(), prelude, place: placeOf(written) });
       if (node.block) visit(node.block, [...within, written]);
     } else if (node.type === "Rule") {
       const prelude = sliceOf(node.prelude, text);
-      const place = next([`${prelude} {`, `${prelude}{`]);
-      const at = (): SourcePosition => place() ?? element.at();
-      const declarations = node.block.children.toArray().flatMap((each): Declaration[] => {
+      const place = placeOf(`${prelude} {`, `${prelude}{`);
+      const declarations = node.block.children.toArray().flatMap((each) => {
         if (each.type !== "Declaration") return [];
-        const own = next([sliceOf(each, text)]);
-        return [{ ...valueOf(each, text), property: each.property.toLowerCase(), at: () => own() ?? at() }];
+        const read = { ...valueOf(each, text), property: each.property.toLowerCase() };
+        return [{ read, place: placeOf(sliceOf(each, text)) }];
       });
       const selectors = prelude.split(/,(?![^(]*\))/).map((selector) => selector.trim());
-      rules.push({ selectors, declarations, within, element, at });
+      rules.push({ selectors, declarations, within, place });
     }
   };
   visit(parse(withoutTags(text), { positions: true, ...AS_TEXT }), []);
-  return { rules, atRules };
+  return { rules, atRules, spellings };
 }
 
 /** Values, selectors and preludes are wanted as texts. */

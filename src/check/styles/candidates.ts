@@ -1,4 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
+import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import { longhandsOf, presentationOf, UNKNOWN } from "./longhands.js";
 
@@ -8,7 +9,7 @@ export interface Candidate {
   readonly within: readonly string[];
   /** Compared part by part: the greatest wins. */
   readonly rank: readonly [important: number, origin: number, specificity: number, order: number];
-  at(element: EmailElement): SourcePosition;
+  at(element: EmailElement, document: EmailDocument): SourcePosition;
 }
 
 /** By properties, in the order in which they are said. */
@@ -22,6 +23,24 @@ export function byProperty(given: readonly (readonly [property: string, candidat
     else found.set(property, [candidate]);
   }
   return found;
+}
+
+/** The same few rules and style attributes come together again and again, in all documents. */
+const joined = new WeakMap<Candidates, WeakMap<Candidates, Candidates>>();
+
+/** All that is said, the second after the first. */
+export function together(first: Candidates, second: Candidates): Candidates {
+  let ofFirst = joined.get(first);
+  if (!ofFirst) joined.set(first, (ofFirst = new WeakMap()));
+  let both = ofFirst.get(second);
+  if (!both) ofFirst.set(second, (both = join(first, second)));
+  return both;
+}
+
+function join(first: Candidates, second: Candidates): Candidates {
+  const both = new Map(first);
+  for (const [property, candidates] of second) both.set(property, [...(first.get(property) ?? []), ...candidates]);
+  return both;
 }
 
 /** What an attribute of its own gives an element for a property. */

@@ -1,8 +1,16 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
-import type { StyleRule } from "../document/stylesheet.js";
-import { byProperty, type Candidate, type Candidates, inlineOf, presentation, unknown } from "./candidates.js";
+import { type StyleRule, textOfSheet } from "../document/stylesheet.js";
+import {
+  byProperty,
+  type Candidate,
+  type Candidates,
+  inlineOf,
+  presentation,
+  together,
+  unknown,
+} from "./candidates.js";
 import { longhandsOf, UNKNOWN } from "./longhands.js";
 import { applies, type View } from "./media.js";
 import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors.js";
@@ -16,17 +24,17 @@ export interface Given {
   at(): SourcePosition;
 }
 
+/** What stylesheets say, in any document that has them. */
+interface Sheets {
+  /** By the keys of their selectors. */
+  readonly rules: ReadonlyMap<string, readonly SheetRule[]>;
+  /** What they say anything of. */
+  readonly properties: ReadonlySet<string>;
+}
+
 interface SheetRule {
   readonly selector: CompiledSelector;
   readonly given: Candidates;
-}
-
-/** What is known of an element, whatever is asked. */
-interface ElementStyle {
-  readonly rules: readonly SheetRule[];
-  readonly inline: Candidates;
-  /** Whether any rule may be one for it, as its classes are filled in. */
-  readonly isUncertain: boolean;
 }
 
 /**
@@ -39,93 +47,123 @@ interface ElementStyle {
  */
 export class Cascade {
   readonly document: EmailDocument;
-  readonly #rules = new Map<string, SheetRule[]>();
-  readonly #styles = new Map<EmailElement, ElementStyle>();
-  #count = 0;
-  /** What rules of stylesheets say anything of. */
-  readonly #inSheets = new Set<string>();
+  readonly #sheets: Sheets;
+  readonly #known = new Map<EmailElement, Candidates>();
 
   constructor(document: EmailDocument) {
     this.document = document;
-    for (const rule of document.styleRules) this.#add(rule);
+    this.#sheets = sheetsOf(document);
   }
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
   given(element: EmailElement, property: string, view: View): Given | undefined {
-    return shown(this.#best(element, property, view), element);
+    return this.#shown(this.#best(element, property, view), element);
+  }
+
+  /** The same, where it does not matter what made it so. */
+  value(element: EmailElement, property: string, view: View): string | undefined {
+    return this.#best(element, property, view)?.value;
   }
 
   /** What a rule gives an element in a view, and does not count, as something else is more important. */
   lost(element: EmailElement, property: string, view: View): Given | undefined {
     const winner = this.#best(element, property, view);
-    const lost = this.#candidates(element, property).findLast(
-      (each) => each !== winner && each.within.length > 0 && applies(each.within, view),
-    );
-    return shown(lost, element);
+    const lost = this.#candidates(element)
+      .get(property)
+      ?.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
+    return this.#shown(lost, element);
   }
 
   #best(element: EmailElement, property: string, view: View): Candidate | undefined {
-    let best: Candidate | undefined;
-    for (const candidate of this.#candidates(element, property)) {
+    let best = presentation(element, property);
+    for (const candidate of this.#candidates(element).get(property) ?? NONE) {
       if (best && compare(candidate.rank, best.rank) < 0) continue;
       if (candidate.within.length === 0 || applies(candidate.within, view)) best = candidate;
     }
     return best;
   }
 
-  #candidates(element: EmailElement, property: string): readonly Candidate[] {
-    const { rules, inline, isUncertain } = this.#styleOf(element);
-    const own = inline.get(property) ?? NONE;
-    const presented = presentation(element, property);
-    // Of most properties, nothing but the style attribute says anything.
-    if (!presented && !this.#inSheets.has(property)) return own;
-    const found = presented ? [presented] : [];
-    for (const { given } of rules) found.push(...(given.get(property) ?? NONE));
-    if (isUncertain && this.#inSheets.has(property)) found.push(unknown(1));
-    return found.length === 0 ? own : [...found, ...own];
+  /** What rules and its style attribute say of an element, whatever is asked. */
+  #candidates(element: EmailElement): Candidates {
+    let known = this.#known.get(element);
+    if (!known) this.#known.set(element, (known = this.#collect(element)));
+    return known;
   }
 
-  #styleOf(element: EmailElement): ElementStyle {
-    const known = this.#styles.get(element);
-    if (known) return known;
-    const rules: SheetRule[] = [];
+  #collect(element: EmailElement): Candidates {
+    const { rules, properties } = this.#sheets;
+    let all: Candidates | undefined;
     for (const key of keysOf(element))
-      for (const rule of this.#rules.get(key) ?? []) if (rule.selector.matches(element)) rules.push(rule);
-    const isUncertain = ["class", "id"].some((name) => element.attribute(name)?.includes("{{"));
-    const style = { rules, inline: inlineOf(element), isUncertain };
-    this.#styles.set(element, style);
-    return style;
+      for (const { selector, given } of rules.get(key) ?? [])
+        if (selector.matches(element)) all = all ? together(all, given) : given;
+    // Any rule may be one for an element whose classes are filled in.
+    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{"))) {
+      const any = byProperty(Array.from(properties, (property) => [property, unknown(1)]));
+      all = all ? together(all, any) : any;
+    }
+    const inline = inlineOf(element);
+    return all ? together(all, inline) : inline;
   }
 
-  #add({ selectors, declarations, within, element }: StyleRule): void {
-    const given = declarations.flatMap((declaration) =>
-      longhandsOf(declaration).map(([property, value]) => ({ declaration, property, value })),
+  #shown(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
+    if (!candidate) return undefined;
+    const { value, within } = candidate;
+    return { value, within, at: () => candidate.at(element, this.document) };
+  }
+}
+
+/** Templates of a project have most stylesheets in common. */
+const knownSheets = new Map<string, Sheets>();
+const MOST_SHEETS = 100;
+
+function sheetsOf(document: EmailDocument): Sheets {
+  const written = document.named("style").map((element) => [element.attribute("media"), textOfSheet(element)]);
+  const key = JSON.stringify(written);
+  let sheets = knownSheets.get(key);
+  if (!sheets) {
+    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
+    knownSheets.set(key, (sheets = readSheets(document.styleRules)));
+  }
+  return sheets;
+}
+
+function readSheets(styleRules: readonly StyleRule[]): Sheets {
+  const rules = new Map<string, SheetRule[]>();
+  const properties = new Set<string>();
+  let count = 0;
+  for (const [place, { selectors, declarations, within, element }] of styleRules.entries()) {
+    const given = declarations.flatMap((declaration, index) =>
+      longhandsOf(declaration).map(([property, value]) => ({
+        property,
+        value,
+        index,
+        important: declaration.important,
+      })),
     );
-    if (given.length === 0) return;
+    for (const { property } of given) properties.add(property);
     const media = element.attribute("media");
     const around = media === undefined ? within : [`@media ${media}`, ...within];
-    for (const { property } of given) this.#inSheets.add(property);
-    for (const written of selectors) {
+    for (const written of given.length === 0 ? [] : selectors) {
       const selector = written.includes("{{")
         ? { matches: () => true, specificity: 0, key: ANY }
         : compileSelector(written);
       if (!selector) continue;
-      const candidates = byProperty(
-        given.map(({ declaration, property, value }) => [
-          property,
-          {
-            value: written.includes("{{") ? UNKNOWN : value,
-            within: around,
-            rank: [Number(declaration.important), 1, selector.specificity, (this.#count += 1)],
-            at: () => declaration.at(),
-          },
-        ]),
-      );
-      const rules = this.#rules.get(selector.key) ?? [];
-      this.#rules.set(selector.key, rules);
-      rules.push({ selector, given: candidates });
+      const candidates = given.map(({ property, value, index, important }) => {
+        const candidate: Candidate = {
+          value: written.includes("{{") ? UNKNOWN : value,
+          within: around,
+          rank: [Number(important), 1, selector.specificity, (count += 1)],
+          // Asked of the document at hand: what is remembered keeps none.
+          at: (one, document) => document.styleRules[place]?.declarations[index]?.at() ?? one.at(),
+        };
+        return [property, candidate] as const;
+      });
+      const others = rules.get(selector.key) ?? [];
+      rules.set(selector.key, others);
+      others.push({ selector, given: byProperty(candidates) });
     }
   }
+  return { rules, properties };
 }
 
 const cascades = new WeakMap<EmailDocument, Cascade>();
@@ -138,10 +176,6 @@ export function cascadeOf(document: EmailDocument): Cascade {
 }
 
 const NONE: readonly Candidate[] = [];
-
-function shown(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
-  return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
-}
 
 function compare(a: Candidate["rank"], b: Candidate["rank"]): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];

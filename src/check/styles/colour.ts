@@ -1,4 +1,4 @@
-import { formatHex, modeHsl, modeLrgb, modeRgb, parse, type Rgb, useMode, wcagContrast } from "culori/fn";
+import { formatHex, modeHsl, modeLrgb, modeRgb, parse, type Rgb, useMode, wcagLuminance } from "culori/fn";
 
 const toRgb = useMode(modeRgb);
 useMode(modeHsl);
@@ -37,13 +37,24 @@ export function alphaOf({ alpha = 1 }: Colour): number {
 /** What is seen of a colour that lies over an opaque one. */
 export function over(upper: Colour, lower: Colour): Colour {
   const alpha = alphaOf(upper);
+  if (alpha === 1) return upper;
   const mix = (a: number, b: number): number => a * alpha + b * (1 - alpha);
   return { mode: "rgb", r: mix(upper.r, lower.r), g: mix(upper.g, lower.g), b: mix(upper.b, lower.b) };
 }
 
 /** WCAG's contrast ratio of two opaque colours, 1 to 21. */
 export function contrastOf(a: Colour, b: Colour): number {
-  return wcagContrast(a, b);
+  const [one, other] = [luminanceOf(a), luminanceOf(b)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** The same few colours are compared with each other again and again. */
+const luminances = new WeakMap<Colour, number>();
+
+function luminanceOf(colour: Colour): number {
+  const luminance = luminances.get(colour) ?? wcagLuminance(colour);
+  luminances.set(colour, luminance);
+  return luminance;
 }
 
 /** `#1e6b4a` */

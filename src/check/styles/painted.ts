@@ -38,9 +38,10 @@ const INHERITED = /^(?:inherit|unset|currentcolor)$/;
 
 /** Whether something that is not looked at here changes the text's colour. */
 const isFaded: Question<boolean> = remembered((cascade, element, view) => {
-  const opacity = cascade.given(element, "opacity", view)?.value ?? "1";
+  const opacity = cascade.value(element, "opacity", view) ?? "1";
   if (!/^(?:1(?:\.0+)?|100%)$/.test(opacity)) return true;
-  if (["-webkit-text-fill-color", "mix-blend-mode"].some((name) => cascade.given(element, name, view))) return true;
+  if (["-webkit-text-fill-color", "mix-blend-mode"].some((name) => cascade.value(element, name, view) !== undefined))
+    return true;
   return element.parent !== undefined && isFaded(cascade, element.parent, view);
 });
 
@@ -73,8 +74,8 @@ export function imageOf(cascade: Cascade, element: EmailElement, view: View): Gi
 
 /** Whether an element may lie over something that it is not written in. */
 function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
-  if (/absolute|fixed|\{\{/.test(cascade.given(element, "position", view)?.value ?? "")) return true;
-  return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.given(element, property, view)?.value ?? ""));
+  if (/absolute|fixed|\{\{/.test(cascade.value(element, "position", view) ?? "")) return true;
+  return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.value(element, property, view) ?? ""));
 }
 
 const MARGINS: readonly string[] = ["margin", "margin-top", "margin-left"];

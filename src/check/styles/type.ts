@@ -6,7 +6,7 @@ import { type Question, remembered } from "./remembered.js";
 /** The size of an element's text in pixels; undefined where it is not known. */
 export const fontSizeOf: Question<number | undefined> = remembered((cascade, element, view) => {
   const { parent } = element;
-  const own = cascade.given(element, "font-size", view)?.value ?? OWN_SIZES[element.name];
+  const own = cascade.value(element, "font-size", view) ?? OWN_SIZES[element.name];
   const inherited = (): number | undefined => (parent ? fontSizeOf(cascade, parent, view) : 16);
   if (own === undefined || own === "inherit") return inherited();
   if (KEYWORDS[own] !== undefined) return KEYWORDS[own];
@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = { pt: 4 / 3, rem: 16 };
 
 /** Whether an element's text is bold; undefined where it is not known. */
 const isBold: Question<boolean | undefined> = remembered((cascade, element, view) => {
-  const own = cascade.given(element, "font-weight", view)?.value;
+  const own = cascade.value(element, "font-weight", view);
   if (own === undefined && BOLD.has(element.name)) return true;
   if (own === undefined || own === "inherit") return element.parent ? isBold(cascade, element.parent, view) : false;
   if (!/^(?:bold|bolder|normal|lighter|initial|\d+)$/.test(own)) return undefined;

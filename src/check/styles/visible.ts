@@ -14,7 +14,7 @@ export const isHidden: Question<boolean> = remembered((cascade, element, view) =
 
 function hidesItself(cascade: Cascade, element: EmailElement, view: View): boolean {
   if (UNSEEN.has(element.name) || element.attributes.has("hidden")) return true;
-  const value = (property: string): string => cascade.given(element, property, view)?.value ?? "";
+  const value = (property: string): string => cascade.value(element, property, view) ?? "";
   if (value("display") === "none" || value("visibility") === "hidden" || isZero(value("opacity"))) return true;
   // Columns have a font size of 0, too, and their texts sizes of their own.
   if (/^(?:0|0?\.\d+|1)(?:px|pt|em)?$/.test(value("font-size")) && element.elements.length === 0) return true;

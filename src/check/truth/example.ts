@@ -14,7 +14,8 @@ export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "cont
   const examples = fixtures.map(({ variables }) => variables);
   const full = example(examples, shapeOf(contract), []);
   const added = new Set(contract.conditions.map(({ name }) => name));
-  return isObject(full) ? withoutNames(full, added) : {};
+  if (!isObject(full)) return {};
+  return added.size === 0 ? full : withoutNames(full, added);
 }
 
 /** What a schema takes may hold itself. */

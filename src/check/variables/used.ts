@@ -9,6 +9,7 @@ export class UsedVariables {
   readonly #components: readonly string[];
   /** That of derive, and of what a schema does with its values. */
   readonly #derive: readonly string[];
+  readonly #takesAll = new Map<string, boolean>();
 
   constructor(checked: CheckedTemplate) {
     const { contract } = checked.compiled;
@@ -28,20 +29,22 @@ export class UsedVariables {
 
   /** Whether something uses a variable that is passed, or a part of it. */
   uses(path: string): boolean {
-    return this.isShown(path) || this.#derive.some((text) => mayRead(text, path));
+    return this.isShown(path) || this.#derive.some((text) => this.#mayRead(text, path));
   }
 
   /** Whether tags, conditions or components use a variable, or a part of it. */
   isShown(path: string): boolean {
     if (this.#paths.has(path)) return true;
     for (const used of this.#paths) if (used.startsWith(`${path}.`) || used.startsWith(`${path}[`)) return true;
-    return this.#components.some((text) => mayRead(text, path));
+    return this.#components.some((text) => this.#mayRead(text, path));
   }
-}
 
-function mayRead(text: string, path: string): boolean {
-  const name = /[^.[\]]+(?=(?:\[\])*$)/.exec(path)?.[0] ?? path;
-  return takesAll(text) || reads(text, name);
+  #mayRead(text: string, path: string): boolean {
+    const name = /[^.[\]]+(?=(?:\[\])*$)/.exec(path)?.[0] ?? path;
+    const all = this.#takesAll.get(text) ?? takesAll(text);
+    this.#takesAll.set(text, all);
+    return all || reads(text, name);
+  }
 }
 
 /** Code that takes all members of something reads whatever there is; styles have no variables. */

@@ -1,9 +1,14 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
-import { compileProject, withProject, workingFolder } from "../project.js";
+import { projectCache } from "../caches.js";
+import type { AssetsConfig } from "../../config/define.js";
 import { assetsOf } from "../assets.js";
+import { openKeptBuild } from "../kept-build.js";
+import type { CompiledProject } from "../compile-project.js";
+import { type OpenProject, withProject, workingFolder } from "../project.js";
 import { writeBuild } from "../write-build.js";
+import { openWrittenFiles } from "../written-files.js";
 
 export const build = defineCommand({
   summary: "Compile all templates to files",
@@ -17,22 +22,30 @@ export const build = defineCommand({
     return withProject(flags, async (open) => {
       const out = path.resolve(workingFolder(flags), flags.out ?? path.join(open.project.folder, "dist", "templates"));
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
-      const compiled = await compileProject(open, names, assets);
-      const written = writeBuild({
+      const cache = projectCache(open.project, {});
+      const written = openWrittenFiles(out, cache);
+      // What is watched has to be compiled to be known.
+      const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
+      const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
+      const built = writeBuild({
         out,
         results: compiled.results,
         roots: open.project.roots,
-        ...(names.length === 0 ? { present: compiled.present } : {}),
+        written,
+        ...(kept?.names && { unchanged: kept.unchanged }),
+        ...(names.length === 0 && { present: compiled.present }),
       });
+      if (built.length > 0) kept?.save(compiled);
 
-      const done = `${summary(written.length)} in ${path.relative(process.cwd(), out) || "."}`;
+      const templates = [...(kept?.unchanged ?? []), ...built].toSorted();
+      const done = `${summary(templates.length)} in ${path.relative(process.cwd(), out) || "."}`;
       if (compiled.diagnostics.length === 0) output.print(`${done}.`);
       else {
         const { countDiagnostics, prettyDiagnostics } = await import("../report/diagnostics.js");
         output.note(`${prettyDiagnostics(compiled.diagnostics, open.project.folder, output.style)}\n`);
         output.print(`${done}; ${countDiagnostics(compiled.diagnostics)}.`);
       }
-      output.json({ out, templates: written, diagnostics: compiled.diagnostics });
+      output.json({ out, templates, diagnostics: compiled.diagnostics });
       if (flags.watch) {
         const { watchProject } = await import("../watch.js");
         await watchProject({ open, names, out, assets, compiled, output, signal });
@@ -41,6 +54,21 @@ export const build = defineCommand({
     });
   },
 });
+
+/** Compiles the templates of these names, all where there are none, but for those that need not be compiled. */
+async function compileOthers(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined,
+  unchanged: readonly string[] = [],
+): Promise<CompiledProject> {
+  const others = unchanged.length === 0 ? names : names.filter((name) => !unchanged.includes(name));
+  const present = new Set(names);
+  if (names.length > 0 && others.length === 0) return { results: [], diagnostics: [], present };
+  const { compileProject } = await import("../compile-project.js");
+  const compiled = await compileProject(open, others, assets);
+  return names.length === 0 ? compiled : { ...compiled, present };
+}
 
 function summary(count: number): string {
   return `${count} template${count === 1 ? "" : "s"} compiled`;

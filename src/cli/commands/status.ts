@@ -3,7 +3,8 @@ import { hasErrors } from "../../diagnostic.js";
 import { createPlan, type Plan, readRemote } from "../../sync/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { compileProject, withProject } from "../project.js";
+import { compileProject } from "../compile-project.js";
+import { withProject } from "../project.js";
 import { table } from "../report/table.js";
 import { withTarget } from "../target.js";
 

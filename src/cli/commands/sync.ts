@@ -4,7 +4,8 @@ import { applyPlan, createPlan, type Plan, readRemote } from "../../sync/index.j
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import type { Output } from "../output.js";
-import { compileProject, withProject } from "../project.js";
+import { compileProject } from "../compile-project.js";
+import { withProject } from "../project.js";
 import { describeEvent, describeOperation, describePlan, planDocument } from "../report/sync-report.js";
 import { withTarget } from "../target.js";
 

@@ -4,7 +4,8 @@ import { hasErrors } from "../../diagnostic.js";
 import { changeInWords, compareRegistry, generateRegistry } from "../../registry/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { compileProject, withProject } from "../project.js";
+import { compileProject } from "../compile-project.js";
+import { withProject } from "../project.js";
 
 export const types = defineCommand({
   summary: "Write the typed registry that applications import",

@@ -1,8 +1,8 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import type { MarkupProblem, OpenTag, Piece } from "../../markup.js";
 import { OpenElements } from "../../markup/open-elements.js";
-import { piecesInView, type View } from "../../markup/views.js";
-import { halfSection, roleOf, tokensIn } from "../sections.js";
+import { piecesInView, type ViewedPiece } from "../../markup/views.js";
+import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
 /**
  * The first place where tokenised html is not balanced, as mail clients see it and as Outlook does, whether its
@@ -11,13 +11,20 @@ import { halfSection, roleOf, tokensIn } from "../sections.js";
  */
 export function findImbalance(html: string, tags: TagTable): MarkupProblem | undefined {
   if (!html.includes("<")) return undefined;
-  const problem = new Balance(html, tags, "").check("normal");
+  const tokens = tokensIn(html);
+  const problem = new Balance(tokens, tags, "").check(piecesInView(html, "normal"));
   if (problem || !html.includes("[if")) return problem;
-  return new Balance(html, tags, " for Outlook, which reads the conditional comments,").check("outlook");
+  const where = " for Outlook, which reads the conditional comments,";
+  return new Balance(tokens, tags, where).check(piecesInView(html, "outlook"));
 }
 
+const NONE: readonly TokenAt[] = [];
+
 class Balance {
-  readonly #html: string;
+  /** Of the whole html. */
+  readonly #tokens: readonly TokenAt[];
+  /** How many of them are in the pieces that have been checked. */
+  #checked = 0;
   readonly #tags: TagTable;
   /** In which view, to add to a message. */
   readonly #where: string;
@@ -25,15 +32,15 @@ class Balance {
   /** The sections around, and the elements around the beginning of each. */
   readonly #sections: { readonly writtenAs: string; readonly offset: number; readonly around: string }[] = [];
 
-  constructor(html: string, tags: TagTable, where: string) {
-    this.#html = html;
+  constructor(tokens: readonly TokenAt[], tags: TagTable, where: string) {
+    this.#tokens = tokens;
     this.#tags = tags;
     this.#where = where;
     this.#open = new OpenElements(where);
   }
 
-  check(view: View): MarkupProblem | undefined {
-    for (const { piece, hidden } of piecesInView(this.#html, view)) {
+  check(pieces: readonly ViewedPiece[]): MarkupProblem | undefined {
+    for (const { piece, hidden } of pieces) {
       const problem = piece.kind === "open" ? this.#checkTag(piece) : this.#checkSections(piece);
       if (problem) return problem;
       if (hidden) continue;
@@ -46,8 +53,10 @@ class Balance {
 
   /** A tag is printed as a whole, or not at all. */
   #checkTag({ name, start, end }: OpenTag): MarkupProblem | undefined {
+    const tokens = this.#tokensIn(start, end);
+    if (tokens.length === 0) return undefined;
     const half = halfSection(
-      this.#tokens(start, end).map(({ tag }) => tag),
+      tokens.map(({ tag }) => tag),
       this.#tags,
     );
     if (half === undefined) return undefined;
@@ -59,13 +68,13 @@ class Balance {
   }
 
   #checkSections({ start, end }: Piece): MarkupProblem | undefined {
-    const tokens = this.#tokens(start, end);
+    const tokens = this.#tokensIn(start, end);
     if (tokens.length === 0) return undefined;
     const around = this.#open.path;
     for (const { tag, offset } of tokens) {
       const role = roleOf(this.#tags[tag]);
       const writtenAs = this.#tags[tag]?.text ?? "";
-      if (role === "opens") this.#sections.push({ writtenAs, offset: start + offset, around });
+      if (role === "opens") this.#sections.push({ writtenAs, offset, around });
       const section = role === "closes" ? this.#sections.pop() : undefined;
       if (!section || section.around === around) continue;
       const changes =
@@ -81,7 +90,11 @@ class Balance {
     return undefined;
   }
 
-  #tokens(start: number, end: number): ReturnType<typeof tokensIn> {
-    return tokensIn(this.#html.slice(start, end));
+  /** The tokens of a piece that follows those that have been checked. */
+  #tokensIn(start: number, end: number): readonly TokenAt[] {
+    while ((this.#tokens[this.#checked]?.offset ?? start) < start) this.#checked += 1;
+    const first = this.#checked;
+    while ((this.#tokens[this.#checked]?.offset ?? end) < end) this.#checked += 1;
+    return this.#checked === first ? NONE : this.#tokens.slice(first, this.#checked);
   }
 }

@@ -57,9 +57,11 @@ function hasAll(places: readonly string[], wanted: readonly string[]): boolean {
 function shownTokens(html: string): TokenAt[] {
   const { pieces } = scanMarkup(html);
   const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");
-  return pieces.slice(Math.max(0, body)).flatMap((piece, index, shown) => {
-    const previous = shown[index - 1];
-    const isText = !(previous?.kind === "open" && WITHOUT_TEXT.includes(previous.name));
-    return piece.kind === "text" && isText ? tokensIn(html.slice(piece.start, piece.end)) : [];
-  });
+  const shown: TokenAt[] = [];
+  let isText = true;
+  for (const piece of pieces.slice(Math.max(0, body))) {
+    if (piece.kind === "text" && isText) shown.push(...tokensIn(html.slice(piece.start, piece.end)));
+    isText = !(piece.kind === "open" && WITHOUT_TEXT.includes(piece.name));
+  }
+  return shown;
 }

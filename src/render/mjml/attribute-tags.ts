@@ -5,6 +5,7 @@ import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { samplesOf } from "./attribute-samples.js";
 import { unusedDefaultTags } from "./defaults.js";
+import { elementsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
 import { stableIds } from "./ids.js";
 import type { MjmlLibrary } from "./library.js";
@@ -27,7 +28,7 @@ interface AttributeUse {
  */
 export async function checkAttributeTags(document: MjmlElement, html: string, options: CheckOptions): Promise<void> {
   const { tags, findings } = options;
-  const uses = attributeUses(document).filter(({ attribute }) => attribute.value.search(TOKEN) >= 0);
+  const uses = attributeUses(document);
   const fine = new Set([...unusedDefaultTags(document), ...tokensIn(html).map(({ tag }) => tag)]);
   const isLost = ({ attribute }: AttributeUse) => tokensIn(attribute.value).some(({ tag }) => !fine.has(tag));
   const lost = uses.filter(isLost);
@@ -68,7 +69,9 @@ async function computedUses(
   return [...computed];
 }
 
-function attributeUses(element: MjmlElement): AttributeUse[] {
-  const own = element.attributes.map((attribute) => ({ element, attribute }));
-  return [...own, ...element.children.flatMap(attributeUses)];
+/** The attributes with a tag in their value. */
+function attributeUses(document: MjmlElement): AttributeUse[] {
+  return elementsOf(document).flatMap((element) =>
+    element.attributes.filter(({ value }) => value.search(TOKEN) >= 0).map((attribute) => ({ element, attribute })),
+  );
 }

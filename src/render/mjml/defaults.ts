@@ -13,15 +13,15 @@ interface Default {
  * Shared heads have many of them.
  */
 export function unusedDefaultTags(document: MjmlElement): Set<number> {
-  const elements = [...elementsOf(document)];
-  const users = document.children
-    .filter(({ tagName }) => tagName === "mj-body")
-    .flatMap((body) => [...elementsOf(body)]);
+  const elements = elementsOf(document);
+  const users = document.children.filter(({ tagName }) => tagName === "mj-body").flatMap((body) => elementsOf(body));
   const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(defaultsIn);
   const unused = defaults.flatMap(({ element, className }) =>
-    element.attributes.filter(({ name }) => !users.some((user) => takes(user, name, element, className))),
+    element.attributes
+      .map(({ name, value }) => ({ name, tokens: tokensIn(value) }))
+      .filter(({ name, tokens }) => tokens.length > 0 && !users.some((user) => takes(user, name, element, className))),
   );
-  return new Set(unused.flatMap(({ value }) => tokensIn(value).map(({ tag }) => tag)));
+  return new Set(unused.flatMap(({ tokens }) => tokens.map(({ tag }) => tag)));
 }
 
 function defaultsIn(attributes: MjmlElement): Default[] {

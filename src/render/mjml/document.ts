@@ -37,20 +37,21 @@ export function takeDocument(
 }
 
 /** An element and all below it, in the order of the source. */
-export function* elementsOf(element: MjmlElement): Generator<MjmlElement> {
-  yield element;
-  for (const child of element.children) yield* elementsOf(child);
+export function elementsOf(element: MjmlElement, found: MjmlElement[] = []): MjmlElement[] {
+  found.push(element);
+  for (const child of element.children) elementsOf(child, found);
+  return found;
 }
 
 /** Tokenised; where there are several titles, MJML takes the last. */
 export function titleOf(document: MjmlElement): string | undefined {
-  return [...elementsOf(document)].findLast(({ tagName }) => tagName === "mj-title")?.content?.text;
+  return elementsOf(document).findLast(({ tagName }) => tagName === "mj-title")?.content?.text;
 }
 
 /** The numbers of the tags in an element and below it, in the order of the source. */
 export function tagsOf(document: MjmlElement): number[] {
-  return [...elementsOf(document)].flatMap(({ attributes, content }) =>
-    [...attributes.map(({ name, value }) => name + value), content?.text ?? ""].flatMap((text) =>
+  return elementsOf(document).flatMap(({ attributes, content }) =>
+    [...attributes.flatMap(({ name, value }) => [name, value]), content?.text ?? ""].flatMap((text) =>
       tokensIn(text).map(({ tag }) => tag),
     ),
   );
@@ -58,7 +59,7 @@ export function tagsOf(document: MjmlElement): number[] {
 
 /** The numbers of the tags in CSS that MJML inlines: where nothing matches a rule, they are rightly printed nowhere. */
 export function inlinedTags(document: MjmlElement): number[] {
-  return [...elementsOf(document)]
+  return elementsOf(document)
     .filter(isInlined)
     .flatMap(({ content }) => tokensIn(content?.text ?? "").map(({ tag }) => tag));
 }

@@ -103,7 +103,7 @@ async function render(
   { tags, findings, sites }: RenderOptions,
 ): Promise<string> {
   if (sites) placeElements(document, sites);
-  const rewritesHtml = [...elementsOf(document)].some(({ tagName }) => tagName === "mj-html-attributes");
+  const rewritesHtml = elementsOf(document).some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
   keepWhatIsNotInlined(document);
   const html = stableIds(await library.render(toJson(document)));

@@ -9,7 +9,7 @@ import { type MjmlElement, positionOf } from "./element.js";
 
 /** Holds the CSS of `<mj-style inline="inline">` to match the same elements whatever the template is filled with. */
 export function checkInlinedStyles(document: MjmlElement, tags: TagTable, findings: Findings): void {
-  const elements = [...elementsOf(document)];
+  const elements = elementsOf(document);
   const sheets = elements.filter(isInlined);
   if (sheets.length === 0) return;
   if (tagsOf(document).some((tag) => roleOf(tags[tag]) !== "prints")) {

@@ -12,7 +12,7 @@ const ROWS: readonly string[] = ["mj-section", "mj-group"];
  * written, and not by those that are shown.
  */
 export function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
-  const elements = [...elementsOf(document)];
+  const elements = elementsOf(document);
   const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(({ children }) => children);
   const hasDefault = defaults.some(
     (element) => /^mj-(?:column|all)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,

@@ -15,7 +15,7 @@ export function checkRawHalves(
   html: string,
   { tags, findings }: { tags: TagTable; findings: Findings },
 ): void {
-  const halves = [...elementsOf(document)].filter(
+  const halves = elementsOf(document).filter(
     ({ tagName, content }) => tagName === "mj-raw" && content && findImbalance(content.text, tags),
   );
   const problem = halves.length > 0 ? findImbalance(html, tags) : undefined;

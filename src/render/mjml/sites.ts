@@ -17,7 +17,7 @@ export function placeElements(document: MjmlElement, sites: SiteTable): void {
 
 /** Gives what MJML writes around the body its sites: the language, the title and the preheader are a person's. */
 export function placeFrame(html: string, document: MjmlElement, sites: SiteTable): string {
-  const written = [...elementsOf(document)];
+  const written = elementsOf(document);
   const framed = FRAME.flatMap(([tagName, opening]) => {
     const element = written.findLast((each) => each.tagName === tagName);
     return element ? [{ element, opening }] : [];

@@ -46,6 +46,12 @@ export interface CompileOutput {
   readonly reads: Reads;
 }
 
+/** Loads what compiling any component takes. */
+export function prepareWorker({ file }: { readonly file: string }): void {
+  installRuntime();
+  loadReact(file);
+}
+
 /** Renders a component with symbolic variables, in a worker. */
 export async function compileComponent(
   { bundle, schema, examples }: CompileInput,

@@ -38,6 +38,12 @@ export function writtenBundle({ body: { file } }: Template, context: CompileCont
   return runOf(context).written.get(file);
 }
 
+/** Bundles all components that are compiled in one run, where they are so many that it is done in one go. */
+export async function bundleAll(context: CompileContext): Promise<void> {
+  const { sited, rewritten, written } = runOf(context);
+  await Promise.all((context.sited ? [sited] : [rewritten, written]).map((bundles) => bundles.start()));
+}
+
 /** The bundles of all components that are compiled in one run. */
 interface Run {
   readonly rewritten: Bundles;

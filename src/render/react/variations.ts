@@ -18,6 +18,8 @@ type Change = (value: unknown, place: Place) => unknown;
 interface Place {
   readonly shape: Shape;
   readonly optional: boolean;
+  /** The names and indices that lead to it. */
+  readonly path: string;
 }
 
 /** Longer than what any component keeps of a text that it cuts. */
@@ -51,7 +53,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
 
 /** Variables that differ from an example in what components decide by, and that their schema allows as far as it shows. */
 export function variationsOf(example: Variables, contract: VariablesContract): Variation[] {
-  const place = { shape: Shape.of(contract.input), optional: false };
+  const place = rootPlace(contract);
   const changed = CHANGES.map(([name, change, severity = "error"]) => ({
     name,
     severity,
@@ -73,9 +75,9 @@ export function variationsOf(example: Variables, contract: VariablesContract): V
  * The same with one item more in every list that has any, where one has no more than one: what a component's code leaves
  * of one item for the next shows.
  */
-export function withLongerLists(example: Variables, { input }: VariablesContract): Variation[] {
+export function withLongerLists(example: Variables, contract: VariablesContract): Variation[] {
   if (!hasSingle(example)) return [];
-  const variables = vary(example, { shape: Shape.of(input), optional: false }, longer);
+  const variables = vary(example, rootPlace(contract), longer);
   if (!isRecord(variables) || JSON.stringify(variables) === JSON.stringify(example)) return [];
   return [{ name: "with one item more in every list", severity: "error", variables }];
 }
@@ -89,51 +91,70 @@ function longer(value: unknown): unknown {
   return Array.isArray(value) && value.length > 0 ? [...value, value[0]] : value;
 }
 
-/** So that any two values are once changed together, and once only the one or the other: each in those of its number's bits. */
+/** For any two values: with both of them otherwise, with the one alone and with the other alone. */
 function mixes(example: Variables, place: Place): unknown[] {
-  let count = 0;
-  vary(example, place, (value) => {
-    count += 1;
+  const paths: string[] = [];
+  vary(example, place, (value, at) => {
+    if (otherwise(value, at) !== value) paths.push(at.path);
     return value;
   });
-  const bits = Math.ceil(Math.log2(count + 1));
-  return Array.from({ length: 2 * bits }, (_, index) => {
-    let number = 0;
-    return vary(example, place, (value, at) => {
-      number += 1;
-      const isOn = ((number >> (index % bits)) & 1) === (index < bits ? 1 : 0);
-      return isOn ? otherwise(value, at) : value;
+  let rounds = 0;
+  while (codesOf(rounds).length < paths.length) rounds += 1;
+  const known = codesOf(rounds);
+  const codes = new Map(paths.map((path, index) => [path, known[index] ?? 0]));
+  const mix = (isOn: (code: number) => boolean): unknown =>
+    vary(example, place, (value, at) => {
+      const code = codes.get(at.path);
+      return code !== undefined && isOn(code) ? otherwise(value, at) : value;
     });
-  });
+  return [mix(() => true), ...Array.from({ length: rounds }, (_, round) => mix((code) => ((code >> round) & 1) === 1))];
+}
+
+/**
+ * A value's code tells in which rounds it is otherwise. All have the same number of bits set, half of them, so that each
+ * has one that another has not; and no fewer rounds have as many such codes.
+ */
+function codesOf(rounds: number): number[] {
+  const codes = Array.from({ length: 2 ** rounds }, (_, code) => code);
+  return codes.filter((code) => code.toString(2).replaceAll("0", "").length === rounds >> 1);
 }
 
 function otherwise(value: unknown, { shape, optional }: Place): unknown {
   if (optional) return undefined;
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return 0;
-  if (Array.isArray(value)) return longer(value);
+  if (Array.isArray(value) && value.length > 0) return longer(value);
   return shape.kinds.some(({ type }) => type === "null") ? null : value;
 }
 
 function vary(value: unknown, place: Place, change: Change): unknown {
   const changed = change(value, place);
   if (Array.isArray(changed)) {
-    return changed.map((item) => vary(item, { shape: place.shape.items(), optional: false }, change));
+    return changed.map((item, index) => vary(item, itemPlace(place, index), change));
   }
   if (!isRecord(changed)) return changed;
   const members = Object.entries(changed).map(([name, member]) => [
     name,
-    vary(member, memberPlace(place.shape, name), change),
+    vary(member, memberPlace(place, name), change),
   ]);
   const varied = Object.fromEntries(members.filter(([, member]) => member !== undefined));
   return isOfOneKind(varied, place.shape) ? varied : value;
 }
 
-function memberPlace(shape: Shape, name: string): Place {
+function rootPlace({ input }: VariablesContract): Place {
+  return { shape: Shape.of(input), optional: false, path: "" };
+}
+
+function itemPlace({ shape, path }: Place, index: number): Place {
+  return { shape: shape.items(), optional: false, path: `${path}[${index}]` };
+}
+
+function memberPlace({ shape, path }: Place, name: string): Place {
   const known = shape.kinds.filter(({ properties }) => properties?.[name]);
   return {
     shape: shape.member(name) ?? Shape.UNKNOWN,
     optional: known.some(({ required }) => !required?.includes(name)),
+    path: `${path}.${name}`,
   };
 }
 

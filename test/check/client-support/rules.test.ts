@@ -20,6 +20,18 @@ ${body}
 }
 `;
 
+describe("a style that several elements have", () => {
+  it("is judged by what else each of them has", async () => {
+    const cell = (attributes: string): string =>
+      `<table role="presentation" ${attributes}style="background: url(https://example.com/a.webp)"><tr><td>a</td></tr></table>`;
+    const [coloured, plain] = [cell('bgcolor="#ffffff" '), cell("")];
+    const lines = async (body: string) =>
+      (await findings({ "x.html": page(body) })).filter((each) => /warning/.test(each));
+    expect(await lines(coloured)).toEqual([]);
+    expect(await lines(`${coloured}\n${plain}`)).toEqual([expect.stringContaining("x.html:15")]);
+  });
+});
+
 describe("client-unsupported in HTML", () => {
   it.each<[string, string, string]>([
     ["layout that one client breaks", '<div\n  style="color: red; display: flex">a</div>', "warning x.html:15:22"],

@@ -4,8 +4,8 @@ import { Sources } from "../../../src/check/document/sources.js";
 
 function placesIn(text: string, ...written: readonly (readonly string[])[]) {
   const sources = new Sources({ sources: new Map([["/x.html", text]]) });
-  const next = runningPlaces((each, after) => sources.find(each, after));
-  return written.map((spellings) => next(spellings)).map((place) => place()?.line);
+  const placeOf = runningPlaces((each, after) => sources.find(each, after), written);
+  return written.map((_, index) => placeOf(index)?.line);
 }
 
 describe("runningPlaces", () => {

@@ -16,7 +16,7 @@ async function documentOf(name: string, text: string): Promise<EmailDocument> {
   if (!result?.compiled) throw new Error(JSON.stringify(result?.diagnostics));
   const [again] = name.endsWith(".tsx") ? await compileSited(templates, projects.context(), "now") : [];
   const sited = again ? { ...again.html, places: again.places } : result.sited;
-  return checkedTemplate({ ...result, compiled: result.compiled }, { sited }, DEFAULT_SETTINGS).document;
+  return checkedTemplate({ ...result, compiled: result.compiled }, { sited }, { settings: DEFAULT_SETTINGS }).document;
 }
 
 /** Each element of these names: what it was written as, and whether by its own name. */

@@ -36,6 +36,11 @@ describe("findImbalance", () => {
     expect(imbalance(html)?.message).toContain(message);
   });
 
+  it("tells the section that breaks, after tags in comments and tags", () => {
+    const before = '<a class="{{#a}}b{{/a}}">{{b}}</a><!--[if mso]>{{b}}<i>{{b}}</i><![endif]-->';
+    expect(imbalance(`${before}<tr>{{#i}}<td></td></tr>{{/i}}`)?.message).toContain("{{#i}} closes <tr>");
+  });
+
   it("tells where", () => {
     expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
   });

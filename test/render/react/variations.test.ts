@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { variationsOf, withLongerLists } from "../../../src/render/react/variations.js";
 
 const text: VariablesSchema = { type: "string" };
@@ -38,4 +39,37 @@ test("lists are made longer where one of them has a single item", () => {
     withLongerLists({ a: ["x"], b: [{ c: [1, 2] }, { c: [] }] }, contract).map(({ variables }) => variables),
   ).toEqual([{ a: ["x", "x"], b: [{ c: [1, 2, 1] }, { c: [] }, { c: [1, 2, 1] }] }]);
   expect(withLongerLists({ a: ["x", "y"], b: [], c: "z" }, contract)).toEqual([]);
+});
+
+test("any two values are once otherwise together, and once each of them without the other", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 24 }), (count) => {
+      const names = Array.from({ length: count }, (_, index) => `value${index}`);
+      const example: Variables = {
+        lines: [{ amount: 7, texts: ["a"] }, { amount: 8 }],
+        ...Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? true : 5])),
+      };
+      const mixes = variationsOf(example, { input: {}, conditions: [] })
+        .filter(({ name }) => name.includes("otherwise"))
+        .map(({ variables }) => {
+          const { lines, ...others } = variables;
+          const differs = { ...others, lines: Array.isArray(lines) && lines.length } as Variables;
+          return (name: string) => differs[name] !== { ...example, lines: 2 }[name];
+        });
+      for (const one of ["lines", ...names]) {
+        for (const other of names.filter((name) => name !== one)) {
+          const seen = new Set(mixes.map((isOtherwise) => `${isOtherwise(one)} ${isOtherwise(other)}`));
+          expect([...seen]).toEqual(expect.arrayContaining(["true true", "true false", "false true"]));
+        }
+      }
+      expect(mixes.length).toBeLessThanOrEqual(9);
+    }),
+  );
+});
+
+test("texts that can't be otherwise take no variations more", () => {
+  const texts = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`text${index}`, "x"]));
+  const mixesOf = (example: Variables) =>
+    variationsOf(example, { input: {}, conditions: [] }).filter(({ name }) => name.includes("otherwise"));
+  expect(mixesOf({ ...texts, isNew: true, count: 1 })).toHaveLength(mixesOf({ isNew: true, count: 1 }).length);
 });

@@ -30,7 +30,7 @@ export function paragraphsOf(document: EmailDocument): readonly (Wording & { rea
   let parts: (EmailText | "\n")[] = [];
   let block = document.body;
   const end = (next: EmailElement): void => {
-    const text = textOf(parts);
+    const text = parts.length === 0 ? "" : textOf(parts);
     if (text !== "") paragraphs.push({ text, element: block, at: placeIn(parts, block, document) });
     parts = [];
     block = next;

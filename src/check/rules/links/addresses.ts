@@ -43,7 +43,9 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
 export function addressesIn(document: EmailDocument): readonly Address[] {
   const known = read.get(document);
   if (known) return known;
-  const addresses = [...document.elements.flatMap(addressesOf), ...backgroundsOfSheets(document)];
+  const addresses: Address[] = [];
+  for (const element of document.elements) if (mayHaveAddress(element)) addresses.push(...addressesOf(element));
+  addresses.push(...backgroundsOfSheets(document));
   read.set(document, addresses);
   return addresses;
 }
@@ -56,6 +58,14 @@ export function isImage({ use }: Pick<Address, "use">): boolean {
   return use === "image" || use === "background";
 }
 
+function mayHaveAddress({ name, attributes }: EmailElement): boolean {
+  return (
+    Object.hasOwn(BY_ELEMENT, name) || attributes.has("background") || IS_IN_STYLE.test(attributes.get("style") ?? "")
+  );
+}
+
+const IS_IN_STYLE = /url\(/i;
+
 function addressesOf(element: EmailElement): Address[] {
   const ofAttributes = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
     ([attribute, use]): Address[] => {
@@ -67,7 +77,7 @@ function addressesOf(element: EmailElement): Address[] {
     },
   );
   // Few styles have an address, and reading them all takes its time.
-  const style = /url\(/i.test(element.attribute("style") ?? "") ? element.style : [];
+  const style = IS_IN_STYLE.test(element.attribute("style") ?? "") ? element.style : [];
   const ofStyle = style.flatMap((declaration) =>
     urlsIn(declaration.value).map((written) => ({
       ...base("background", element, written, () => declaration.at()),

@@ -7,21 +7,22 @@ export const unusedFile: Rule = {
   id: "unused-file",
   summary: "A file in a template's folder is named as if it belonged to it, and is not used.",
   severity: "warning",
-  checkAll: ({ results, files }) =>
-    results.flatMap(({ template, compiled }) => {
+  checkAll({ results, files }) {
+    const used = new Set(results.flatMap(({ compiled }) => compiled?.sources ?? []));
+    const unused = files?.all.filter((file) => !used.has(file) && IS_PART.test(file)) ?? [];
+    return results.flatMap(({ template, compiled }) => {
       // A template that is a single file has no folder of its own.
-      if (!files || !compiled || template.folder === template.root) return [];
-      const used = new Set(results.flatMap((result) => result.compiled?.sources ?? []));
-      return files.all
-        .filter((file) => path.dirname(file) === template.folder && !used.has(file) && IS_PART.test(file))
-        .filter((file) => !/^[_.]/.test(path.basename(file)))
+      if (!compiled || template.folder === template.root) return [];
+      return unused
+        .filter((file) => path.dirname(file) === template.folder && !/^[_.]/.test(path.basename(file)))
         .map((file) => ({
           template: template.name,
           message: `${path.basename(file)} is not used.`,
           at: { file },
           hint: hintFor(path.basename(file), template),
         }));
-    }),
+    });
+  },
 };
 
 /** What a template may be made of, schemas and components aside: those import each other as they like. */

@@ -7,10 +7,11 @@ export const unusedFixture: Rule = {
   severity: "warning",
   checkAll({ results, files }) {
     const used = new Set(results.flatMap(({ template }) => template.fixtures.map(({ source }) => source.file)));
+    const unused = files?.all.filter((file) => !used.has(file) && IS_EXAMPLE.test(file)) ?? [];
     return results.flatMap(({ name, template: { folder } }) => {
       const fixtures = path.join(folder, "fixtures") + path.sep;
-      const unused = files?.all.filter((file) => file.startsWith(fixtures) && !used.has(file) && IS_EXAMPLE.test(file));
-      return (unused ?? []).map((file) => ({
+      const own = unused.filter((file) => file.startsWith(fixtures));
+      return own.map((file) => ({
         template: name,
         message: `${path.relative(folder, file)} is not used: a fixture is a file fixtures/NAME.json.`,
         at: { file },

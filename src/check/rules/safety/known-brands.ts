@@ -24,6 +24,7 @@ export function imitatedBrand(label: string): string | undefined {
 
 /** Whether a domain has a brand's own as its beginning: `paypal.com.pay.example`. */
 export function borrowedBrand(host: string): string | undefined {
+  if (!/\.com[.-]/.test(host)) return undefined;
   return BRANDS.find((brand) => new RegExp(`(?:^|\\.)${brand}\\.com[.-]`).test(host));
 }
 

@@ -43,11 +43,15 @@ function shouted(paragraphs: readonly Counted[]): Finding[] {
 
 /** Only letters that have a small and a capital form. */
 function countLetters(text: string): { readonly cased: number; readonly capitals: number } {
-  const capitals = lengthOf(text.replace(/\P{Lu}+/gu, ""));
-  return { cased: capitals + lengthOf(text.replace(/\P{Ll}+/gu, "")), capitals };
+  const capitals = lengthOf(text.match(CAPITALS));
+  return { cased: capitals + lengthOf(text.match(SMALL)), capitals };
 }
 
+const CAPITALS = /\p{Lu}+/gu;
+const SMALL = /\p{Ll}+/gu;
+
 /** A letter of two UTF-16 units is one. */
-function lengthOf(text: string): number {
+function lengthOf(runs: readonly string[] | null): number {
+  const text = runs?.join("") ?? "";
   return text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0);
 }

@@ -19,11 +19,10 @@ export const tinyText: Rule = {
     return onceEach(
       document.texts.flatMap((node) => {
         const { parent } = node;
+        const size = fontSizeOf(cascade, parent, LIGHT);
+        if (size === undefined || size >= SMALL || isHidden(cascade, parent, LIGHT)) return [];
         const text = visibleText(node.text);
         if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) return [];
-        if (isHidden(cascade, parent, LIGHT)) return [];
-        const size = fontSizeOf(cascade, parent, LIGHT);
-        if (size === undefined || size >= SMALL) return [];
         const reason = size < TINY ? "nobody can read it, and filters take it for hidden text" : "few can read it";
         return [
           {

@@ -42,7 +42,7 @@ interface Picture {
 /** What is painted as an image right behind a text and is known to be light: by its stops, or by the colour below it. */
 const lightPictureBehind: Question<Picture | undefined> = remembered((cascade, element, view) => {
   const given = imageOf(cascade, element, view);
-  const below = cascade.given(element, "background-color", view)?.value;
+  const below = cascade.value(element, "background-color", view);
   const colour = below === undefined ? undefined : readColour(below);
   if (given) {
     const stops = stopsOf(given.value);

@@ -1,3 +1,4 @@
+import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "./sections.js";
@@ -8,7 +9,8 @@ export const duplicateId: Rule = {
   severity: "warning",
   checkTemplate({ document }): Finding[] {
     let places: ReturnType<typeof branches> | undefined;
-    const referred = new Set(document.elements.flatMap(idsReferredTo));
+    const referred = idsReferredTo(document);
+    if (referred.size === 0) return [];
     const first = new Map<string, EmailElement>();
     return document.elements.flatMap((element): Finding[] => {
       const id = element.attribute("id")?.trim() ?? "";
@@ -24,10 +26,15 @@ export const duplicateId: Rule = {
   },
 };
 
-function idsReferredTo({ attributes }: EmailElement): string[] {
-  const href = attributes.get("href")?.trim() ?? "";
-  const others = ["for", "aria-labelledby", "aria-describedby"].map((name) => attributes.get(name) ?? "");
-  return [...(href.startsWith("#") ? [href.slice(1)] : []), ...others.flatMap((ids) => ids.split(/\s+/))].filter(
-    Boolean,
-  );
+function idsReferredTo({ elements }: EmailDocument): Set<string> {
+  const ids = new Set<string>();
+  for (const { attributes } of elements) {
+    const href = attributes.get("href")?.trim() ?? "";
+    if (href.startsWith("#")) ids.add(href.slice(1));
+    for (const name of REFERRING) for (const id of attributes.get(name)?.split(/\s+/) ?? []) ids.add(id);
+  }
+  ids.delete("");
+  return ids;
 }
+
+const REFERRING: readonly string[] = ["for", "aria-labelledby", "aria-describedby"];

@@ -26,9 +26,9 @@ export const tapTarget: Rule = {
 
 /** A link that is a box with a colour or an edge of its own, and no part of a sentence. */
 function isButton(cascade: Cascade, link: EmailElement): boolean {
-  const display = cascade.given(link, "display", PHONE)?.value;
+  const display = cascade.value(link, "display", PHONE);
   if (display !== "inline-block" && display !== "block") return false;
-  const colour = cascade.given(link, "background-color", PHONE)?.value ?? "transparent";
+  const colour = cascade.value(link, "background-color", PHONE) ?? "transparent";
   const isAlone = (link.parent?.children ?? []).every((child) => child.kind !== "text" || child.text.trim() === "");
   return isAlone && (edgeOf(cascade, link) !== 0 || !/^(?:transparent|none|inherit|initial|unset)$/.test(colour));
 }
@@ -36,7 +36,7 @@ function isButton(cascade: Cascade, link: EmailElement): boolean {
 /** Of one line of text, its padding included; undefined where it is not known. */
 function heightOf(cascade: Cascade, link: EmailElement): number | undefined {
   if (link.descendants.some(({ name }) => !INLINE.has(name))) return undefined;
-  const given = (property: string): string | undefined => cascade.given(link, property, PHONE)?.value;
+  const given = (property: string): string | undefined => cascade.value(link, property, PHONE);
   const parts = [
     pixels(given("height")) ?? lineHeightOf(cascade, link),
     pixels(given("padding-top") ?? "0"),
@@ -48,7 +48,7 @@ function heightOf(cascade: Cascade, link: EmailElement): number | undefined {
 
 /** How much its border adds to its height: undefined of one that is given in parts. */
 function edgeOf(cascade: Cascade, link: EmailElement): number | undefined {
-  const border = cascade.given(link, "border", PHONE)?.value ?? "none";
+  const border = cascade.value(link, "border", PHONE) ?? "none";
   if (cascade.given(link, "border-width", PHONE) || cascade.given(link, "border-top", PHONE)) return undefined;
   if (/^(?:0|none)/.test(border)) return 0;
   const width = pixels(border.split(/\s+/).find((word) => /^\d/.test(word)));

@@ -1,0 +1,27 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** The paths of all that is in a folder, at any depth, links followed. */
+export function namesBelow(folder: string, seen = new Set<string>()): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const file = `${folder}${path.sep}${entry.name}`;
+    if (entry.isDirectory()) return [file, ...namesBelow(file, seen)];
+    const target = entry.isSymbolicLink() ? folderAt(file) : undefined;
+    // A link that leads around is followed once.
+    if (target === undefined || seen.has(target)) return [file];
+    seen.add(target);
+    return [file, ...namesBelow(file, seen)];
+  });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function folderAt(link: string): string | undefined {
+  return statSync(link, { throwIfNoEntry: false })?.isDirectory() ? realpathSync(link) : undefined;
+}

@@ -1,0 +1,54 @@
+import path from "node:path";
+import type { AssetsConfig } from "../config/define.js";
+import type { Project } from "../config/load.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { nearest } from "../nearest.js";
+import { compileAll } from "../render/compile.js";
+import { type LoadedTemplates, loadTemplates } from "../template/load.js";
+import type { CompileResult } from "../template/template.js";
+import { UsageError } from "./arguments.js";
+import { compileContext, type OpenProject } from "./project.js";
+
+/** The project's templates, all or those named. A name that none has is a mistake of usage. */
+export function selectTemplates({ project }: OpenProject, names: readonly string[]): LoadedTemplates {
+  if (names.length === 0) return loadTemplates(project.roots);
+  const loaded = loadTemplates(project.roots, names);
+  for (const name of names) if (!loaded.names.has(name)) throw unknownTemplate(name, project);
+  return {
+    ...loaded,
+    diagnostics: loaded.diagnostics.filter(({ template }) => template === undefined || names.includes(template)),
+  };
+}
+
+function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
+  const { names } = loadTemplates(roots);
+  const near = nearest(name, names);
+  const places = roots.map((root) => path.relative(folder, root) || ".").join(", ");
+  const all = [...names].toSorted().join(", ") || "none yet; run: templates init";
+  return new UsageError(`There is no template "${name}" in ${places}.`, {
+    hint: near === undefined ? `Templates: ${all}` : `Did you mean ${near}?`,
+  });
+}
+
+export interface CompiledProject {
+  readonly results: readonly CompileResult[];
+  /** Of files that made no template, and of compiling. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Names of all that was asked for, with what could not be loaded. */
+  readonly present: ReadonlySet<string>;
+}
+
+/** Loads and compiles the project's templates, all or those named. */
+export async function compileProject(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined = open.project.assets,
+): Promise<CompiledProject> {
+  const loaded = selectTemplates(open, names);
+  const results = await compileAll(loaded.templates, compileContext(open, assets));
+  return {
+    results,
+    present: loaded.names,
+    diagnostics: [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)],
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { EmailDocument } from "../../../src/check/document/email-document.js";
+import { protect, type TagTable } from "../../../src/mustache/tokens.js";
+
+function read(html: string): EmailDocument {
+  const tags: TagTable = [];
+  const { text } = protect(html, "/x.html", tags);
+  return new EmailDocument({ html: text, tags, places: [], sources: new Map([["/x.html", html]]) });
+}
+
+describe("EmailDocument", () => {
+  it("has elements by their names, in the order of the document", () => {
+    const document = read("<p id=1><a id=2></a></p><b id=3></b><p id=4></p>");
+    const ids = (...names: string[]) => document.named(...names).map((element) => element.attribute("id"));
+    expect([ids("p"), ids("a", "p"), ids("i"), ids()]).toEqual([["1", "4"], ["1", "2", "4"], [], []]);
+    expect([document.first("p")?.attribute("id"), document.first("i")]).toEqual(["1", undefined]);
+  });
+
+  it("gives a list of its own to each who asks", () => {
+    const document = read("<p></p><p></p>");
+    document.named("p").pop();
+    expect(document.named("p")).toHaveLength(2);
+  });
+
+  it("has attributes and tags as they were written", () => {
+    const document = read('<p title="{{a}} &amp; {{b}}" {{c}} class="d">{{e}}</p><p title="f"></p>');
+    expect(document.elements.map(({ attributes }) => attributes.get("title"))).toEqual(["{{a}} & {{b}}", "f"]);
+    expect(document.elements.map(({ hasTags }) => hasTags)).toEqual([true, false]);
+    expect(document.tags.map(({ tag, where }) => `${tag.text} ${where.kind}`)).toEqual([
+      "{{a}} attribute",
+      "{{b}} attribute",
+      "{{c}} name",
+      "{{e}} text",
+    ]);
+  });
+});
