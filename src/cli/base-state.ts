@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { newSince, type State } from "../check/base.js";
+import { newSince, type State } from "../check/settling/base.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { loadTemplates } from "../template/load.js";

@@ -1,10 +1,10 @@
 import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
-import { loadCustomRules } from "../check/custom-rules.js";
+import { loadCustomRules } from "../check/custom/custom-rules.js";
 import { checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
-import { settle } from "../check/settle.js";
-import { isOffEverywhere, unusedOverrides } from "../check/severities.js";
+import { settle } from "../check/settling/settle.js";
+import { isOffEverywhere, unusedOverrides } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { compilePlaced } from "../render/compile-placed.js";
 import { compileSited } from "../render/compile-sited.js";

@@ -1,4 +1,4 @@
-import { type MarkupProblem, type OpenTag, VOID_ELEMENTS } from "../markup.js";
+import { type MarkupProblem, type OpenTag, VOID_ELEMENTS } from "./scan.js";
 
 /** Elements that html lets end by themselves. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];

@@ -1,4 +1,4 @@
-import { type Piece, scanMarkup } from "../markup.js";
+import { type Piece, scanMarkup } from "./scan.js";
 
 /** How a body is read: by a mail client, or by Outlook for Windows, which obeys conditional comments. */
 export type View = "normal" | "outlook";

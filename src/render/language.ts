@@ -1,4 +1,4 @@
-import { type Attribute, type OpenTag, scanMarkup } from "../markup.js";
+import { type Attribute, type OpenTag, scanMarkup } from "../markup/scan.js";
 import { TOKEN } from "../mustache/tokens.js";
 import type { Metadata, Template } from "../template/template.js";
 

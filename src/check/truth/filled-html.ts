@@ -1,4 +1,4 @@
-import { scanMarkup } from "../../markup.js";
+import { scanMarkup } from "../../markup/scan.js";
 import { OpenElements } from "../../markup/open-elements.js";
 import { piecesInView } from "../../markup/views.js";
 

@@ -1,4 +1,4 @@
-import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../markup.js";
+import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
 import { restore, TOKEN, type TagTable } from "../../mustache/tokens.js";
 
 /**

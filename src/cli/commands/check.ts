@@ -1,7 +1,7 @@
 import { catalogue } from "../../check/catalogue.js";
-import { groupDiagnostics } from "../../check/group.js";
+import { groupDiagnostics } from "../../check/settling/group.js";
 import { RULES } from "../../check/index.js";
-import { checkRuleIds, unknownRule } from "../../check/severities.js";
+import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";

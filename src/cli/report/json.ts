@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/group.js";
+import type { GroupedDiagnostic } from "../../check/settling/group.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
 /** What `check --json` prints; its schema is `docs/check-output.schema.json`. */

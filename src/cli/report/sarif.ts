@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/group.js";
+import type { GroupedDiagnostic } from "../../check/settling/group.js";
 import type { Severity } from "../../diagnostic.js";
 import { packageManifest } from "../manifest.js";
 import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";

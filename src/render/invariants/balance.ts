@@ -1,5 +1,5 @@
 import type { TagTable } from "../../mustache/tokens.js";
-import type { MarkupProblem, OpenTag, Piece } from "../../markup.js";
+import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
 import { OpenElements } from "../../markup/open-elements.js";
 import { piecesInView, type ViewedPiece } from "../../markup/views.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";

@@ -2,7 +2,7 @@ import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { parse } from "../../mustache/parse.js";
 import { restore } from "../../mustache/tokens.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
-import { scanMarkup } from "../../markup.js";
+import { scanMarkup } from "../../markup/scan.js";
 import { positionAt } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Compilation } from "../compilation.js";
-import { scanMarkup } from "../../markup.js";
+import { scanMarkup } from "../../markup/scan.js";
 import { enclosingSections, type TokenAt, tokensIn } from "../sections.js";
 
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];

@@ -1,6 +1,6 @@
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import type { Attribute } from "../../markup.js";
+import type { Attribute } from "../../markup/scan.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { samplesOf } from "./attribute-samples.js";

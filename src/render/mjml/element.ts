@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import type { SourceFile } from "../../template/template.js";
-import type { Attribute } from "../../markup.js";
+import type { Attribute } from "../../markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
 
 /** A text that is read as MJML, and the files that led to it: the template's body first. */

@@ -1,7 +1,7 @@
 import { TOKEN } from "../../mustache/tokens.js";
 import { nearest } from "../../nearest.js";
 import type { Findings } from "../findings.js";
-import type { Attribute } from "../../markup.js";
+import type { Attribute } from "../../markup/scan.js";
 import { chainNote } from "../source/chain.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";

@@ -1,4 +1,4 @@
-import { type Attribute, isCdata, type OpenTag, scanMarkup } from "../../markup.js";
+import { type Attribute, isCdata, type OpenTag, scanMarkup } from "../../markup/scan.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { roleOf, sectionsOpened } from "../sections.js";

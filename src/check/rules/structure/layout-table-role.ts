@@ -1,4 +1,4 @@
-import { SITE_ATTRIBUTE } from "../../../markup.js";
+import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailComment, EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";

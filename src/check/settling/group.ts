@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 
 /** One finding, with all the templates that it was made in. */
 export interface GroupedDiagnostic extends Omit<Diagnostic, "template"> {

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { positionsIn, type Position } from "../position.js";
-import { lastLineOfTag } from "./open-tag-lines.js";
+import { positionsIn, type Position } from "../../position.js";
+import { lastLineOfTag } from "../open-tag-lines.js";
 
 /** A comment in a source that silences rules for what stands after it. */
 export interface Silence {

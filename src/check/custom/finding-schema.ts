@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Finding } from "./rule.js";
+import type { Finding } from "../rule.js";
 
 const place = z.int().min(1);
 const position = z.strictObject({ file: z.string(), line: place.optional(), column: place.optional() });

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import type { Rule } from "../rule.js";
 
 /**
  * Makes a rule of the project's own for `check.custom` of the configuration. It is run where templates are, away from

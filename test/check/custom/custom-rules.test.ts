@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { htmlTemplate, TestProject } from "../cli/project.js";
+import { htmlTemplate, TestProject } from "../../cli/project.js";
 
 /** A project whose configuration has these rules, and what its code says before. */
 function projectWith(rules: string, before = ""): TestProject {

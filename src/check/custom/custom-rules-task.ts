@@ -1,11 +1,11 @@
-import type { SourcePosition } from "../diagnostic.js";
-import type { Bundle } from "../modules/module-bundle.js";
-import type { TaskContext } from "../modules/task.js";
-import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
-import { type DocumentInput, EmailDocument } from "./document/email-document.js";
+import type { SourcePosition } from "../../diagnostic.js";
+import type { Bundle } from "../../modules/module-bundle.js";
+import type { TaskContext } from "../../modules/task.js";
+import type { CompiledTemplate, CompileResult, Template } from "../../template/template.js";
+import { type DocumentInput, EmailDocument } from "../document/email-document.js";
 import { findingsSchema } from "./finding-schema.js";
-import type { CheckedProject, CheckedTemplate, Finding, Rule } from "./rule.js";
-import type { CheckSettings } from "./settings.js";
+import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
+import type { CheckSettings } from "../settings.js";
 
 /*
  * The worker's side of the project's own rules. What they look at comes as data, and is made anew here.

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { unknownRule } from "./severities.js";
 import type { Silence } from "./silences.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanMarkup } from "../src/markup.js";
+import { scanMarkup } from "../../src/markup/scan.js";
 
 const kinds = (text: string) =>
   scanMarkup(text).pieces.map((piece) => ("name" in piece ? `${piece.kind} ${piece.name}` : piece.kind));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../src/diagnostic.js";
-import { lastLineOfTag } from "../../src/check/open-tag-lines.js";
-import { readSilences } from "../../src/check/silences.js";
-import { applySilences } from "../../src/check/silencing.js";
+import type { Diagnostic } from "../../../src/diagnostic.js";
+import { lastLineOfTag } from "../../../src/check/open-tag-lines.js";
+import { readSilences } from "../../../src/check/settling/silences.js";
+import { applySilences } from "../../../src/check/settling/silencing.js";
 
 /** Each as `rule,rule at line:column for from-to`. */
 function silences(file: string, text: string): string[] {

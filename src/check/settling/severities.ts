@@ -1,7 +1,7 @@
-import type { Diagnostic, Severity } from "../diagnostic.js";
-import { ConfigurationError } from "../errors.js";
-import { nearest } from "../nearest.js";
-import type { RuleInfo } from "./catalogue.js";
+import type { Diagnostic, Severity } from "../../diagnostic.js";
+import { ConfigurationError } from "../../errors.js";
+import { nearest } from "../../nearest.js";
+import type { RuleInfo } from "../catalogue.js";
 
 export type Level = Severity | "off";
 

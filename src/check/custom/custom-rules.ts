@@ -1,11 +1,11 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { ConfigurationError } from "../errors.js";
-import { bundleModule } from "../modules/bundle.js";
-import type { ModuleHost } from "../modules/host.js";
-import type { Bundle } from "../modules/module-bundle.js";
-import { ModuleError } from "../modules/module-error.js";
-import type { Task } from "../modules/task.js";
-import type { RuleInfo } from "./catalogue.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { ConfigurationError } from "../../errors.js";
+import { bundleModule } from "../../modules/bundle.js";
+import type { ModuleHost } from "../../modules/host.js";
+import type { Bundle } from "../../modules/module-bundle.js";
+import { ModuleError } from "../../modules/module-error.js";
+import type { Task } from "../../modules/task.js";
+import type { RuleInfo } from "../catalogue.js";
 import type {
   checkOneTemplate,
   checkWholeProject,
@@ -13,7 +13,7 @@ import type {
   RuleOutcome,
   TemplateData,
 } from "./custom-rules-task.js";
-import type { CheckedProject, CheckedTemplate, Finding, Rule } from "./rule.js";
+import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
 
 const module = new URL("./custom-rules-task.js", import.meta.url);
 const DESCRIBE: Task<typeof describeRules> = { module, name: "describeRules" };

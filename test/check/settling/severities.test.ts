@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../../src/check/catalogue.js";
-import { applySeverities, checkRuleIds, levelOf, type SeverityConfig } from "../../src/check/severities.js";
-import type { Diagnostic } from "../../src/diagnostic.js";
-import { ConfigurationError } from "../../src/errors.js";
+import { catalogue } from "../../../src/check/catalogue.js";
+import { applySeverities, checkRuleIds, levelOf, type SeverityConfig } from "../../../src/check/settling/severities.js";
+import type { Diagnostic } from "../../../src/diagnostic.js";
+import { ConfigurationError } from "../../../src/errors.js";
 
 const alt: Diagnostic = { rule: "image-alt", severity: "warning", message: "No alt.", template: "marketing-june" };
 

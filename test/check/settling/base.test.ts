@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { newSince, type State } from "../../src/check/base.js";
-import type { Diagnostic } from "../../src/diagnostic.js";
+import { newSince, type State } from "../../../src/check/settling/base.js";
+import type { Diagnostic } from "../../../src/diagnostic.js";
 
 const files: Record<string, string> = {
   "/old/a.html": "<p>\n<img src=a>\n<img src=b>",
