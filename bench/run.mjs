@@ -8,6 +8,7 @@ import { table } from "./measure/report.mjs";
 
 /** @type {Record<string, (options: Options) => Promise<import("./measure/report.mjs").Result[]>>} */
 const benchmarks = {
+  api: async (options) => (await import("./api/api.mjs")).benchApi(options),
   check: async (options) => (await import("./check/check.mjs")).benchCheck(options),
   "client-support": async (options) =>
     (await import("./client-support/client-support.mjs")).benchClientSupport(options),

@@ -1,6 +1,6 @@
 // Builds what is published: TypeScript to ESM with declarations; then the small libraries that only the tool and the
 // local service need go into dist/bundled, so that an application that only sends installs none of them. With --packed, as
-// when the package is packed, the many small files of the checks become a few.
+// when the package is packed, the many small files of the large folders become a few.
 import { spawnSync } from "node:child_process";
 import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
@@ -22,7 +22,8 @@ await rm(dist, { recursive: true, force: true });
 compile();
 await bundle();
 await pruneDeclarations();
-if (process.argv.includes("--packed")) await gather(path.join(dist, "check"));
+if (process.argv.includes("--packed"))
+  for (const name of ["api", "check", "cli", "render", "service"]) await gather(path.join(dist, name));
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
 function compile() {
@@ -68,36 +69,46 @@ async function bundle() {
   }
 }
 
-/** Joins a folder's modules: those that others name keep their files, the rest goes into these or into what they share. */
+/**
+ * Joins a folder's modules: those that others name keep their files, the rest goes into these or into what they share. What
+ * asks where it is stays as it is, and so does what is run by its address.
+ */
 async function gather(folder) {
   const isWithin = (file) => file.startsWith(folder + path.sep);
   const files = (await readdir(dist, { recursive: true }))
     .filter((name) => name.endsWith(".js"))
     .map((name) => path.join(dist, name));
-  const entries = new Set([path.join(folder, "index.js")]);
+  const codes = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")])));
+  const named = (file, pattern) =>
+    [...codes.get(file).matchAll(pattern)].map(([, specifier]) => path.resolve(path.dirname(file), specifier));
+
+  const placed = files.filter((file) => isWithin(file) && codes.get(file).includes("import.meta.url"));
+  const kept = new Set([...placed, ...placed.flatMap((file) => named(file, /new URL\("(\.[^"]+\.js)"/g))]);
+  const entries = new Set(
+    [path.join(folder, "index.js"), path.join(folder, "main.js")].filter((file) => codes.has(file)),
+  );
   for (const file of files) {
-    const code = await readFile(file, "utf8");
-    // What asks where it is has to stay there, and so has what is run by its address.
-    if (isWithin(file) && code.includes("import.meta.url")) entries.add(file);
-    const named = isWithin(file) ? /new URL\("(\.[^"]+\.js)"/g : /(?:from |import ?\(?)"(\.[^"]+\.js)"/g;
-    for (const [, specifier] of code.matchAll(named)) {
-      const target = path.resolve(path.dirname(file), specifier);
+    if (isWithin(file) && !kept.has(file)) continue;
+    for (const target of named(file, /(?:from |import ?\(?)"(\.[^"]+\.js)"/g))
       if (isWithin(target)) entries.add(target);
-    }
   }
+
   const build = await rolldown({
     input: Object.fromEntries(
-      [...entries].map((file) => [path.relative(folder, file).replaceAll(path.sep, "/").slice(0, -".js".length), file]),
+      [...entries]
+        .filter((file) => !kept.has(file))
+        .map((file) => [path.relative(folder, file).replaceAll(path.sep, "/").slice(0, -".js".length), file]),
     ),
     platform: "node",
     external: (specifier, importer) => {
-      const isRelative = specifier.startsWith(".") && importer !== undefined;
-      return !isWithin(isRelative ? path.resolve(path.dirname(importer), specifier) : specifier);
+      if (!specifier.startsWith(".") || importer === undefined) return !isWithin(specifier);
+      const target = path.resolve(path.dirname(importer), specifier);
+      return !isWithin(target) || kept.has(target);
     },
   });
   const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js" });
   await build.close();
-  await Promise.all(files.filter(isWithin).map((file) => rm(file)));
+  await Promise.all(files.filter((file) => isWithin(file) && !kept.has(file)).map((file) => rm(file)));
   await Promise.all(output.map(({ fileName, code }) => writeFile(path.join(folder, fileName), code)));
 }
 

@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Which folder of `src/` may import which, types included. Imports run downwards; what a folder does not name, it cannot
- * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`.
+ * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides
+ * of the service's interface share: its schemas, limits and the local service's address.
  */
 const foundations = ["errors", "diagnostic", "nearest", "position", "markup"];
 const table: Record<string, readonly string[]> = {
@@ -25,7 +26,7 @@ const table: Record<string, readonly string[]> = {
   render: ["template", "modules", "mustache", "limits:api", "types:cache", "types:config", ...foundations],
   registry: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
   check: ["types:render", "registry", "template", "modules", "mustache", "limits:api", ...foundations],
-  service: ["api", "mustache", ...foundations],
+  service: ["contract:api", "mustache", ...foundations],
   sync: ["types:template", "mustache", "api", ...foundations],
   send: ["types:template", "mustache", "api", "config", ...foundations],
   react: ["mustache"],
@@ -75,7 +76,9 @@ function isAllowed({ from, to, target, typeOnly }: Import): boolean {
   const allowed = table[from] ?? [];
   if (allowed.includes("*") || allowed.includes(to)) return to !== "cli";
   if (typeOnly && allowed.includes(`types:${to}`)) return true;
-  return allowed.includes(`limits:${to}`) && path.basename(target) === "limits.js";
+  const within = path.relative(path.join(root, "src", to), target).split(path.sep)[0] ?? "";
+  if (allowed.includes(`contract:${to}`)) return ["contract", "limits.js", "local.js"].includes(within);
+  return allowed.includes(`limits:${to}`) && within === "limits.js";
 }
 
 describe("architecture", () => {
@@ -112,7 +115,7 @@ function described(allowed: readonly string[]): string {
   return (
     allowed
       .filter((entry) => !foundations.includes(entry))
-      .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^limits:(.*)/, "$1 (limits)"))
+      .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^(limits|contract):(.*)/, "$2 ($1)"))
       .join(", ") || "the foundations"
   );
 }

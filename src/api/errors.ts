@@ -1,5 +1,5 @@
 import { LettershopError } from "../errors.js";
-import type { RateLimit } from "./rate-limit.js";
+import type { RateLimit } from "./calls/rate-limit.js";
 
 /** The request that an error is about. Nothing in it is secret: the key travels in a header. */
 export interface RequestFacts {
@@ -26,13 +26,13 @@ export abstract class CallError extends LettershopError {
 
 /** What the service said when it refused a request. */
 export interface Refusal {
-  /** The HTTP status: 400 and above. */
+  /** The HTTP status: 400 and above; 2xx where version 3 said `success: false` with it. */
   readonly status: number;
-  /** The service's own words; the status's name where the answer had none. */
+  /** The service's own words, else the first field's; the status's name where the answer had none. */
   readonly serviceMessage: string;
   /** For a failed validation, the messages by field; else empty (part 7). */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
-  /** When a 429 says to try again. */
+  /** When a 429, or a 503, says to try again. */
   readonly retryAfterSeconds?: number;
   readonly rateLimit?: RateLimit;
 }
@@ -42,7 +42,8 @@ const hints: Readonly<Record<number, string>> = {
 };
 
 /**
- * The service answered with a status of 400 or above.
+ * The service refused: it answered with a status of 400 or above, or in version 3 with `success: false` where the
+ * document does not have that as data.
  *
  * @example
  * try {
@@ -144,6 +145,44 @@ export class ContractError extends CallError {
   }
 }
 
+/** What is known of a batch that took several requests, one of which failed. Positions are those of the caller's array. */
+export interface BatchState<Done> {
+  /** What the requests before did, their failed entries included. */
+  readonly done: Done;
+  /** Positions of which nobody knows: their request may have taken effect. */
+  readonly unknown: readonly number[];
+  /** Positions to which surely nothing was done. */
+  readonly notDone: readonly number[];
+}
+
+/**
+ * A request of a batch failed as a whole, and the requests after it were not made. `cause` is its error.
+ *
+ * @example
+ * try {
+ *   await client.aliases.createMany("example.com", aliases);
+ * } catch (error) {
+ *   if (!(error instanceof BatchError)) throw error;
+ *   await client.aliases.createMany("example.com", error.notDone.map((position) => aliases[position]));
+ * }
+ */
+export class BatchError<Done = unknown> extends LettershopError implements BatchState<Done> {
+  readonly code = "batch";
+  override readonly cause: CallError;
+  readonly done: Done;
+  readonly unknown: readonly number[];
+  readonly notDone: readonly number[];
+
+  constructor(cause: CallError, { done, unknown, notDone }: BatchState<Done>) {
+    const lost = unknown.length === 0 ? "" : `, ${unknown.length} may be done or not`;
+    super(`The batch ended early${lost}, ${notDone.length} of its items are not done: ${cause.message}`, { cause });
+    this.cause = cause;
+    this.done = done;
+    this.unknown = unknown;
+    this.notDone = notDone;
+  }
+}
+
 /** A 400 that names the fields it is about. */
 export function isInvalid(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 400 && Object.keys(error.fieldErrors).length > 0;
@@ -159,7 +198,7 @@ export function isForbidden(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 403;
 }
 
-/** A 404: no such domain, template or log entry. */
+/** A 404: no such domain, or nothing of that name or id in it. */
 export function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 404;
 }

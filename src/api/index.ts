@@ -1,13 +1,28 @@
-export type { ApiVersion } from "./base-url.js";
-export type { CallOptions, ResponseInfo } from "./caller.js";
-export { type Client, type ClientOptions, createClient } from "./client.js";
+export type { ApiVersion } from "./calls/base-url.js";
+export type { CallOptions } from "./calls/caller.js";
+export { type Client, type ClientOptions, type ClientV3, createClient } from "./client.js";
+export type { Clock } from "./calls/clock.js";
+export type { FailedEntry } from "./contract/batch.js";
+export type { DnsRecords } from "./contract/dns.js";
+export type { RuleConfig, RuleScope } from "./contract/rule-config.js";
+export type { AccountV3, LimitsV3, PlanV3, Whitelabel } from "./contract/v3/account.js";
+export type { AliasChangesV3, AliasPageV3, AliasV3, NewAliasV3 } from "./contract/v3/aliases.js";
+export type { AddedCredentialV3, CredentialV3 } from "./contract/v3/credentials.js";
+export type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV3 } from "./contract/v3/domains.js";
+export type { LogEntryV3, LogEventV3, LogPageV3 } from "./contract/v3/logs.js";
+export type { ChangedRulesV3, RulePageV3, RuleV3 } from "./contract/v3/rules.js";
 export type { Account, Plan } from "./contract/v4/account.js";
-export type { Domain, DomainOrder, DomainPage } from "./contract/v4/domains.js";
+export type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdate, NewAlias } from "./contract/v4/aliases.js";
+export type { AddedCredential, Credential, CredentialPage, NewCredential } from "./contract/v4/credentials.js";
+export type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "./contract/v4/domains.js";
 export type { AcceptedEmail, OutboundAttachment, OutboundEmail } from "./contract/v4/emails.js";
 export type { LogEntry, LogEvent, LogPage, LogSearchPage, LogStatus, LogTransport } from "./contract/v4/logs.js";
+export type { NewRule, Rule, RuleOrder, RulePage } from "./contract/v4/rules.js";
 export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/v4/templates.js";
 export {
   AbortedError,
+  BatchError,
+  type BatchState,
   CallError,
   ContractError,
   isForbidden,
@@ -21,10 +36,25 @@ export {
   TimeoutError,
   UnreachableError,
 } from "./errors.js";
+export type { Hooks, RequestInfo, ResponseInfo } from "./calls/hooks.js";
 export * from "./limits.js";
-export type { RateLimit } from "./rate-limit.js";
+export type { Listing } from "./resources/listing.js";
+export type { RateLimit } from "./calls/rate-limit.js";
+export type { Added, BatchCalls, Deleted, Updated } from "./resources/batch-calls.js";
+export type { All } from "./resources/guard.js";
+export type { OneRuleConfig, RuleChanges, RuleUpdate } from "./resources/rule-changes.js";
+export type { AccountCallsV3 } from "./resources/v3/account.js";
+export type { AliasCallsV3, AliasFilterV3, ChangedAliases, DeletedAliases } from "./resources/v3/aliases.js";
+export type { CredentialCallsV3, CredentialFilterV3 } from "./resources/v3/credentials.js";
+export type { DomainCallsV3, DomainFilterV3 } from "./resources/v3/domains.js";
+export type { LogCallsV3, LogPageFilterV3, LogSearchFilterV3 } from "./resources/v3/logs.js";
+export type { RuleCallsV3, RuleFilterV3 } from "./resources/v3/rules.js";
 export type { AccountCalls } from "./resources/v4/account.js";
+export type { AliasCalls, AliasFilter } from "./resources/v4/aliases.js";
+export type { CredentialCalls, CredentialFilter } from "./resources/v4/credentials.js";
 export type { DomainCalls, DomainFilter } from "./resources/v4/domains.js";
 export type { EmailCalls } from "./resources/v4/emails.js";
 export type { LogCalls, LogFilter, LogListFilter, LogSearchFilter } from "./resources/v4/logs.js";
+export type { RuleCalls, RuleFilter } from "./resources/v4/rules.js";
 export type { TemplateCalls } from "./resources/v4/templates.js";
+export { readTimestamp } from "./timestamp.js";

@@ -101,6 +101,9 @@ export function createMailer<Types extends object>(options: MailerOptions<Types>
   const client = createClient({
     apiKey,
     baseUrl: url,
+    // Sending has a pace and tries of its own.
+    pacing: false,
+    retries: 0,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   const closing = new AbortController();

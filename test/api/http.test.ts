@@ -110,7 +110,7 @@ test("at the deadline of a connection that is not made yet, nothing was sent", a
 test("a call that was still waiting for a connection at its deadline is never sent", async () => {
   const held: (() => void)[] = [];
   const { url, seen } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
-  const client = clientOf(url);
+  const client = clientOf(url, { pacing: false });
   const first = Array.from({ length: 64 }, () => client.logs.count("busy.example"));
   await expect.poll(() => held.length).toBe(64);
   expect(await rejection(client.logs.count("late.example", {}, { timeoutMs: 20 }))).toMatchObject({

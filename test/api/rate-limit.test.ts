@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRateLimit, readRetryAfter } from "../../src/api/rate-limit.js";
+import { readRateLimit, readRetryAfter } from "../../src/api/calls/rate-limit.js";
 
 test("the three headers are read into one value", () => {
   expect(

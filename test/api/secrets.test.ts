@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../src/api/client.js";
-import { parseBaseUrl } from "../../src/api/base-url.js";
-import { redactor } from "../../src/api/redact.js";
+import { parseBaseUrl } from "../../src/api/calls/base-url.js";
+import { redactor } from "../../src/api/calls/redact.js";
 import { rejection, serveConnections } from "./servers.js";
 
 /** Answers that quote the key back, as debugging pages, echo servers and broken proxies do. */
@@ -16,6 +16,11 @@ const indiscretions: Readonly<Record<string, (key: string, authorization: string
   "in a page": (key, authorization) =>
     http("200 OK", `<pre>Authorization: ${authorization}\napi:${key} ${encodeURIComponent(key)}</pre>`),
   "at the end of the part that is kept": (key) => http("200 OK", `${" ".repeat(495)}${key}`),
+  "in the header, as addresses write it": (_key, authorization) =>
+    http("200 OK", `authorization=${encodeURIComponent(authorization)}`),
+  "in a page's text": (key) =>
+    http("200 OK", `<pre>${key.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")}`),
+  "in base64": (key) => http("200 OK", Buffer.from(key).toString("base64")),
   "in a broken answer": (key) => http("200 OK", JSON.stringify({ total: key, [key]: key })),
   "in the status": (key) => http(`500 ${key.replace(/[^ -~]/g, "")}`, ""),
   "in a header that is no header": (key) => `HTTP/1.1 200 OK\r\n${key}\u0000: \r\n\r\n`,
@@ -44,18 +49,41 @@ test("the key is in no error, whatever a server quotes back", async () => {
       async (key, kind, call) => {
         const authorization = Buffer.from(`api:${key}`).toString("base64");
         answer = indiscretions[kind]?.(key, `Basic ${authorization}`) ?? "";
-        const client = createClient({ apiKey: key, baseUrl: url, timeoutMs: 5000 });
+        const client = createClient({ apiKey: key, baseUrl: url, timeoutMs: 5000, retries: 0 });
         const error = await rejection(call(client, key));
         await client.close();
         expect(error).toBeInstanceOf(Error);
         for (const shown of everyForm(error, client)) {
           expect(shown).not.toContain(key);
           expect(shown).not.toContain(authorization);
+          expect(shown).not.toContain(encodeURIComponent(authorization));
+          expect(shown).not.toContain(Buffer.from(key).toString("base64"));
         }
       },
     ),
     { numRuns: 300 },
   );
+});
+
+test("the password of a credential is in no error", async () => {
+  const password = "sesame";
+  const { url } = await serveConnections((socket) =>
+    socket.once("data", () =>
+      socket.end(
+        refused(400, { message: `${password} is too short`, errors: { password: [`"${password}" is too short`] } }),
+      ),
+    ),
+  );
+  const client = createClient({ apiKey: "key-of-the-test", baseUrl: url });
+  for (const call of [
+    client.credentials.create("example.com", { username: "robot", password }),
+    client.credentials.update("example.com", "robot", { password }),
+  ]) {
+    const error = await rejection(call);
+    expect(error).toMatchObject({ status: 400, serviceMessage: "[password] is too short" });
+    for (const shown of everyForm(error, client)) expect(shown).not.toContain(password);
+  }
+  await client.close();
 });
 
 test("the key is in no error about the base URL", () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { type Client, type ClientOptions, createClient } from "../../src/api/client.js";
+import { type Client, type ClientOptions, type ClientV3, createClient } from "../../src/api/client.js";
 
 /** A server on a free port of loopback that ends with the test. */
 export interface TestServer {
@@ -62,9 +62,18 @@ export function answerJson(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
+type Options = Partial<Omit<ClientOptions, "version">>;
+
 /** A client that is closed with the test. */
-export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
+export function clientOf(baseUrl: string, options: Options = {}): Client {
   const client = createClient({ apiKey: "key-of-the-test", baseUrl, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** One of version 3. */
+export function clientV3Of(baseUrl: string, options: Options = {}): ClientV3 {
+  const client = createClient({ apiKey: "key-of-the-test", baseUrl, ...options, version: "v3" });
   onTestFinished(() => client.close());
   return client;
 }

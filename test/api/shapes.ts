@@ -1,6 +1,10 @@
 import type { Account } from "../../src/api/contract/v4/account.js";
+import type { Alias } from "../../src/api/contract/v4/aliases.js";
+import type { Credential } from "../../src/api/contract/v4/credentials.js";
 import type { Domain } from "../../src/api/contract/v4/domains.js";
+import type { DnsRecords } from "../../src/api/contract/dns.js";
 import type { LogEntry } from "../../src/api/contract/v4/logs.js";
+import type { Rule } from "../../src/api/contract/v4/rules.js";
 import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 
 /* One recorded example of each resource of the document, part 2. */
@@ -80,4 +84,57 @@ export const logEntry: LogEntry = {
   sender: { email: "receipts@example.com", name: null },
   subject: "Receipt 7",
   transport: "api",
+};
+
+export const alias: Alias = {
+  id: "7",
+  alias: "info",
+  forward: "ada@example.org,https://example.org/hook",
+  created_at: "2026-08-12T09:30:00Z",
+  updated_at: "2026-08-12T09:30:00Z",
+};
+
+const rule = {
+  rank: 1.5,
+  active: true,
+  created_at: "2026-08-12T09:30:00Z",
+  updated_at: "2026-08-12T09:30:00Z",
+};
+
+/** One of each type. */
+export const rules = [
+  {
+    ...rule,
+    id: "0b8d9c1e-5a0e-4d3c-8f6a-2b1c3d4e5f60",
+    type: "alias",
+    config: { alias: "info", forward: "ada@example.org" },
+  },
+  {
+    ...rule,
+    id: "1b8d9c1e-5a0e-4d3c-8f6a-2b1c3d4e5f60",
+    type: "regex",
+    config: { regex: "^invoice-\\d+$", scopes: ["recipient", "subject"], forward: "books@example.org" },
+  },
+  {
+    ...rule,
+    id: "2b8d9c1e-5a0e-4d3c-8f6a-2b1c3d4e5f60",
+    type: "cel",
+    config: { expression: 'subject.contains("urgent")', forward: "ada@example.org" },
+  },
+] as const satisfies readonly Rule[];
+
+export const credential: Credential = { username: "robot", usage: 12, created_at: "2026-08-12T09:30:00Z" };
+
+const record = { expected: "v=spf1 include:service.example ~all", valid: true, values: null };
+
+export const records: DnsRecords = {
+  provider: "Example DNS",
+  advanced: false,
+  dkim1: record,
+  dkim2: record,
+  dmarc: record,
+  spf: { ...record, valid: false, values: "v=spf1 -all" },
+  mx: { expected: ["mx1.service.example"], valid: false, values: [] },
+  error: "There are no MX records.",
+  valid: false,
 };

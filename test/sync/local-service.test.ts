@@ -77,7 +77,7 @@ interface Started {
 async function start(options: Partial<ServiceOptions> = {}): Promise<Started> {
   const service = await startService({ data: ":memory:", port: 0, ...options });
   const { domain } = service;
-  const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
+  const client = createClient({ apiKey: service.apiKey, baseUrl: service.url, pacing: false, retries: 0 });
   onTestFinished(async () => {
     await client.close();
     await service.close();

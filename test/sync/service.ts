@@ -26,7 +26,7 @@ export async function serveTemplates(
   const { url, seen } = await serve((request, response) => {
     if (!fault(request, response, seen.length)) answer(request, response, stored);
   });
-  const client = createClient({ apiKey: "key-of-the-test", baseUrl: url });
+  const client = createClient({ apiKey: "key-of-the-test", baseUrl: url, pacing: false, retries: 0 });
   onTestFinished(() => client.close());
   return { client, stored, seen };
 }

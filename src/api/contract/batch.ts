@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BATCH_MAX } from "../limits.js";
 
 /** An entry of a batch that failed; the entry itself is not sent back (part 4). */
 export const failedEntrySchema = z.object({
@@ -24,7 +25,9 @@ export function updatedResponse<Item extends z.ZodType>(item: Item) {
 export const deletedResponse = z.object({ deleted: z.array(z.string()), deleted_count: z.int(), ...failures });
 
 /** The body of deleting a batch: up to 500 ids. */
-export const deletionBatchSchema = z.object({ ids: z.array(z.string()) });
+export const deletionBatchSchema = z.object({
+  ids: z.array(z.string()).max(BATCH_MAX, `ids may have at most ${BATCH_MAX} items`),
+});
 
 /** What deleting all answers. */
 export const deletedAllResponse = z.object({ deleted: z.int() });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_LIMIT_V3 } from "../../limits.js";
+import { BATCH_MAX, PAGE_LIMIT_V3 } from "../../limits.js";
 import { success } from "./success.js";
 import { timestampSchema } from "./timestamp.js";
 
@@ -34,7 +34,9 @@ export const bulkBehaviorSchema = z.enum(["add", "update", "delete"]);
 
 /** The body of `POST /domains/:domain/aliases/bulk`. Deleting needs no `forward`. */
 export const aliasBulkSchema = z.object({
-  aliases: z.array(z.object({ alias: z.string(), forward: z.string().optional() })),
+  aliases: z
+    .array(z.object({ alias: z.string(), forward: z.string().optional() }))
+    .max(BATCH_MAX, `aliases may have at most ${BATCH_MAX} items`),
   /** `add` fails for an alias that exists. Default `add`. */
   behavior: bulkBehaviorSchema.default("add"),
 });

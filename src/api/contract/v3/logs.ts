@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logStatusSchema } from "../v4/logs.js";
+import { logCountResponse as logCountV4, logStatusSchema } from "../v4/logs.js";
 import { success } from "./success.js";
 import { logTimestampSchema } from "./timestamp.js";
 
@@ -57,6 +57,15 @@ export const logsResponse = z.object({
   next_cursor: z.string().nullish(),
   ...success,
 });
+
+/* The answers about one entry and about a number are not shown: as in version 4, and successful answers have `success`. */
+const mayHaveSuccess = { success: success.success.optional() };
+
+/** What `GET /domains/:domain/logs/:id` answers. */
+export const logResponse = logEntrySchema.extend(mayHaveSuccess);
+
+/** What `GET /domains/:domain/logs/count` answers. */
+export const logCountResponse = logCountV4.extend(mayHaveSuccess);
 
 export type LogEntryV3 = z.infer<typeof logEntrySchema>;
 export type LogEventV3 = z.infer<typeof logEventSchema>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_LIMIT_V3 } from "../../limits.js";
+import { BATCH_MAX, PAGE_LIMIT_V3 } from "../../limits.js";
 import { ruleConfigSchema, ruleKinds } from "../rule-config.js";
 import { bulkBehaviorSchema } from "./aliases.js";
 import { success } from "./success.js";
@@ -40,7 +40,7 @@ export const ruleChangesSchema = z.object({
 
 /** The body of `POST /domains/:domain/rules/bulk`; what its entries need depends on `behavior`. */
 export const ruleBulkSchema = z.object({
-  rules: z.array(z.record(z.string(), z.unknown())),
+  rules: z.array(z.record(z.string(), z.unknown())).max(BATCH_MAX, `rules may have at most ${BATCH_MAX} items`),
   behavior: bulkBehaviorSchema.default("add"),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_LIMIT } from "../../limits.js";
+import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
 import { timestampSchema } from "./timestamp.js";
 
@@ -30,8 +30,12 @@ export const aliasChangesSchema = z.object({ forward: z.string() });
 /** An entry of `PUT /domains/:domain/aliases/batch`. */
 export const aliasUpdateSchema = z.object({ id: z.string(), ...newAliasSchema.partial().shape });
 
-export const newAliasBatchSchema = z.object({ aliases: z.array(newAliasSchema) });
-export const aliasUpdateBatchSchema = z.object({ aliases: z.array(aliasUpdateSchema) });
+export const newAliasBatchSchema = z.object({
+  aliases: z.array(newAliasSchema).max(BATCH_MAX, `aliases may have at most ${BATCH_MAX} items`),
+});
+export const aliasUpdateBatchSchema = z.object({
+  aliases: z.array(aliasUpdateSchema).max(BATCH_MAX, `aliases may have at most ${BATCH_MAX} items`),
+});
 
 export const aliasListResponse = z.object({
   aliases: z.array(aliasSchema),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_LIMIT } from "../../limits.js";
+import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
 import { ruleConfigSchema, ruleKinds } from "../rule-config.js";
 import { timestampSchema } from "./timestamp.js";
@@ -36,7 +36,7 @@ const settings = {
   active: z.boolean().optional(),
 };
 
-const created = { ...settings, /** A UUID; the service makes one where it is missing. */ id: z.uuid().optional() };
+const created = { ...settings, /** A UUID; the service makes one where it is missing. */ id: z.guid().optional() };
 
 /** The body of `POST /domains/:domain/rules`, and an entry of the batch. */
 export const newRuleSchema = z.discriminatedUnion("type", [
@@ -51,8 +51,12 @@ export const ruleChangesSchema = z.object({ config: ruleConfigSchema, ...setting
 /** An entry of `PUT /domains/:domain/rules/batch`. */
 export const ruleUpdateSchema = z.object({ id: z.string(), config: ruleConfigSchema.optional(), ...settings });
 
-export const newRuleBatchSchema = z.object({ rules: z.array(newRuleSchema) });
-export const ruleUpdateBatchSchema = z.object({ rules: z.array(ruleUpdateSchema) });
+export const newRuleBatchSchema = z.object({
+  rules: z.array(newRuleSchema).max(BATCH_MAX, `rules may have at most ${BATCH_MAX} items`),
+});
+export const ruleUpdateBatchSchema = z.object({
+  rules: z.array(ruleUpdateSchema).max(BATCH_MAX, `rules may have at most ${BATCH_MAX} items`),
+});
 
 export const ruleListResponse = z.object({
   rules: z.array(ruleSchema),

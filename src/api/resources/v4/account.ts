@@ -1,13 +1,14 @@
-import type { Caller, CallOptions } from "../../caller.js";
+import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { Account } from "../../contract/v4/account.js";
 import { PATHS } from "../../contract/v4/paths.js";
+import { lazily } from "../lazily.js";
 
 export interface AccountCalls {
   /** The account and its plan's limits. */
   get(options?: CallOptions): Promise<Account>;
 }
 
-const contract = () => import("../../contract/v4/account.js");
+const contract = lazily(() => import("../../contract/v4/account.js"));
 
 export function accountCalls(caller: Caller): AccountCalls {
   return {

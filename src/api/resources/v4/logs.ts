@@ -1,6 +1,8 @@
-import type { Caller, CallOptions } from "../../caller.js";
+import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "../../contract/v4/logs.js";
 import { PATHS } from "../../contract/v4/paths.js";
+import { lazily } from "../lazily.js";
+import { byPlace } from "../pages.js";
 
 /** Which entries to list, count or search; all members are optional and combine with AND. */
 export interface LogFilter {
@@ -11,10 +13,10 @@ export interface LogFilter {
   /** Entries that have an event with one of these statuses. */
   readonly status?: LogStatus | readonly LogStatus[];
   readonly transport?: LogTransport;
-  /** Received after this moment: ISO 8601. */
-  readonly after?: string;
-  /** Received before this moment: ISO 8601. */
-  readonly before?: string;
+  /** Received after this moment: ISO 8601, or a Date. */
+  readonly after?: string | Date;
+  /** Received before this moment: ISO 8601, or a Date. */
+  readonly before?: string | Date;
 }
 
 export interface LogListFilter extends LogFilter {
@@ -48,7 +50,7 @@ export interface LogCalls {
   ): Promise<LogSearchPage>;
 }
 
-const contract = () => import("../../contract/v4/logs.js");
+const contract = lazily(() => import("../../contract/v4/logs.js"));
 
 export function logCalls(caller: Caller): LogCalls {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {
@@ -69,26 +71,22 @@ export function logCalls(caller: Caller): LogCalls {
   return {
     page,
     searchPage,
-    async *list(domain, filter, options) {
-      let cursor: string | undefined;
-      do {
-        const { logs, next_cursor }: LogPage = await page(
-          domain,
-          cursor === undefined ? filter : { ...filter, cursor },
-          options,
-        );
-        yield* logs;
-        cursor = next_cursor ?? undefined;
-      } while (cursor !== undefined);
-    },
-    async *search(domain, text, filter, options) {
-      let offset: number | null = 0;
-      while (offset !== null) {
-        const { logs, next_offset }: LogSearchPage = await searchPage(domain, text, { ...filter, offset }, options);
-        yield* logs;
-        offset = next_offset;
-      }
-    },
+    list: (domain, filter, options) =>
+      byPlace(
+        async (cursor: string | undefined) => {
+          const { logs, next_cursor } = await page(domain, { ...filter, ...(cursor && { cursor }) }, options);
+          return { items: logs, next: next_cursor ?? undefined };
+        },
+        ({ id }) => id,
+      ),
+    search: (domain, text, filter, options) =>
+      byPlace(
+        async (offset: number | undefined = 0) => {
+          const { logs, next_offset } = await searchPage(domain, text, { ...filter, offset }, options);
+          return { items: logs, next: next_offset ?? undefined };
+        },
+        ({ id }) => id,
+      ),
     async count(domain, filter = {}, options) {
       const request = {
         method: "GET",
@@ -106,6 +104,16 @@ export function logCalls(caller: Caller): LogCalls {
   };
 }
 
-function onWire<Filter extends LogFilter>({ status, ...filter }: Filter) {
-  return { ...filter, status: typeof status === "string" ? status : status?.join(",") };
+/** The filters as the address has them, which is the same in both versions. */
+export function onWire<Filter extends LogFilter>({ status, after, before, ...filter }: Filter) {
+  return {
+    ...filter,
+    status: typeof status === "string" ? status : status?.join(","),
+    after: isoTime(after),
+    before: isoTime(before),
+  };
+}
+
+function isoTime(time: string | Date | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString().replace(".000Z", "Z") : time;
 }

@@ -1,10 +1,18 @@
-import type { Caller, CallOptions } from "../../caller.js";
+import type { z } from "zod";
+import type { Caller, CallOptions } from "../../calls/caller.js";
 import { PATHS } from "../../contract/v4/paths.js";
-import type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "../../contract/v4/templates.js";
+import type {
+  NewTemplate,
+  StoredTemplate,
+  StoredTemplateSummary,
+  TemplateChanges,
+} from "../../contract/v4/templates.js";
+import { lazily } from "../lazily.js";
+import { type Listing, listing } from "../listing.js";
 
 export interface TemplateCalls {
-  /** All templates of a domain, without their bodies; the service has no pages here. */
-  list(domain: string, options?: CallOptions): Promise<StoredTemplateSummary[]>;
+  /** All templates of a domain, without their bodies, in one request: the service has no pages here. */
+  list(domain: string, options?: CallOptions): Listing<StoredTemplateSummary>;
   get(domain: string, name: string, options?: CallOptions): Promise<StoredTemplate>;
   /** Refused with 400 where the name is taken, a field too long or its Mustache malformed, or 200 templates are there. */
   create(domain: string, template: NewTemplate, options?: CallOptions): Promise<StoredTemplate>;
@@ -13,34 +21,35 @@ export interface TemplateCalls {
   delete(domain: string, name: string, options?: CallOptions): Promise<void>;
 }
 
-const contract = () => import("../../contract/v4/templates.js");
-const templateResponse = async () => (await contract()).templateResponse;
+interface TemplateContract {
+  readonly templateListResponse: z.ZodType<{ templates: StoredTemplateSummary[] }>;
+  readonly templateResponse: z.ZodType<{ template: StoredTemplate }>;
+}
 
-export function templateCalls(caller: Caller): TemplateCalls {
+const contractV4 = lazily(() => import("../../contract/v4/templates.js"));
+
+export function templateCalls(caller: Caller, contract: () => Promise<TemplateContract> = contractV4): TemplateCalls {
+  const templateResponse = async () => (await contract()).templateResponse;
   return {
-    async list(domain, options) {
+    list(domain, options) {
       const request = { method: "GET", endpoint: PATHS.templates, parameters: { domain } } as const;
-      const { templates } = await caller.ask(request, async () => (await contract()).templateListResponse, options);
-      return templates;
+      const answer = caller.ask(request, async () => (await contract()).templateListResponse, options);
+      return listing(answer.then(({ templates }) => templates));
     },
     async get(domain, name, options) {
       const request = { method: "GET", endpoint: PATHS.template, parameters: { domain, name } } as const;
-      const { template } = await caller.ask(request, templateResponse, options);
-      return template;
+      return (await caller.ask(request, templateResponse, options)).template;
     },
     async create(domain, body, options) {
       const request = { method: "POST", endpoint: PATHS.templates, parameters: { domain }, body } as const;
-      const { template } = await caller.ask(request, templateResponse, options);
-      return template;
+      return (await caller.ask(request, templateResponse, options)).template;
     },
     async update(domain, name, body, options) {
       const request = { method: "PUT", endpoint: PATHS.template, parameters: { domain, name }, body } as const;
-      const { template } = await caller.ask(request, templateResponse, options);
-      return template;
+      return (await caller.ask(request, templateResponse, options)).template;
     },
     async delete(domain, name, options) {
-      const request = { method: "DELETE", endpoint: PATHS.template, parameters: { domain, name } } as const;
-      await caller.tell(request, options);
+      await caller.tell({ method: "DELETE", endpoint: PATHS.template, parameters: { domain, name } }, options);
     },
   };
 }

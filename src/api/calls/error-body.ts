@@ -7,18 +7,25 @@ export interface RefusalBody {
 }
 
 /**
- * Reads `{ message, errors }` (part 7). What is in front of the service, a proxy or a load balancer, refuses in forms of
+ * Reads `{ message, errors }` (part 7), and version 3's earlier form without a message, which the first field's takes
+ * the place of. What is in front of the service, a proxy or a load balancer, refuses in forms of
  * its own; a body that is not the contract's has nothing to say, and the status speaks for itself.
  */
 export function readRefusalBody(text: string, redact: Redact): RefusalBody {
-  const body = parseJson(text);
+  return refusalOf(parseJson(text), redact);
+}
+
+/** The same, of a body that was parsed. */
+export function refusalOf(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;
-  const fieldErrors = Object.entries(isRecord(errors) ? errors : {}).flatMap(([field, messages]) =>
-    isTexts(messages) ? [[redact(field), messages.map(redact)]] : [],
+  const fieldErrors = Object.entries(isRecord(errors) ? errors : {}).flatMap(
+    ([field, messages]): [string, string[]][] =>
+      isTexts(messages) ? [[redact(field), messages.map((words) => redact(words))]] : [],
   );
+  const said = typeof message === "string" && message !== "" ? redact(message) : fieldErrors[0]?.[1][0];
   return {
-    message: typeof message === "string" && message !== "" ? redact(message) : undefined,
+    ...(said === undefined ? {} : { message: said }),
     fieldErrors: Object.fromEntries(fieldErrors),
   };
 }
@@ -32,7 +39,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher, Pool } from "undici";
-import { AbortedError, type RequestFacts, TimeoutError, UnreachableError } from "./errors.js";
+import { AbortedError, type RequestFacts, TimeoutError, UnreachableError } from "../errors.js";
 import type { AnswerHeaders } from "./rate-limit.js";
 import { type Redact, redactCause } from "./redact.js";
 
@@ -13,7 +13,10 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The deadline of the whole call, for what is said when it is over. */
   readonly timeoutMs: number;
+  /** What is left of it. */
+  readonly remainingMs: number;
   readonly signal?: AbortSignal;
 }
 
@@ -29,6 +32,7 @@ export interface HttpAnswer {
 
 /** Sends requests to one origin over kept-alive connections. The one place that touches the network. */
 export interface Http {
+  readonly closed: boolean;
   /** @throws UnreachableError, TimeoutError, AbortedError; an answer of any status is not an error here. */
   request(request: HttpRequest): Promise<HttpAnswer>;
   /** Waits for the requests under way, then closes the connections. */
@@ -53,6 +57,9 @@ export function createHttp(origin: string, redact: Redact): Http {
   }
 
   return {
+    get closed() {
+      return closed;
+    },
     async request(request) {
       if (closed) throw new UnreachableError(request.facts, false, "the client is closed");
       const answer = exchange(request);
@@ -90,10 +97,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {}
 
   start(pool: Pool): void {
-    const { facts, target, headers, body, timeoutMs, signal } = this.request;
+    const { facts, target, headers, body, timeoutMs, remainingMs, signal } = this.request;
     if (signal?.aborted) return this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#timer = setTimeout(() => this.#fail(new TimeoutError(facts, this.#requestSent, timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.#fail(new TimeoutError(facts, this.#requestSent, timeoutMs)), remainingMs);
     pool.dispatch({ method: facts.method, path: target, headers, body: body ?? null }, this);
   }
 

@@ -1,8 +1,8 @@
-import { ConfigurationError } from "../errors.js";
+import { ConfigurationError } from "../../errors.js";
 import type { Redact } from "./redact.js";
 
 /** The versions of the service's interface that this client speaks. */
-export type ApiVersion = "v4";
+export type ApiVersion = "v4" | "v3";
 
 /** Where requests go: to `origin`, under `prefix`. */
 export interface ServiceAddress {
@@ -42,5 +42,11 @@ export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redac
     });
   }
   const folder = url.pathname.replace(/\/+$/, "");
+  const other = version === "v4" ? "v3" : "v4";
+  if (folder.endsWith(`/${other}`)) {
+    throw new ConfigurationError(`The base URL of ${url.host} ends in /${other}, and the client speaks ${version}.`, {
+      hint: `Leave /${other} out, or pass version: "${other}".`,
+    });
+  }
   return { origin: url.origin, prefix: folder.endsWith(`/${version}`) ? folder : `${folder}/${version}` };
 }

@@ -1,0 +1,26 @@
+// @ts-check
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Starts a server in a process of its own, which says where it listens.
+ *
+ * @param {URL} file
+ * @param {...string} args
+ * @returns {Promise<{ readonly url: string, readonly close: () => Promise<void> }>}
+ */
+export async function startServer(file, ...args) {
+  const child = fork(fileURLToPath(file), args);
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const url = await new Promise((resolve, reject) => {
+    child.on("message", resolve);
+    child.on("exit", (code) => reject(new Error(`${file.pathname} ended with ${code} before it listened.`)));
+  });
+  return {
+    url: String(url),
+    async close() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}

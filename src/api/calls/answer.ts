@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } from "./error-body.js";
+import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
+import type { HttpAnswer } from "./http.js";
+import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import type { Redact } from "./redact.js";
+
+/** An answer with the request that it is to, and what its secrets are. */
+export interface Answered {
+  readonly facts: RequestFacts;
+  readonly answer: HttpAnswer;
+  readonly redact: Redact;
+}
+
+/** @throws ServiceError for a status of 400 and above. */
+export function refuseRefusals({ facts, answer, redact }: Answered): void {
+  if (answer.status >= 400) throw refusal({ facts, answer, redact }, readRefusalBody(answer.body.toString(), redact));
+}
+
+/**
+ * What an answer with a body holds.
+ *
+ * @throws ServiceError for version 3's `success: false`, where the schema doesn't have it; ContractError.
+ */
+export function readBody<Schema extends z.ZodType>(answered: Answered, schema: Schema): z.output<Schema> {
+  const { answer, redact } = answered;
+  if (answer.status < 200 || answer.status >= 300) throw contractError(answered, `its status is ${answer.status}`);
+  if (answer.truncated) throw contractError(answered, "it is longer than any answer may be");
+  const body = parseJson(answer.body.toString());
+  if (body === undefined) throw contractError(answered, "it is not JSON");
+  const checked = schema.safeParse(body);
+  if (checked.success) return checked.data;
+  if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
+  throw contractError(
+    answered,
+    checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+  );
+}
+
+/**
+ * Whether something was done that has no answer but that: 204, or version 3's `{ success: true }`.
+ *
+ * @throws ServiceError for `success: false`; ContractError.
+ */
+export function readDone(answered: Answered, { withSuccess }: { readonly withSuccess: boolean }): void {
+  const { status, body } = answered.answer;
+  if (status === 204) return;
+  if (!withSuccess) throw contractError(answered, `its status is ${status}, not 204`);
+  const parsed = status === 200 ? parseJson(body.toString()) : undefined;
+  if (isRecord(parsed) && parsed["success"] === true) return;
+  if (isRecord(parsed) && parsed["success"] === false) throw refusal(answered, refusalOf(parsed, answered.redact));
+  throw contractError(answered, `its status is ${status}, and it does not say that it succeeded`);
+}
+
+function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: RefusalBody): ServiceError {
+  const { status, statusText, headers } = answer;
+  const retryAfterSeconds = status === 429 ? readRetryAfter(headers) : readDelay(status, headers);
+  const rateLimit = readRateLimit(headers);
+  return new ServiceError(facts, {
+    status,
+    serviceMessage: message ?? (redact(statusText) || "no message"),
+    fieldErrors,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  });
+}
+
+/** A 503 may say when to come back; what else has the header means something else by it. */
+function readDelay(status: number, { "retry-after": retryAfter }: HttpAnswer["headers"]): number | undefined {
+  return status === 503 ? readRetryAfter({ "retry-after": retryAfter }) : undefined;
+}
+
+/** How much of an answer and of its faults is worth keeping. */
+const BODY_START = 500;
+const PROBLEM_MAX = 500;
+
+function contractError({ facts, answer, redact }: Answered, problem: string): ContractError {
+  return new ContractError(
+    facts,
+    answer.status,
+    redact(problem).slice(0, PROBLEM_MAX),
+    redact(answer.body.toString()).slice(0, BODY_START),
+  );
+}

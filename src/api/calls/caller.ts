@@ -1,0 +1,157 @@
+import type { z } from "zod";
+import { ConfigurationError } from "../../errors.js";
+import { type Answered, readBody, readDone, refuseRefusals } from "./answer.js";
+import { attempts, wasSent } from "./attempt.js";
+import { type ApiVersion, parseBaseUrl } from "./base-url.js";
+import { limitsOf } from "./call-limits.js";
+import { type Clock, sleep, systemClock } from "./clock.js";
+import { type PathParameters, pathTo } from "../contract/paths.js";
+import { AbortedError, UnreachableError } from "../errors.js";
+import type { Hooks } from "./hooks.js";
+import { createHttp } from "./http.js";
+import { CLOSED, createPacer, noPacer } from "./pacer.js";
+import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
+import { type CallKind, isRetryable, retryDelay } from "./retry.js";
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call with an AbortedError, also where it waits. */
+  readonly signal?: AbortSignal;
+  /**
+   * Milliseconds for the whole call: waiting for a connection, all tries and the waits between them. The time before
+   * the client's pacing lets it go does not count. Default: the client's.
+   */
+  readonly timeoutMs?: number;
+  /** Tries after the first. Default: the client's. */
+  readonly retries?: number;
+}
+
+export interface CallerOptions extends Hooks {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly version: ApiVersion;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+  readonly pacing?: boolean;
+  readonly clock?: Clock;
+}
+
+type QueryValue = string | number | boolean | undefined;
+
+export interface CallRequest<Path extends string> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly endpoint: Path;
+  readonly parameters: PathParameters<Path>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  /** Becomes JSON. */
+  readonly body?: object;
+  /** Default: by the method. */
+  readonly kind?: CallKind;
+  /** What the body has that no error may show. */
+  readonly passwords?: readonly string[];
+}
+
+/** Makes calls as the contract has them: authorization, JSON, pace, tries, and answers that are checked. */
+export interface Caller {
+  /** A call whose answer has a body. The schema loads while the request is under way. */
+  ask<Path extends string, Schema extends z.ZodType>(
+    request: CallRequest<Path>,
+    schema: () => Promise<Schema>,
+    options?: CallOptions,
+  ): Promise<z.output<Schema>>;
+  /** A call whose answer only says that it was done. */
+  tell<Path extends string>(request: CallRequest<Path>, options?: CallOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createCaller(options: CallerOptions): Caller {
+  const { apiKey, version, clock = systemClock } = options;
+  if (apiKey === "") throw new ConfigurationError("The API key is empty.");
+  limitsOf(options, {});
+  const redact = redactor(apiKey);
+  const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact);
+  const http = createHttp(origin, redact);
+  const pacer = options.pacing === false ? noPacer : createPacer(clock);
+  const headers = { authorization: basicAuthorization(apiKey), accept: "application/json" };
+  const headersWithBody = { ...headers, "content-type": "application/json" };
+  let calls = 0;
+
+  const attempt = attempts(http, clock, options);
+
+  async function call<Path extends string, Result>(
+    request: CallRequest<Path>,
+    callOptions: CallOptions,
+    read: (answered: Answered) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const { timeoutMs, retries } = limitsOf(callOptions, options);
+    const { signal } = callOptions;
+    const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
+    const path = pathTo(endpoint, request.parameters);
+    const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
+    const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
+    const content = {
+      target: `${prefix}${path}${queryString(query)}`,
+      headers: body === undefined ? headers : headersWithBody,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const aborted = (requestSent: boolean) => new AbortedError(facts, requestSent, redactCause(signal?.reason, redact));
+    const number = (calls += 1);
+    let deadline: number | undefined;
+    let sent = false;
+
+    for (let tries = 1; ; tries += 1) {
+      const queuedAt = clock.now();
+      let turn = pacer.turn({ method, path: endpoint, sends: kind === "send" }, { signal, first: tries > 1 });
+      if (turn instanceof Promise) {
+        turn = await turn.catch((error: unknown) => {
+          throw error === CLOSED ? new UnreachableError(facts, false, CLOSED.message) : aborted(sent);
+        });
+      }
+      const now = clock.now();
+      deadline = deadline === undefined ? now + timeoutMs : deadline + now - queuedAt;
+      const info = { call: number, attempt: tries, method, endpoint, path: facts.path };
+      const limits = { timeoutMs, remainingMs: deadline - now, signal };
+      try {
+        return await attempt(turn, info, { facts, ...content, ...limits }, (answer) =>
+          read({ facts, answer, redact: hide }),
+        );
+      } catch (error) {
+        if (!isRetryable(error, kind) || tries > retries || http.closed) throw error;
+        const delay = retryDelay(error, tries);
+        if (clock.now() + delay >= deadline) throw error;
+        sent ||= kind === "read" && wasSent(error);
+        await sleep(clock, delay, signal).catch(() => {
+          throw aborted(sent);
+        });
+      }
+    }
+  }
+
+  return {
+    async ask(request, loadSchema, callOptions = {}) {
+      const loading = loadSchema();
+      // Where the call fails first, nobody waits for the schema any more.
+      loading.catch(() => undefined);
+      return call(request, callOptions, (answered) => {
+        refuseRefusals(answered);
+        return loading.then((schema) => readBody(answered, schema));
+      });
+    },
+    async tell(request, callOptions = {}) {
+      return call(request, callOptions, (answered) => {
+        refuseRefusals(answered);
+        readDone(answered, { withSuccess: version === "v3" });
+      });
+    },
+    async close() {
+      pacer.close();
+      await http.close();
+    },
+  };
+}
+
+function queryString(query: Readonly<Record<string, QueryValue>> = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
+  return given.size === 0 ? "" : `?${given.toString()}`;
+}

@@ -1,0 +1,38 @@
+/** The time that calls are paced by. */
+export interface Clock {
+  /** Milliseconds since any fixed moment. They never run backwards. */
+  now(): number;
+  /** Calls back once after so many milliseconds. What it returns cancels that. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+/** The longest delay that a timer can have: 24 days. */
+export const TIMER_MAX = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, Math.min(Math.ceil(milliseconds), TIMER_MAX));
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Waits.
+ *
+ * @throws The signal's reason, at once, when it is aborted.
+ */
+export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(milliseconds, () => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    });
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,66 @@
+/** A page of a list that is read by number. */
+export interface NumberedPage<Item> {
+  readonly items: readonly Item[];
+  /** Items of the whole list; undefined where the service doesn't say. */
+  readonly total?: number;
+}
+
+/**
+ * Every item of a list that is read by page number, once. Items that are added while it is read move others to a later
+ * page, where they are not given a second time; where items have gone, which moves others to a page that was read
+ * already, the list is read again until a reading brings nothing new. So what is there all the time is given, even when
+ * each item is deleted as it comes.
+ */
+export async function* byNumber<Item>(
+  readPage: (page: number) => Promise<NumberedPage<Item>>,
+  keyOf: (item: Item) => string | number,
+): AsyncGenerator<Item, void, undefined> {
+  const given = new Set<string | number>();
+  for (let again = true; again;) {
+    const before = given.size;
+    let read = 0;
+    let totalAtFirst: number | undefined;
+    for (let page = 1; ; page += 1) {
+      const { items, total } = await readPage(page);
+      totalAtFirst ??= total;
+      const fresh = items.filter((item) => !given.has(keyOf(item)));
+      for (const item of fresh) {
+        given.add(keyOf(item));
+        yield item;
+      }
+      read += items.length;
+      // Without a total, a page that repeats what was given comes from a service that has one page only.
+      const isLast = items.length === 0 || (total === undefined ? fresh.length === 0 : read >= total);
+      if (!isLast) continue;
+      again = total !== undefined && total < (totalAtFirst ?? 0) && given.size > before;
+      break;
+    }
+  }
+}
+
+/** A page that says where the next one begins. */
+export interface LinkedPage<Item, Place> {
+  readonly items: readonly Item[];
+  /** Undefined on the last page. */
+  readonly next?: Place;
+}
+
+/** Every item of a list that is read from place to place, by cursor or by offset, once. A place is read once, too. */
+export async function* byPlace<Item, Place>(
+  readPage: (place: Place | undefined) => Promise<LinkedPage<Item, Place>>,
+  keyOf: (item: Item) => string | number,
+): AsyncGenerator<Item, void, undefined> {
+  const given = new Set<string | number>();
+  const places = new Set<Place>();
+  let place: Place | undefined;
+  do {
+    const { items, next } = await readPage(place);
+    for (const item of items) {
+      if (given.has(keyOf(item))) continue;
+      given.add(keyOf(item));
+      yield item;
+    }
+    place = next === undefined || places.has(next) ? undefined : next;
+    if (next !== undefined) places.add(next);
+  } while (place !== undefined);
+}

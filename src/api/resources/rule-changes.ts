@@ -1,0 +1,18 @@
+import type { RuleConfig } from "../contract/rule-config.js";
+import type { RuleChanges as Changes, RuleUpdate as Update } from "../contract/v4/rules.js";
+
+type KeyOf<Config> = Config extends unknown ? keyof Config : never;
+
+/** The members of one type's configuration, and none of another's. */
+type Alone<Config> = Config extends unknown
+  ? Config & { readonly [Other in Exclude<KeyOf<RuleConfig>, keyof Config>]?: never }
+  : never;
+
+/** The configuration of an alias', a regular expression's or a CEL expression's rule. */
+export type OneRuleConfig = Alone<RuleConfig>;
+
+/** What updating one rule takes. */
+export type RuleChanges = Omit<Changes, "config"> & { readonly config: OneRuleConfig };
+
+/** What updating one rule of several takes; what is missing stays. */
+export type RuleUpdate = Omit<Update, "config"> & { readonly config?: OneRuleConfig };

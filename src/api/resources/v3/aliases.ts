@@ -1,0 +1,169 @@
+import { inBatches } from "../batches.js";
+import type { Caller, CallOptions } from "../../calls/caller.js";
+import type {
+  AliasChangesV3,
+  AliasPageV3,
+  AliasV3,
+  ChangedAliasesV3,
+  DeletedAliasesV3,
+  NewAliasV3,
+} from "../../contract/v3/aliases.js";
+import { PATHS } from "../../contract/v3/paths.js";
+import type { Alias, AliasUpdate, NewAlias } from "../../contract/v4/aliases.js";
+import { lazily } from "../lazily.js";
+import { byNumber } from "../pages.js";
+import type { BatchCalls } from "../batch-calls.js";
+import { type All, requireAll } from "../guard.js";
+import { aliasBatches } from "../v4/aliases.js";
+import { asDigit } from "./is-active.js";
+
+export interface AliasFilterV3 {
+  /** A part of the alias or of its destinations. */
+  readonly query?: string;
+  /** What the alias begins with. */
+  readonly prefix?: string;
+  readonly active?: boolean;
+  /** Aliases on a page: 1 to 100. Default 20. */
+  readonly limit?: number;
+}
+
+export type ChangedAliases = Omit<ChangedAliasesV3, "success">;
+export type DeletedAliases = Omit<DeletedAliasesV3, "success">;
+
+/** An alias is named by its text, `*` for the catch-all, or by its numeric id. Batches are as in version 4. */
+export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias> {
+  /** Every alias that fits, read page by page while it is iterated. */
+  list(domain: string, filter?: AliasFilterV3, options?: CallOptions): AsyncIterable<AliasV3>;
+  /** One page; pages count from 1. */
+  page(
+    domain: string,
+    filter?: AliasFilterV3 & { readonly page?: number },
+    options?: CallOptions,
+  ): Promise<AliasPageV3>;
+  get(domain: string, alias: string | number, options?: CallOptions): Promise<AliasV3>;
+  create(domain: string, alias: NewAliasV3, options?: CallOptions): Promise<AliasV3>;
+  /** By its id, an alias can also be renamed. */
+  update(domain: string, id: number, changes: AliasChangesV3, options?: CallOptions): Promise<AliasV3>;
+  update(
+    domain: string,
+    alias: string,
+    changes: Omit<AliasChangesV3, "alias">,
+    options?: CallOptions,
+  ): Promise<AliasV3>;
+  delete(domain: string, alias: string | number, options?: CallOptions): Promise<void>;
+  /** Deletes every alias of the domain, and says how many there were, where the service tells. */
+  deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number | undefined>;
+  /**
+   * Adds, updates or deletes any number of aliases, in requests of at most 500. Those that `failed` are data; they come
+   * back without a position. Adding needs a paid plan, and fails for an alias that exists.
+   *
+   * @throws BatchError where one of several requests failed as a whole.
+   */
+  bulk(
+    domain: string,
+    behavior: "add" | "update",
+    aliases: readonly NewAliasV3[],
+    options?: CallOptions,
+  ): Promise<ChangedAliases>;
+  bulk(
+    domain: string,
+    behavior: "delete",
+    aliases: readonly { readonly alias: string }[],
+    options?: CallOptions,
+  ): Promise<DeletedAliases>;
+}
+
+const contract = lazily(() => import("../../contract/v3/aliases.js"));
+const aliasResponse = async () => (await contract()).aliasResponse;
+
+export function aliasCallsV3(caller: Caller): AliasCallsV3 {
+  const page: AliasCallsV3["page"] = (domain, { query: q, prefix: alias, active, ...filter } = {}, options) => {
+    const query = { ...filter, q, alias, is_active: asDigit(active) };
+    const request = { method: "GET", endpoint: PATHS.aliases, parameters: { domain }, query } as const;
+    return caller.ask(request, async () => (await contract()).aliasListResponse, options);
+  };
+
+  return {
+    ...aliasBatches(caller),
+    page,
+    bulk: bulkCall(caller),
+    list: (domain, filter, options) =>
+      byNumber(
+        async (number) => {
+          const { aliases, total } = await page(domain, { ...filter, page: number }, options);
+          return { items: aliases, total };
+        },
+        ({ id }) => id,
+      ),
+    async get(domain, alias, options) {
+      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, alias: named(alias) } } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async create(domain, body, options) {
+      const request = { method: "POST", endpoint: PATHS.aliases, parameters: { domain }, body } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async update(domain: string, alias: string | number, body: AliasChangesV3, options?: CallOptions) {
+      const parameters = { domain, alias: named(alias) };
+      const request = { method: "PUT", endpoint: PATHS.alias, parameters, body } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async delete(domain, alias, options) {
+      const parameters = { domain, alias: named(alias) };
+      await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters }, options);
+    },
+    async deleteAll(domain, guard, options) {
+      requireAll(guard, "aliases");
+      const query = { all: true };
+      const request = { method: "DELETE", endpoint: PATHS.aliasesAll, parameters: { domain }, query } as const;
+      return (await caller.ask(request, async () => (await success()).deletedAllResponse, options)).deleted;
+    },
+  };
+}
+
+const success = lazily(() => import("../../contract/v3/success.js"));
+
+/** Paths that stand where an alias does: the first one deletes them all. */
+const RESERVED = new Set(["aliases-all", "batch", "bulk"]);
+
+function named(alias: string | number): string {
+  if (typeof alias === "number") return String(alias);
+  if (!RESERVED.has(alias)) return alias;
+  throw new TypeError(`The alias "${alias}" has the same path as another endpoint; name it by its numeric id.`);
+}
+
+function bulkCall(caller: Caller): AliasCallsV3["bulk"] {
+  function bulk(domain: string, behavior: "add" | "update", aliases: readonly NewAliasV3[], options?: CallOptions): Promise<ChangedAliases>; // prettier-ignore
+  function bulk(domain: string, behavior: "delete", aliases: readonly { readonly alias: string }[], options?: CallOptions): Promise<DeletedAliases>; // prettier-ignore
+  function bulk(
+    domain: string,
+    behavior: "add" | "update" | "delete",
+    aliases: readonly { readonly alias: string }[],
+    options?: CallOptions,
+  ): Promise<ChangedAliases | DeletedAliases> {
+    const requestOf = (part: readonly object[]) => {
+      const body = { aliases: part, behavior };
+      return { method: "POST", endpoint: PATHS.aliasBulk, parameters: { domain }, body } as const;
+    };
+    if (behavior === "delete") {
+      return inBatches<{ readonly alias: string }, DeletedAliases>(
+        aliases,
+        (part) => caller.ask(requestOf(part), async () => (await contract()).aliasesDeletedResponse, options),
+        (parts) => ({
+          deleted: parts.flatMap(({ deleted }) => deleted),
+          failed: parts.flatMap(({ failed }) => failed),
+        }),
+      );
+    }
+    return inBatches<{ readonly alias: string }, ChangedAliases>(
+      aliases,
+      (part) => caller.ask(requestOf(part), async () => (await contract()).aliasesChangedResponse, options),
+      (parts) => ({
+        added: parts.flatMap(({ added }) => added),
+        updated: parts.flatMap(({ updated }) => updated),
+        failed: parts.flatMap(({ failed }) => failed),
+      }),
+    );
+  }
+  return bulk;
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { type LogEntryV3, logEntrySchema } from "../../contract/v3/logs.js";
+import { type LogEntry, logEntrySchema as logEntryV4Schema } from "../../contract/v4/logs.js";
+
+const entry = z.union([logEntrySchema, logEntryV4Schema.transform(asV3)]);
+
+/**
+ * One entry. Version 3 has the endpoint without showing its answer: either version's form is read, within `log` and
+ * without, and given as version 3's.
+ */
+export const logResponse = z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);
+
+/** Timestamps stay as they came. */
+function asV3({ created_at, message_id, events, ...rest }: LogEntry): LogEntryV3 {
+  return {
+    ...rest,
+    created: created_at,
+    created_raw: created_at,
+    messageId: message_id,
+    events: events.map(({ created_at: created, ...event }) => ({ ...event, created })),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Caller, CallOptions } from "../../calls/caller.js";
+import type { LogEntryV3, LogPageV3 } from "../../contract/v3/logs.js";
+import { PATHS } from "../../contract/v3/paths.js";
+import { lazily } from "../lazily.js";
+import { byPlace } from "../pages.js";
+import { type LogFilter, onWire } from "../v4/logs.js";
+
+export interface LogPageFilterV3 {
+  /** A log id: the page begins after its entry. */
+  readonly nextCursor?: string;
+}
+
+/** Which entries to find. */
+export interface LogSearchFilterV3 {
+  /** Received at this moment or later: a Date, or Unix seconds. */
+  readonly after: Date | number;
+  /** Received at this moment or earlier: a Date, or Unix seconds. */
+  readonly before: Date | number;
+  /** A part of the subject or of an address; case does not matter. */
+  readonly text?: string;
+  /** `failure` for bounces only. Default `all`. */
+  readonly filter?: "all" | "failure";
+  /** Default `desc`: newest first. */
+  readonly order?: "desc" | "asc";
+}
+
+export interface LogCallsV3 {
+  /** Every entry of the domain, one for each recipient of a mail, read page by page while it is iterated. */
+  list(domain: string, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  /** One page. */
+  page(domain: string, filter?: LogPageFilterV3, options?: CallOptions): Promise<LogPageV3>;
+  /** Every entry of one alias, which may be a regular expression. */
+  ofAlias(domain: string, alias: string, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  /** One page of an alias' entries. */
+  pageOfAlias(domain: string, alias: string, filter?: LogPageFilterV3, options?: CallOptions): Promise<LogPageV3>;
+  /** Every entry of a time range that fits, in one request. */
+  search(domain: string, filter: LogSearchFilterV3, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  /** How many entries fit, by the filters of version 4. */
+  count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
+  get(domain: string, id: string, options?: CallOptions): Promise<LogEntryV3>;
+}
+
+const contract = lazily(() => import("../../contract/v3/logs.js"));
+const logsResponse = async () => (await contract()).logsResponse;
+
+export function logCallsV3(caller: Caller): LogCallsV3 {
+  const page: LogCallsV3["page"] = (domain, { nextCursor } = {}, options) => {
+    const query = { next_cursor: nextCursor };
+    return caller.ask({ method: "GET", endpoint: PATHS.logs, parameters: { domain }, query }, logsResponse, options);
+  };
+  const pageOfAlias: LogCallsV3["pageOfAlias"] = async (domain, alias, { nextCursor } = {}, options) => {
+    if (alias === "search" || alias === "count")
+      throw new TypeError(`The log of the alias "${alias}" has the same path as another endpoint.`);
+    const query = { next_cursor: nextCursor };
+    const request = { method: "GET", endpoint: PATHS.logsOfAlias, parameters: { domain, alias }, query } as const;
+    return caller.ask(request, logsResponse, options);
+  };
+
+  return {
+    page,
+    pageOfAlias,
+    list: (domain, options) => followed((nextCursor) => page(domain, { nextCursor }, options)),
+    ofAlias: (domain, alias, options) => followed((nextCursor) => pageOfAlias(domain, alias, { nextCursor }, options)),
+    async *search(domain, { after, before, ...filter }, options) {
+      const query = { ...filter, after: unixSeconds(after), before: unixSeconds(before) };
+      const request = { method: "GET", endpoint: PATHS.logsSearch, parameters: { domain }, query } as const;
+      yield* (await caller.ask(request, logsResponse, options)).logs;
+    },
+    async count(domain, filter = {}, options) {
+      const query = onWire(filter);
+      const request = { method: "GET", endpoint: PATHS.logsCount, parameters: { domain }, query } as const;
+      return (await caller.ask(request, async () => (await countContract()).logCountResponse, options)).total;
+    },
+    async get(domain, id, options) {
+      const request = { method: "GET", endpoint: PATHS.log, parameters: { domain, id } } as const;
+      return caller.ask(request, async () => (await answers()).logResponse, options);
+    },
+  };
+}
+
+const countContract = lazily(() => import("../../contract/v4/logs.js"));
+const answers = lazily(() => import("./log-answers.js"));
+
+/**
+ * Every entry, from page to page. The document does not show where the next cursor comes from: it is taken from the
+ * answer where it is there, and is else the id of the page's last entry.
+ */
+function followed(readPage: (nextCursor: string | undefined) => Promise<LogPageV3>): AsyncIterable<LogEntryV3> {
+  return byPlace(
+    async (place: string | undefined) => {
+      const { logs, next_cursor = logs.at(-1)?.id } = await readPage(place);
+      return { items: logs, next: logs.length === 0 ? undefined : (next_cursor ?? undefined) };
+    },
+    ({ id }) => id,
+  );
+}
+
+/** Whole seconds; the service has no smaller ones. */
+function unixSeconds(time: Date | number): number {
+  return Math.floor(time instanceof Date ? time.getTime() / 1000 : time);
+}

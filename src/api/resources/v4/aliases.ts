@@ -1,0 +1,90 @@
+import type { Caller, CallOptions } from "../../calls/caller.js";
+import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdate, NewAlias } from "../../contract/v4/aliases.js";
+import { PATHS } from "../../contract/v4/paths.js";
+import { lazily } from "../lazily.js";
+import { byNumber } from "../pages.js";
+import { type BatchCalls, batchCalls } from "../batch-calls.js";
+import { type All, requireAll } from "../guard.js";
+
+export interface AliasFilter {
+  /** A part of the alias or of its destinations. */
+  readonly query?: string;
+  /** Default `name_asc`. */
+  readonly order?: AliasOrder;
+  /** Aliases on a page: 1 to 200. Default 20. */
+  readonly limit?: number;
+}
+
+/** Batches need a paid plan where they create. */
+export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias> {
+  /** Every alias that fits, read page by page while it is iterated. */
+  list(domain: string, filter?: AliasFilter, options?: CallOptions): AsyncIterable<Alias>;
+  /** One page; pages count from 1. */
+  page(domain: string, filter?: AliasFilter & { readonly page?: number }, options?: CallOptions): Promise<AliasPage>;
+  get(domain: string, id: string, options?: CallOptions): Promise<Alias>;
+  create(domain: string, alias: NewAlias, options?: CallOptions): Promise<Alias>;
+  /** Here, and only here, the service takes an alias' *numeric* id (part 4). */
+  update(domain: string, id: number, changes: AliasChanges, options?: CallOptions): Promise<Alias>;
+  delete(domain: string, id: string, options?: CallOptions): Promise<void>;
+  /**
+   * Deletes every alias of the domain, and says how many there were.
+   *
+   * @example
+   * await client.aliases.deleteAll("example.com", { all: true });
+   */
+  deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number>;
+}
+
+const contract = lazily(() => import("../../contract/v4/aliases.js"));
+const aliasResponse = async () => (await contract()).aliasResponse;
+
+export function aliasCalls(caller: Caller): AliasCalls {
+  const page: AliasCalls["page"] = (domain, query = {}, options) => {
+    const request = { method: "GET", endpoint: PATHS.aliases, parameters: { domain }, query: { ...query } } as const;
+    return caller.ask(request, async () => (await contract()).aliasListResponse, options);
+  };
+
+  return {
+    ...aliasBatches(caller),
+    page,
+    list: (domain, filter, options) =>
+      byNumber(
+        async (number) => {
+          const { aliases, total } = await page(domain, { ...filter, page: number }, options);
+          return { items: aliases, total };
+        },
+        ({ id }) => id,
+      ),
+    async get(domain, id, options) {
+      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, id } } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async create(domain, body, options) {
+      const request = { method: "POST", endpoint: PATHS.aliases, parameters: { domain }, body } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async update(domain, id, body, options) {
+      const request = { method: "PUT", endpoint: PATHS.alias, parameters: { domain, id: String(id) }, body } as const;
+      return (await caller.ask(request, aliasResponse, options)).alias;
+    },
+    async delete(domain, id, options) {
+      await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters: { domain, id } }, options);
+    },
+    async deleteAll(domain, guard, options) {
+      requireAll(guard, "aliases");
+      const query = { all: true };
+      const request = { method: "DELETE", endpoint: PATHS.aliases, parameters: { domain }, query } as const;
+      return (await caller.ask(request, async () => (await batches()).deletedAllResponse, options)).deleted;
+    },
+  };
+}
+
+const batches = lazily(() => import("../../contract/batch.js"));
+
+/** Batches of aliases, which are the same in both versions. */
+export function aliasBatches(caller: Caller): BatchCalls<NewAlias, AliasUpdate, Alias> {
+  return batchCalls(caller, PATHS.aliasBatch, "aliases", async () => {
+    const { aliasesAddedResponse, aliasesUpdatedResponse } = await contract();
+    return { added: aliasesAddedResponse, updated: aliasesUpdatedResponse };
+  });
+}
