@@ -1,7 +1,7 @@
 // @ts-check
-// The local service on a data folder, without rate limits; run by api.mjs in a process of its own.
+// The local service on a data folder, without rate limits, as the command runs it; run by api.mjs in a process of its own.
 import { startService } from "../../dist/service/index.js";
 
-const service = await startService({ data: process.argv[2] ?? "", port: 0, limits: false });
+const service = await startService({ data: process.argv[2] ?? "", port: 0, limits: false, ownProcess: true });
 process.send?.(service.url);
 process.on("disconnect", () => void service.close().then(() => process.exit()));

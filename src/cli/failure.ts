@@ -28,6 +28,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   contract: exitCode.refused,
   rejected: exitCode.refused,
   rate_limited: exitCode.refused,
+  data_folder: exitCode.usage,
   data_folder_held: exitCode.usage,
   database_newer: exitCode.usage,
   port_unavailable: exitCode.usage,

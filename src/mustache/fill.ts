@@ -1,7 +1,7 @@
 import { LettershopError } from "../errors.js";
 import { TextCache } from "./cache.js";
 import { escapeHtml } from "./escape.js";
-import { isShown, lookUp, printed, type Scope } from "./lookup.js";
+import { isShown, lookUp, type Path, printed, type Scope } from "./lookup.js";
 import type { MustacheProblem } from "./parse.js";
 import { positionAt } from "../position.js";
 import type { Instruction, Program } from "./program.js";
@@ -21,7 +21,17 @@ export interface MessageFields {
   readonly text_body: string;
 }
 
-export interface RenderOptions {
+/** Where Mustache engines differ; what is left out is as the specification, or the engine in JavaScript, has it. */
+export interface Dialect {
+  /** Whether a section over the number 0 is shown. Default false. */
+  readonly zeroIsShown?: boolean;
+  /** Whether a section over an empty text is shown. Default false. */
+  readonly emptyTextIsShown?: boolean;
+  /** Whether a name that the innermost context does not have is looked for in those around it. Default true. */
+  readonly contextFallback?: boolean;
+}
+
+export interface RenderOptions extends Dialect {
   /** What `{{name}}` does with characters that HTML gives a meaning; `{{{name}}}` always prints them as they are. */
   readonly escape: "html" | "none";
   /** The texts of partials by name. A partial that isn't here prints nothing. */
@@ -102,25 +112,25 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
         output += instruction.text;
         break;
       case "escaped": {
-        const value = printed(lookUp(scope, instruction.path));
+        const value = printed(find(scope, instruction.path, options));
         output += options.escape === "html" ? escapeHtml(value) : value;
         break;
       }
       case "unescaped":
-        output += printed(lookUp(scope, instruction.path));
+        output += printed(find(scope, instruction.path, options));
         break;
       case "section": {
-        const value = lookUp(scope, instruction.path);
+        const value = find(scope, instruction.path, options);
         if (Array.isArray(value)) {
           for (const item of value)
             output += run(program, index + 1, instruction.end, { value: item, outer: scope }, options);
-        } else if (isShown(value)) {
+        } else if (shows(value, options)) {
           output += run(program, index + 1, instruction.end, { value, outer: scope }, options);
         }
         break;
       }
       case "inverted":
-        if (!isShown(lookUp(scope, instruction.path)))
+        if (!shows(find(scope, instruction.path, options), options))
           output += run(program, index + 1, instruction.end, scope, options);
         break;
       case "partial":
@@ -130,6 +140,14 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
     index = instruction.end;
   }
   return output;
+}
+
+function find(scope: Scope, path: Path, { contextFallback = true }: Dialect): unknown {
+  return lookUp(contextFallback ? scope : { value: scope.value, outer: undefined }, path);
+}
+
+function shows(value: unknown, { zeroIsShown, emptyTextIsShown }: Dialect): boolean {
+  return isShown(value) || (value === 0 && zeroIsShown === true) || (value === "" && emptyTextIsShown === true);
 }
 
 function runPartial({ text: name, indent }: Instruction, scope: Scope, options: RenderOptions): string {

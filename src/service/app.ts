@@ -3,18 +3,25 @@ import { ApiError, notFound, serviceFailure } from "./api-error.js";
 import { assetRoutes } from "./assets.js";
 import { authenticate } from "./auth.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
+import { controlRoutes } from "./control/routes.js";
+import { befall, ConnectionCut } from "./faults/befall.js";
+import type { FaultQueue } from "./faults/faults.js";
 import { requireLoopbackHost } from "./host.js";
+import { readyToAnswer } from "./delivery/ready.js";
 import type { CapturedMails } from "./mail/captured.js";
 import { mailRoutes } from "./mail/routes.js";
 import { anonymousLimit, limitRate } from "./rate-limit.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { discardBody } from "./request.js";
-import { ownDomain } from "./own-domain.js";
+import { openApiRoutes } from "./openapi/routes.js";
+import { ownDomain, refusalOfDeletedDomain } from "./own-domain.js";
 import { apiV3 } from "./v3/api.js";
 import { apiV4 } from "./v4/api.js";
 
 export interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
+  /** What is to go wrong. */
+  readonly faults: FaultQueue;
   /** Whether rate limits are enforced. */
   readonly limits: boolean;
   /** Whether only names of this machine are accepted in the Host header. */
@@ -29,8 +36,8 @@ export interface AppOptions extends ServiceContext {
 export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   app.onError(async (error, c) => {
-    const refusal = error instanceof ApiError ? error : serviceFailure;
-    if (refusal === serviceFailure) options.onError(error);
+    const refusal = error instanceof ApiError ? error : (refusalOfDeletedDomain(error) ?? serviceFailure);
+    if (refusal === serviceFailure && !(error instanceof ConnectionCut)) options.onError(error);
     await discardBody(c.req.raw);
     return c.json(refusal.bodyFor(c.req.path), refusal.status);
   });
@@ -38,17 +45,20 @@ export function createApp(options: AppOptions): Hono {
     throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
   });
   if (options.loopbackOnly) app.use(requireLoopbackHost());
+  app.use(readyToAnswer(options));
   app.get("/", (c) => c.redirect("/mail"));
-  app.route("/v4", versioned(options, apiV4(options)));
-  app.route("/v3", versioned(options, apiV3(options)));
+  app.route("/v4", versioned("v4", options, apiV4(options)));
+  app.route("/v3", versioned("v3", options, apiV3(options)));
+  app.route("/", openApiRoutes());
+  app.route("/", controlRoutes(options));
   app.route("/", mailRoutes(options.mail));
   app.route("/", assetRoutes(options.assets));
   return app;
 }
 
 /** One version of the API: what comes before every endpoint, and the endpoints. */
-function versioned(options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
-  const { store, clock } = options;
+function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
+  const { store, clock, faults } = options;
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
   api.use(async (c, next) => {
@@ -56,9 +66,14 @@ function versioned(options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
     c.header("Date", new Date(clock.now()).toUTCString());
     await next();
   });
-  // What comes first is refused first: 401, 429, 404 for the domain; the routes go on with 403 and 400.
-  api.use(anonymousLimit(limiter), authenticate(store.accounts), limitRate(limiter, options.limits));
+  // What comes first is refused first: 401, 429, 404 for the domain, 403 for a locked account; the routes go on.
+  api.use(anonymousLimit(limiter), authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
   api.use("/domains/:domain/*", ownDomain(options));
+  api.use(async (c, next) => {
+    await next();
+    // A write is answered when it is on the disk.
+    if (c.req.method !== "GET") await store.flushed();
+  });
   api.route("/", endpoints);
   return api;
 }

@@ -49,3 +49,14 @@ function checked(milliseconds: number): number {
   }
   return milliseconds;
 }
+
+/** The same clock, with something to be done whenever it was moved on. */
+export function clockThatTells(clock: Clock, moved: () => void): Clock {
+  return {
+    now: () => clock.now(),
+    advance(milliseconds) {
+      clock.advance(milliseconds);
+      moved();
+    },
+  };
+}

@@ -17,6 +17,23 @@ export class DataFolderHeldError extends LettershopError {
   }
 }
 
+/** A data folder that cannot be used as one: it is a file, or what lies in it cannot be read or written. */
+export class DataFolderError extends LettershopError {
+  readonly code = "data_folder";
+
+  constructor(
+    /** The folder, absolute. */
+    readonly folder: string,
+    reason: string,
+    options?: { cause?: unknown },
+  ) {
+    super(`The data folder ${folder} cannot be used: ${reason}.`, {
+      ...options,
+      hint: "Choose another folder with --data, or put right what is there. A new folder is made by itself.",
+    });
+  }
+}
+
 /** A database that a newer version of lettershop has written. It is not touched. */
 export class DatabaseNewerError extends LettershopError {
   readonly code = "database_newer";
@@ -40,6 +57,20 @@ export class PortUnavailableError extends LettershopError {
     super(`The local service cannot listen on port ${port} of ${host}.`, {
       ...options,
       hint: "Stop what uses the port, choose another one, or leave the choice to the service.",
+    });
+  }
+}
+
+/** A seed that cannot be planted. Nothing of it is. */
+export class SeedError extends LettershopError {
+  readonly code = "seed";
+
+  constructor(
+    /** What is wrong, each with its place in the seed: `domains[0].name must be …`. */
+    readonly problems: readonly string[],
+  ) {
+    super(`The seed cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`, {
+      hint: "The guide to the local service has what a seed may hold.",
     });
   }
 }

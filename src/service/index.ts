@@ -1,6 +1,13 @@
 export type { Clock } from "./clock.js";
 export { frozenClock, runningClock } from "./clock.js";
-export { DatabaseNewerError, DataFolderHeldError, PortUnavailableError } from "./errors.js";
+export { ControlError } from "./control/read.js";
+export type { MustacheDialect, Settings, SettingsChanges, SettingsValues } from "./control/settings.js";
+export type { Outcome } from "./delivery/outcome.js";
+export type { Fault, PendingFault } from "./faults/fault.js";
+export type { Faults } from "./faults/faults.js";
+export type { WebhookBody } from "./delivery/webhook-body.js";
+export { DatabaseNewerError, DataFolderHeldError, PortUnavailableError, SeedError } from "./errors.js";
 export type { CapturedAttachment, CapturedMail, CapturedMails, OpenedMail, Recipient } from "./mail/captured.js";
+export type { DnsSource } from "./dns/check.js";
 export { type RunningService, type ServiceOptions, startService } from "./start.js";
-export type { Seed } from "./store/seed.js";
+export type { Seed } from "./seed/schema.js";

@@ -1,13 +1,35 @@
 import type { MiddlewareHandler } from "hono";
-import { notFound } from "./api-error.js";
+import { type ApiError, notFound } from "./api-error.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
+import { refuseLocked } from "./plan.js";
+import type { AccountRecord } from "./store/accounts.js";
+import type { DomainRecord } from "./store/domains.js";
+import type { Store } from "./store/store.js";
 
-/** Finds the domain that the path names among the account's: 404 for any other. */
+const unknownDomain = notFound("There is no such domain in this account.");
+
+/** Finds the domain that the path names among the account's: 404 for any other; then 403 for what a locked account would change. */
 export function ownDomain({ store }: ServiceContext): MiddlewareHandler<ApiEnv, "/domains/:domain"> {
   return async (c, next) => {
-    const domain = store.domains.find(c.get("account").id, c.req.param("domain"));
-    if (!domain) throw notFound("There is no such domain in this account.");
-    c.set("domain", domain);
+    const account = c.get("account");
+    c.set("domain", findOwnDomain(store, account, c.req.param("domain")));
+    refuseLocked(account, c.req.method);
     await next();
   };
+}
+
+/** @throws ApiError (404) where the account has no domain of this name. */
+export function findOwnDomain(store: Store, account: AccountRecord, name: string): DomainRecord {
+  const domain = store.domains.find(account.id, name);
+  if (!domain) throw unknownDomain;
+  return domain;
+}
+
+/**
+ * The refusal for a request whose domain was deleted while it was on its way; undefined for any other error. What it
+ * wanted to add then belongs to nothing, which the database does not allow.
+ */
+export function refusalOfDeletedDomain(error: Error): ApiError | undefined {
+  const SQLITE_CONSTRAINT_FOREIGNKEY = 787;
+  return "errcode" in error && error.errcode === SQLITE_CONSTRAINT_FOREIGNKEY ? unknownDomain : undefined;
 }

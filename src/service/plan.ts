@@ -1,11 +1,36 @@
-import { forbidden } from "./api-error.js";
+import { badRequest, forbidden } from "./api-error.js";
 import type { AccountRecord } from "./store/accounts.js";
 
 /**
- * For what the document refuses without a premium plan: creating templates and sending.
+ * For what the document refuses without a premium plan: SMTP credentials, creating templates and batches of aliases,
+ * and sending.
  *
  * @throws ApiError (403) for an account on the free plan.
  */
 export function requirePaidPlan(account: AccountRecord): void {
   if (!account.paid) throw forbidden("This needs a premium plan.");
+}
+
+/**
+ * For what changes anything. A locked account may still read.
+ *
+ * @throws ApiError (403) with the reason for the lock.
+ */
+export function refuseLocked({ profile }: AccountRecord, method: string): void {
+  const { locked, lock_reason } = profile;
+  if (locked === null || method === "GET" || method === "HEAD") return;
+  throw forbidden(`The account is locked${lock_reason === null ? "" : `: ${lock_reason}`}.`);
+}
+
+/** What a plan limits the number of, over all of an account's domains. */
+export type PlanLimit = "domains_limit" | "aliases_limit" | "rules_limit";
+
+/**
+ * For adding one more where an account has `count`.
+ *
+ * @throws ApiError (400), as for the template after the last one that a domain may have.
+ */
+export function refuseOverLimit(account: AccountRecord, limit: PlanLimit, count: number): void {
+  const most = account.profile.plan[limit];
+  if (count >= most) throw badRequest(`The account's plan has at most ${most} ${limit.slice(0, -"_limit".length)}.`);
 }

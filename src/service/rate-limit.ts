@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
 import { PATHS } from "../api/contract/v4/paths.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
 import { ApiError } from "./api-error.js";
 import type { ApiEnv } from "./context.js";
+import { endpointPath } from "./endpoint-path.js";
 import type { RateLimiter, RateState } from "./rate-limiter.js";
 
 /** The headers for who has not said who they are: the free plan's limit, of which nothing is counted. */
@@ -22,8 +22,10 @@ export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHa
   return async (c, next) => {
     const { id, paid } = c.get("account");
     const path = endpointPath(c);
+    // HEAD is answered as GET is, and counts as it.
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
     const limit = path.endsWith(PATHS.outboundEmails) ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
-    const state = enforced ? limiter.take(`${id} ${c.req.method} ${path}`, limit) : limiter.unused(limit);
+    const state = enforced ? limiter.take(`${id} ${method} ${path}`, limit) : limiter.unused(limit);
     showState(c, state);
     if (state.retryAfter !== undefined) {
       c.header("Retry-After", String(state.retryAfter));
@@ -34,11 +36,6 @@ export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHa
     }
     await next();
   };
-}
-
-/** The path of the route that will answer: the first that matches and is no middleware, which takes all methods. */
-function endpointPath(c: Context<ApiEnv>): string {
-  return matchedRoutes(c).find(({ method }) => method !== "ALL")?.path ?? "";
 }
 
 function showState(c: Context<ApiEnv>, state: RateState): void {

@@ -1,10 +1,16 @@
-import { ApiError, badRequest } from "./api-error.js";
+import { ApiError, badRequest, invalidFields } from "./api-error.js";
 
 /**
  * The largest request body that is read. Ten megabytes of attachments are fourteen in base64, and a template's fields
  * stay far below.
  */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * How far a body that does not say its length is read, most of it only to be forgotten: a client that is still writing
+ * would take an earlier end of the connection for a failure, and miss the answer.
+ */
+const READ_ON_BYTES = 3 * BODY_LIMIT_BYTES;
 
 /** More than anyone writes, and few enough that whatever walks through a value comes to its end. */
 const NESTING_MAX = 100;
@@ -40,9 +46,21 @@ export async function discardBody(request: Request): Promise<void> {
   await readBody(request).catch(() => undefined);
 }
 
-/** The parameters of a request's query. One that is empty counts as absent; of one that is repeated the first counts. */
+/** The parameters that are numbers: the schemas would also take `0x10` for one, and `1e2`. */
+const NUMBERS = new Set(["limit", "page", "offset"]);
+
+/**
+ * The parameters of a request's query. One that is empty counts as absent; of one that is repeated the first counts.
+ *
+ * @throws ApiError (400) for a number that is not written in digits.
+ */
 export function readQuery(request: { query(): Record<string, string> }): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.query()).filter(([, value]) => value !== ""));
+  const given = Object.entries(request.query()).filter(([, value]) => value !== "");
+  for (const [name, value] of given) {
+    const isWrittenOtherwise = Number.isFinite(Number(value)) && !/^-?\d+$/.test(value);
+    if (NUMBERS.has(name) && isWrittenOtherwise) throw invalidFields({ [name]: [`${name} must be a whole number`] });
+  }
+  return Object.fromEntries(given);
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
@@ -63,9 +81,11 @@ async function readUndeclared(request: Request): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength;
-    if (length > BODY_LIMIT_BYTES) throw tooLarge();
-    chunks.push(chunk);
+    if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (length > READ_ON_BYTES) break;
   }
+  if (length > BODY_LIMIT_BYTES) throw tooLarge();
   return Buffer.concat(chunks, length);
 }
 

@@ -1,11 +1,24 @@
 import { createApp } from "./app.js";
-import { type Clock, runningClock } from "./clock.js";
+import { type Clock, clockThatTells, runningClock } from "./clock.js";
+import type { ServiceContext } from "./context.js";
+import { createSettings, type Settings } from "./control/settings.js";
+import { Deliveries } from "./delivery/deliveries.js";
+import { lookRegularly } from "./delivery/timer.js";
+import { Webhooks } from "./delivery/webhooks.js";
+import { type DnsSource, requireDnsServers } from "./dns/check.js";
+import { createFaults, type Faults } from "./faults/faults.js";
 import { type DataFolder, holdDataFolder } from "./folder.js";
 import { isLoopback } from "./host.js";
 import { listen, type Ports } from "./listen.js";
+import { LogSearch } from "./logs/log-search.js";
+import { keepLog } from "./logs/keep-log.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
+import { Filing } from "./mail/filing.js";
 import { LOCAL_PORT } from "../api/local.js";
-import { defaultSeed, type Seed } from "./store/seed.js";
+import { Patterns } from "./rules/patterns.js";
+import { plant } from "./seed/plant.js";
+import { readSeed } from "./seed/read.js";
+import type { Seed } from "./seed/schema.js";
 import { openStore, type Store } from "./store/store.js";
 
 const MEMORY = ":memory:";
@@ -26,8 +39,21 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Templates roots whose `_assets` folders are served under `/assets/`. */
   readonly assets?: readonly string[];
-  /** What a new data folder holds. Default: a paid account with the key `local` and the domain `example.test`. */
+  /**
+   * What the data folder is to hold; what it holds already stays as it is. Default: a paid account with the key `local`
+   * and the domain `example.test`.
+   */
   readonly seed?: Seed;
+  /**
+   * Where the DNS records of domains are looked up. Default `ready`: every domain is taken as set up, a new one from the
+   * beginning.
+   */
+  readonly dns?: DnsSource;
+  /**
+   * Whether nothing else runs in this process: the service then replaces the global `Request` and `Response` by lighter
+   * ones, and answers more requests. Default false.
+   */
+  readonly ownProcess?: boolean;
   /** Is told of each failure of the service itself, which its client sees as a 500. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
@@ -39,7 +65,13 @@ export interface RunningService {
   /** The first domain of the seed. */
   readonly domain: string;
   readonly apiKey: string;
+  /** What of the data folder is not as the seed says and stayed as it is, one sentence each. */
+  readonly kept: readonly string[];
   readonly clock: Clock;
+  /** What is to go wrong with the next calls. */
+  readonly faults: Faults;
+  /** How it behaves where a test may choose. */
+  readonly settings: Settings;
   /** What it was sent. */
   readonly mail: CapturedMails;
   /** Lets requests under way finish, ends every connection and gives the data folder back. */
@@ -60,12 +92,14 @@ export interface RunningService {
  * had; DatabaseNewerError; MissingPeerError on a Node without SQLite of its own.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { clock = runningClock(), seed = defaultSeed } = options;
+  const { clock = runningClock() } = options;
+  if (options.dns !== undefined) requireDnsServers(options.dns);
   const folder = options.data === MEMORY ? undefined : await holdDataFolder(options.data);
   try {
-    const store = await openStore(folder?.databaseFile ?? MEMORY, seed, clock.now());
+    const settings = createSettings();
+    const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
     try {
-      return await serve({ ...options, clock, seed }, store, folder);
+      return await serve({ ...options, clock, settings }, store, folder);
     } catch (error) {
       store.close();
       throw error;
@@ -76,29 +110,64 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-type Settled = ServiceOptions & Required<Pick<ServiceOptions, "clock" | "seed">>;
+type Settled = ServiceOptions & Required<Pick<ServiceOptions, "clock">> & { readonly settings: Settings };
 
 async function serve(options: Settled, store: Store, folder: DataFolder | undefined): Promise<RunningService> {
-  const { clock, seed, host = "127.0.0.1", limits = true, assets = [], onError = warn } = options;
-  const mail = capturedMails(store);
+  const { settings, seed = {}, dns = "ready", host = "127.0.0.1", limits = true, assets = [], onError = warn } = options;
   const mailFolder = folder?.mailFolder;
+  const filing = new Filing(store, mailFolder, onError);
+  const mail = capturedMails(store, filing);
   const loopbackOnly = isLoopback(host);
-  const app = createApp({ store, clock, limits, assets, onError, mail, mailFolder, loopbackOnly });
+  const faults = createFaults();
+  const patterns = new Patterns();
+  const logSearch = new LogSearch(store.logFeed);
+  const webhooks = new Webhooks(store, options.clock, onError);
+  const deliveries = new Deliveries(store, options.clock, webhooks);
+  const clock = clockThatTells(options.clock, () => {
+    deliveries.catchUp();
+    webhooks.wake();
+  });
+  const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
+  const { apiKey, domain, kept } = await plantSeed(seed, context);
+  const app = createApp({ ...context, faults, limits, assets, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
-  const listener = await listen(app, host, ports);
+  const listener = await listen(app, host, ports, options.ownProcess ?? false);
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
-  const domain = seed.domains[0].name;
   await folder?.writeServiceFile({ url, domain, pid: process.pid });
+
+  const logKeeper = keepLog(context, onError);
+  const looking = lookRegularly(deliveries, webhooks, onError);
+  filing.wake();
 
   const end = async () => {
     await listener.close();
+    looking.stop();
+    await webhooks.stop();
+    await filing.stop();
+    await logKeeper.stop();
+    await patterns.close();
     store.close();
     await folder?.writeServiceFile({ url, domain });
     folder?.release();
   };
   let ended: Promise<void> | undefined;
-  return { url, port, domain, apiKey: seed.apiKey, clock, mail, close: () => (ended ??= end()) };
+  return { url, port, domain, apiKey, kept, clock, faults, settings, mail, close: () => (ended ??= end()) };
+}
+
+/** Plants the seed, and says what it has first. */
+async function plantSeed(
+  seed: Seed,
+  context: ServiceContext,
+): Promise<Pick<RunningService, "apiKey" | "domain" | "kept">> {
+  try {
+    const { accounts } = await readSeed(seed, context.patterns);
+    const kept = await plant(accounts, context);
+    return { apiKey: accounts[0].apiKey, domain: accounts[0].domains[0].name, kept };
+  } catch (error) {
+    await context.patterns.close();
+    throw error;
+  }
 }
 
 async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {

@@ -63,7 +63,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
 }
 
 /** Words that follow a field's name, for what the contract's schemas leave to zod's own. */
-function wording(issue: z.core.$ZodRawIssue): string {
+export function wording(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.code === "invalid_type") return `must be ${nouns[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_union") return "must be a string or an array of strings";

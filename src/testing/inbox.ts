@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient } from "../api/client.js";
-import type { LogEntry } from "../api/contract/v4/logs.js";
-import { LOGS_LIMIT } from "../api/limits.js";
-import { LOCAL_API_KEY, LOCAL_DOMAIN, LOCAL_PORT } from "../api/local.js";
+import { LOCAL_PORT } from "../api/local.js";
 import { LettershopError } from "../errors.js";
+import type { CapturedMail, Recipient } from "../service/mail/captured.js";
+import { localHttp } from "./local-http.js";
 import { type ReceivedMail, readMail } from "./received-mail.js";
 
 export interface InboxOptions {
   /** The local service's address. Default: the port that it prefers, `http://127.0.0.1:4680`. */
   readonly url?: string;
-  /** Default `example.test`. */
+  /** Only mails that were sent from this domain. Default: from any. */
   readonly domain?: string;
-  /** Default: the local service's. */
-  readonly apiKey?: string;
 }
 
 export interface WaitOptions {
+  /** The whole address, in any case. */
   readonly to: string;
   /** A part of the subject, or a pattern for it. */
   readonly subject?: string | RegExp;
@@ -23,11 +21,12 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a running local service captured, as recipients read it. */
+/** What a running local service delivered, as recipients read it. */
 export interface Inbox {
   /**
-   * The next mail to somebody: the oldest that came after the inbox was opened and was not waited for before. Waits for
-   * it where it has not come yet.
+   * The next mail to somebody: the oldest that was sent after the inbox was opened and was not waited for before. Waits
+   * for it where it has not come yet. What bounced or was refused never comes; what soft-bounced comes once the service's
+   * clock was moved on. Whether the log shows it already does not matter.
    *
    * @throws {NoMailError} None came in time.
    */
@@ -40,9 +39,15 @@ export class NoMailError extends LettershopError {
   readonly code = "no_mail";
 }
 
-/** Between two looks, in milliseconds: soon at first, then seldom enough for the service's limits. */
+/** Between two looks, in milliseconds. */
 const SHORTEST_PAUSE = 25;
-const LONGEST_PAUSE = 500;
+const LONGEST_PAUSE = 250;
+
+/** A mail to one of its recipients. */
+interface Copy {
+  readonly mail: CapturedMail;
+  readonly recipient: Recipient;
+}
 
 /**
  * Opens an inbox on a running local service, for an end-to-end test of an application that sends there.
@@ -52,58 +57,70 @@ const LONGEST_PAUSE = 500;
  * await page.getByRole("button", { name: "Forgot password" }).click();
  * const mail = await inbox.waitFor({ to: "ada@example.com" });
  * await page.goto(mail.link("Choose a new password"));
+ *
+ * @throws {UnreachableError} No service runs there.
  */
-export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
-  const { url = `http://127.0.0.1:${LOCAL_PORT}`, domain = LOCAL_DOMAIN, apiKey = LOCAL_API_KEY } = options;
-  const client = createClient({ baseUrl: url, apiKey });
-  const newest = await recentEntries(client, domain);
-  const known = new Set(newest.map(({ id }) => id));
-  const openedAt = newest[0]?.created_at ?? "";
-  const isNew = (entry: LogEntry) => !known.has(entry.id) && entry.created_at >= openedAt;
+export async function openInbox({ url = `http://127.0.0.1:${LOCAL_PORT}`, domain }: InboxOptions = {}): Promise<Inbox> {
+  const http = localHttp(url);
+  const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
+  const taken = new Set<string>();
+
+  /** What was sent since the inbox was opened and was not waited for, oldest first. */
+  async function untaken(to?: string): Promise<Copy[]> {
+    const copies: Copy[] = [];
+    for (let after = openedAt; ;) {
+      const query = new URLSearchParams({ after: String(after), ...(to === undefined ? {} : { to }) });
+      const { mails } = await http.json<{ mails: CapturedMail[] }>("GET", `/local/mails?${query.toString()}`);
+      for (const mail of mails) copies.push(...mail.recipients.map((recipient) => ({ mail, recipient })));
+      const newest = mails.at(-1);
+      if (newest === undefined) break;
+      after = newest.seq;
+    }
+    return copies.filter(
+      ({ mail, recipient }) =>
+        !taken.has(recipient.logId) &&
+        (to === undefined || isSame(recipient.email, to)) &&
+        (domain === undefined || isSame(mail.from.email.slice(mail.from.email.lastIndexOf("@") + 1), domain)),
+    );
+  }
 
   return {
     async waitFor({ to, subject = "", timeoutMs = 10_000 }) {
       const deadline = performance.now() + timeoutMs;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-        const entries = await recentEntries(client, domain, to);
-        const entry = entries.findLast(
-          (candidate) =>
-            isNew(candidate) &&
-            (typeof subject === "string" ? candidate.subject.includes(subject) : subject.test(candidate.subject)),
+        const copy = (await untaken(to)).find(
+          ({ mail, recipient }) =>
+            recipient.status === "DELIVERED" &&
+            // A mail that another wait took while this one looked.
+            !taken.has(recipient.logId) &&
+            (typeof subject === "string" ? mail.subject.includes(subject) : mail.subject.search(subject) >= 0),
         );
-        if (entry !== undefined) {
-          known.add(entry.id);
-          return readMail(await readSource(url, entry.id), { id: entry.id, to: entry.recipient.email });
+        if (copy !== undefined) {
+          const { logId: id, email } = copy.recipient;
+          taken.add(id);
+          return readMail(await http.bytes("GET", `/mail/${encodeURIComponent(id)}/message.eml`), { id, to: email });
         }
-        if (performance.now() + pause > deadline)
-          throw noMail(to, timeoutMs, (await recentEntries(client, domain)).filter(isNew));
+        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await untaken());
         await sleep(pause);
       }
     },
-    close: () => client.close(),
+    close: async () => undefined,
   };
 }
 
-/** Newest first. */
-async function recentEntries(client: Client, domain: string, recipient?: string): Promise<readonly LogEntry[]> {
-  const { logs } = await client.logs.page(domain, {
-    limit: LOGS_LIMIT.max,
-    ...(recipient === undefined ? {} : { recipient }),
-  });
-  return logs;
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The page that the local service shows captured mail on has its source, too. */
-async function readSource(url: string, id: string): Promise<Uint8Array> {
-  const response = await fetch(new URL(`/mail/${encodeURIComponent(id)}/message.eml`, url));
-  if (!response.ok)
-    throw new Error(`The service at ${url} does not show its mails (${response.status}); is it a local service?`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-function noMail(to: string, timeoutMs: number, others: readonly LogEntry[]): NoMailError {
-  const came = others.map(({ recipient, subject }) => `- to ${recipient.email}: ${subject}`).join("\n");
+function noMail(to: string, timeoutMs: number, others: readonly Copy[]): NoMailError {
+  const came = others.map(({ mail, recipient }) => `- to ${recipient.email}: ${mail.subject}${fate(recipient)}`);
   return new NoMailError(
-    `No mail to ${to} came within ${timeoutMs / 1000} s. ${came === "" ? "None came to others." : `What came and was not waited for:\n${came}`}`,
+    `No mail to ${to} came within ${timeoutMs / 1000} s. ${came.length === 0 ? "None came to others." : `What came and was not waited for:\n${came.join("\n")}`}`,
   );
+}
+
+/** What became of a mail that was not delivered. */
+function fate({ status, events }: Recipient): string {
+  const last = events.at(-1);
+  return status === "DELIVERED" || last === undefined ? "" : ` (${status}: ${last.code} ${last.message})`;
 }

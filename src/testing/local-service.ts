@@ -19,6 +19,9 @@ export interface LocalService extends RunningService {
  * await signUp("ada@example.com", { mailer });
  * const mail = await service.inbox.waitFor({ to: "ada@example.com" });
  * mail.code();
+ * service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" }); // the next send's answer is lost
+ * service.settings.set({ outcomes: { "bob@example.com": "hard-bounce" } });
+ * service.clock.advance(60_000); // a minute later
  * await service.close();
  *
  * @param options As `startService` takes them; `data` leads to a folder that templates were synced to.
@@ -26,7 +29,7 @@ export interface LocalService extends RunningService {
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<LocalService> {
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
   const { url, domain, apiKey } = service;
-  const inbox = await openInbox({ url, domain, apiKey });
+  const inbox = await openInbox({ url });
   return {
     ...service,
     inbox,

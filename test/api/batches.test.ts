@@ -121,3 +121,14 @@ test("version 3's bulks are split as well", async () => {
   expect(result.failed).toEqual([{ alias: "a0" }, { alias: "a500" }]);
   expect(result.deleted).toHaveLength(698);
 });
+
+test("a failed entry at a position that there is not breaks the contract", async () => {
+  for (const index of [-1, 2, 500]) {
+    const failed = [{ index, message: "taken", errors: {} }];
+    const { url } = await serve((_, response) =>
+      answerJson(response, 207, { added: [], added_count: 0, failed, failed_count: 1 }),
+    );
+    const error = await rejection(clientOf(url).aliases.createMany(name, newAliases(2)));
+    expect(error).toMatchObject({ code: "contract" });
+  }
+});

@@ -278,3 +278,19 @@ function thrown(run: () => unknown): unknown {
   }
   throw new Error("Nothing was thrown.");
 }
+
+test("a key that is missing is an error that says where to look", () => {
+  // @ts-expect-error -- as process.env gives it
+  expect(() => createClient({ apiKey: undefined, baseUrl: "http://127.0.0.1:1" })).toThrow("The API key is missing.");
+});
+
+test("what a service says is kept within bounds, and an answer that is nothing is told plainly", async () => {
+  const { url } = await serve(({ method }, response) =>
+    method === "GET"
+      ? answerJson(response, 200, "x")
+      : answerJson(response, 400, { message: "no ".repeat(1_000_000), errors: {} }),
+  );
+  const refused = await rejection(clientOf(url).domains.create({ domain: "example.com" }));
+  expect(String(refused).length).toBeLessThan(3_000);
+  expect(String(await rejection(clientOf(url).account.get()))).toContain("breaks its contract: Invalid input");
+});

@@ -303,11 +303,3 @@ test.each([
     serviceMessage: "Not now",
   });
 });
-
-test("an alias that is called as another endpoint is not taken for it", async () => {
-  const { url, seen } = await serve((_, response) => answerJson(response, 200, { success: true }));
-  const client = clientV3Of(url);
-  await expect(client.aliases.delete(name, "aliases-all")).rejects.toThrow("numeric id");
-  await expect(all(client.logs.ofAlias(name, "search"))).rejects.toThrow("another endpoint");
-  expect(seen).toEqual([]);
-});

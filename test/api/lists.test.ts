@@ -129,3 +129,11 @@ test.each([20, 1000])("version 3's credentials, which have no total, are read wi
   });
   expect(await all(clientV3Of(url).credentials.list(name))).toEqual(credentials);
 });
+
+test("a service that has but one page, whatever it says, is not asked for all that it says", async () => {
+  const { url, seen } = await serve((_, response) =>
+    answerJson(response, 200, { aliases: [alias], limit: 20, page: 1, total: 1_000_000 }),
+  );
+  expect(await all(clientOf(url).aliases.list(name))).toHaveLength(1);
+  expect(seen.length).toBeLessThan(30);
+});

@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { logCountResponse } from "../../src/api/contract/v4/logs.js";
@@ -5,7 +7,10 @@ import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { startService } from "../../src/service/index.js";
 import { apiOf, credentials, temporaryFolder } from "./harness.js";
 import { startProcess } from "./processes.js";
+import { version3 } from "./version-3.js";
+import { receiver } from "./webhook-receiver.js";
 
+const nowhere = "http://127.0.0.1:1/";
 const long = process.env["MODE"] === "long";
 const rounds = long ? 200 : 4;
 vi.setConfig({ testTimeout: long ? 600_000 : 30_000 });
@@ -14,6 +19,10 @@ test("every answered write outlives kill -9, and none is there by half", async (
   const data = await temporaryFolder();
   const answered = { templates: new Set<string>(), mails: 0 };
   const asked = { mails: 0 };
+
+  // Nobody takes what is posted there: it is kept.
+  const seed = await startService({ data, port: 0, seed: { domains: [{ name: "example.test", webhook: nowhere }] } });
+  await seed.close();
 
   for (const [round, killAfter] of fc.sample(fc.integer({ min: 1, max: 60 }), rounds).entries()) {
     const running = await startProcess(data);
@@ -36,7 +45,7 @@ test("every answered write outlives kill -9, and none is there by half", async (
         const name = `t${round}-${writer}-${count}`;
         if (count % 2 === 0) await write("/templates", { name, text_body: name }, () => answered.templates.add(name));
         asked.mails += 1;
-        const to = ["a@example.com", "b@example.com"];
+        const to = ["a@example.com", "soft-bounce@example.com"];
         await write("/emails/outbound", { from: "a", to, subject: name, text: name }, () => (answered.mails += 1));
       }
     });
@@ -55,8 +64,30 @@ test("every answered write outlives kill -9, and none is there by half", async (
   expect(entries % 2).toBe(0);
   expect(entries / 2).toBeGreaterThanOrEqual(answered.mails);
   expect(entries / 2).toBeLessThanOrEqual(asked.mails);
+
+  // What was still to come comes, and each mail gets its files.
+  service.clock.advance(6 * 60_000);
   const mails = service.mail.list({ limit: 100_000 });
   expect(mails).toHaveLength(entries / 2);
   for (const mail of mails) expect(mail.recipients.map(({ status }) => status)).toEqual(["DELIVERED", "DELIVERED"]);
+  const unfiled = async () => {
+    const files = new Set(await readdir(join(data, "mail")));
+    return mails.filter(({ id }) => !files.has(`${id}.eml`) || !files.has(`${id}.txt`)).length;
+  };
+  await expect.poll(unfiled, { timeout: 20_000 }).toBe(0);
+
+  // Every event of every mail is posted, at least once.
+  const { got, url } = await receiver();
+  await version3(api).put("/domains/example.test", { webhook: url });
+  const expected = mails.flatMap(({ recipients }) => recipients.flatMap(({ events }) => events.map(({ id }) => id)));
+  await expect
+    .poll(
+      () => {
+        service.clock.advance(600_000);
+        return new Set(got.map(({ event }) => event.id)).size;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(new Set(expected).size);
   await service.close();
 });

@@ -24,11 +24,19 @@ export function forwardOf(rule: Rule): string {
     case "cel": return rule.config.expression;
   }
 }
+interface Order {
+  number: string;
+}
 export async function callAll(): Promise<readonly Alias[]> {
   for await (const { domain } of v4.domains.list({ order: "created_asc", whitelabel: null }, { signal: AbortSignal.timeout(9) })) console.log(domain);
   for await (const { display } of v3.domains.list({ active: true })) console.log(display);
   await v4.rules.create(name, cel);
   await v4.rules.create(name, { type: "regex", config: { regex: "a", scopes: ["body"], forward: "ada@example.org" } });
+  const rule = { type: "regex", config: { regex: "a", scopes: ["body"], forward: "ada@example.org" } } as const;
+  await v4.rules.create(name, rule);
+  const variables: { order: Order } = { order: { number: "7" } };
+  const to: readonly string[] = ["ada@example.org"];
+  await v4.emails.send(name, { from: "shop", to, template: "receipt", variables });
   await v4.aliases.update(name, 7, { forward: "ada@example.org" });
   await v4.aliases.deleteAll(name, { all: true }, { timeoutMs: 9 });
   await v3.aliases.update(name, 7, { forward: "ada@example.org", alias: "info" });

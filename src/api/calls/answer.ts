@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } from "./error-body.js";
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
-import type { HttpAnswer } from "./http.js";
+import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { Redact } from "./redact.js";
 
@@ -25,7 +25,8 @@ export function refuseRefusals({ facts, answer, redact }: Answered): void {
 export function readBody<Schema extends z.ZodType>(answered: Answered, schema: Schema): z.output<Schema> {
   const { answer, redact } = answered;
   if (answer.status < 200 || answer.status >= 300) throw contractError(answered, `its status is ${answer.status}`);
-  if (answer.truncated) throw contractError(answered, "it is longer than any answer may be");
+  if (answer.truncated)
+    throw contractError(answered, `it is longer than ${ANSWER_BYTES_MAX / 1024 / 1024} MB; ask for less at a time`);
   const body = parseJson(answer.body.toString());
   if (body === undefined) throw contractError(answered, "it is not JSON");
   const checked = schema.safeParse(body);
@@ -33,7 +34,9 @@ export function readBody<Schema extends z.ZodType>(answered: Answered, schema: S
   if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
   throw contractError(
     answered,
-    checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    checked.error.issues
+      .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
+      .join("; "),
   );
 }
 
@@ -58,7 +61,7 @@ function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: 
   const rateLimit = readRateLimit(headers);
   return new ServiceError(facts, {
     status,
-    serviceMessage: message ?? (redact(statusText) || "no message"),
+    serviceMessage: (message ?? (redact(statusText) || "no message")).slice(0, MESSAGE_MAX),
     fieldErrors,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -73,12 +76,14 @@ function readDelay(status: number, { "retry-after": retryAfter }: HttpAnswer["he
 /** How much of an answer and of its faults is worth keeping. */
 const BODY_START = 500;
 const PROBLEM_MAX = 500;
+const MESSAGE_MAX = 2000;
 
 function contractError({ facts, answer, redact }: Answered, problem: string): ContractError {
   return new ContractError(
     facts,
     answer.status,
     redact(problem).slice(0, PROBLEM_MAX),
-    redact(answer.body.toString()).slice(0, BODY_START),
+    // A secret is taken out before the end is cut off, so that no part of one stays.
+    redact(answer.body.subarray(0, 20 * BODY_START).toString()).slice(0, BODY_START),
   );
 }

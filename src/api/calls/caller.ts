@@ -5,7 +5,9 @@ import { attempts, wasSent } from "./attempt.js";
 import { type ApiVersion, parseBaseUrl } from "./base-url.js";
 import { limitsOf } from "./call-limits.js";
 import { type Clock, sleep, systemClock } from "./clock.js";
-import { type PathParameters, pathTo } from "../contract/paths.js";
+import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
+import { PATHS as PATHS_V3 } from "../contract/v3/paths.js";
+import { PATHS as PATHS_V4 } from "../contract/v4/paths.js";
 import { AbortedError, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp } from "./http.js";
@@ -66,7 +68,10 @@ export interface Caller {
 
 export function createCaller(options: CallerOptions): Caller {
   const { apiKey, version, clock = systemClock } = options;
-  if (apiKey === "") throw new ConfigurationError("The API key is empty.");
+  if (typeof apiKey !== "string" || apiKey === "")
+    throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
+      hint: "Pass it as `apiKey`; is the environment variable set that it comes from?",
+    });
   limitsOf(options, {});
   const redact = redactor(apiKey);
   const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact);
@@ -74,6 +79,7 @@ export function createCaller(options: CallerOptions): Caller {
   const pacer = options.pacing === false ? noPacer : createPacer(clock);
   const headers = { authorization: basicAuthorization(apiKey), accept: "application/json" };
   const headersWithBody = { ...headers, "content-type": "application/json" };
+  const guardPath = createPathGuard(Object.values(version === "v3" ? PATHS_V3 : PATHS_V4));
   let calls = 0;
 
   const attempt = attempts(http, clock, options);
@@ -86,6 +92,7 @@ export function createCaller(options: CallerOptions): Caller {
     const { timeoutMs, retries } = limitsOf(callOptions, options);
     const { signal } = callOptions;
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
+    guardPath(endpoint, request.parameters);
     const path = pathTo(endpoint, request.parameters);
     const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);

@@ -3,8 +3,8 @@ import { AbortedError, type RequestFacts, TimeoutError, UnreachableError } from 
 import type { AnswerHeaders } from "./rate-limit.js";
 import { type Redact, redactCause } from "./redact.js";
 
-/** More than any answer of the contract: the largest is a page of 200 log entries. */
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** Most of what is read of an answer. A page is far below; version 3's search gives all entries of a time at once. */
+export const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 const CONNECTIONS_MAX = 64;
 
 export interface HttpRequest {
@@ -26,7 +26,7 @@ export interface HttpAnswer {
   readonly statusText: string;
   readonly headers: AnswerHeaders;
   readonly body: Buffer;
-  /** Whether the body was longer than any answer may be, and only its beginning was read. */
+  /** Whether the body was longer than what is read, and only its beginning was. */
   readonly truncated: boolean;
 }
 

@@ -4,7 +4,7 @@ import { BATCH_MAX } from "../limits.js";
 /** An entry of a batch that failed; the entry itself is not sent back (part 4). */
 export const failedEntrySchema = z.object({
   /** Its position in the array that was sent, from 0. */
-  index: z.int(),
+  index: z.int().min(0),
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())),
 });

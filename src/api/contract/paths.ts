@@ -13,7 +13,8 @@ export type PathParameters<Path extends string> = { readonly [Name in ParameterN
  * @example
  * pathTo(PATHS.template, { domain: "example.com", name: "receipt" }); // "/domains/example.com/templates/receipt"
  *
- * @throws TypeError for a value that cannot be a segment: `""` would name the list around it, `.` and `..` another path.
+ * @throws TypeError for a value that cannot be a segment: `""` would name the list around it, `.` and `..` another path, and
+ * half a character none.
  */
 export function pathTo<Path extends string>(path: Path, parameters: PathParameters<Path>): string {
   const values = new Map(Object.entries<string>(parameters));
@@ -21,7 +22,50 @@ export function pathTo<Path extends string>(path: Path, parameters: PathParamete
 }
 
 function segment(name: string, value: string): string {
-  if (value === "" || value === "." || value === "..")
-    throw new TypeError(`"${value}" cannot be the ${name} in a path of the service.`);
+  if (value === "" || value === "." || value === ".." || /\p{Surrogate}/u.test(value))
+    throw new TypeError(`${JSON.stringify(value)} cannot be the ${name} in a path of the service.`);
   return encodeURIComponent(value);
+}
+
+/**
+ * Refuses values under which a path would be another one's: an alias that is called `batch` has the path of the batches.
+ *
+ * @param paths All of a version.
+ * @throws TypeError that names the value.
+ */
+export function createPathGuard(paths: readonly string[]): (path: string, parameters: object) => void {
+  const taken = new Map(paths.map((path) => [path, takenBy(path, paths)]));
+  return (path, parameters) => {
+    const values = new Map(Object.entries(parameters));
+    for (const [name, words] of taken.get(path) ?? []) {
+      const value: unknown = values.get(name);
+      if (typeof value === "string" && words.has(value))
+        throw new TypeError(`"${value}" cannot be the ${name} in ${path}: that is the path of another endpoint.`);
+    }
+  };
+}
+
+/** For each parameter of a path, the words that stand there in paths that are otherwise the same. */
+function takenBy(path: string, paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const segments = path.split("/");
+  const taken = new Map<string, Set<string>>();
+  for (const [index, segment] of segments.entries()) {
+    if (!segment.startsWith(":")) continue;
+    const alike = paths
+      .map((other) => other.split("/"))
+      .filter(
+        (other) =>
+          other.length === segments.length &&
+          other.every((each, i) => i === index || shape(each) === shape(segments[i])),
+      );
+    taken.set(
+      segment.slice(1),
+      new Set(alike.flatMap((other) => other[index] ?? []).filter((each) => !each.startsWith(":"))),
+    );
+  }
+  return taken;
+}
+
+function shape(segment = ""): string {
+  return segment.startsWith(":") ? ":" : segment;
 }

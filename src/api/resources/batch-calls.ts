@@ -52,7 +52,7 @@ export function batchCalls<New extends object, Update extends object, Item>(
         async (part, start) => {
           const body = { [member]: part };
           const request = { method: "POST", endpoint, parameters: { domain }, body } as const;
-          const answer = await caller.ask(request, async () => (await responses()).added, options);
+          const answer = await caller.ask(request, async () => within((await responses()).added, part), options);
           return { ...answer, failed: moved(answer.failed, start) };
         },
         (parts) => {
@@ -66,7 +66,7 @@ export function batchCalls<New extends object, Update extends object, Item>(
         async (part, start) => {
           const body = { [member]: part };
           const request = { method: "PUT", endpoint, parameters: { domain }, body } as const;
-          const answer = await caller.ask(request, async () => (await responses()).updated, options);
+          const answer = await caller.ask(request, async () => within((await responses()).updated, part), options);
           return { ...answer, failed: moved(answer.failed, start) };
         },
         (parts) => {
@@ -79,7 +79,11 @@ export function batchCalls<New extends object, Update extends object, Item>(
         ids,
         async (part, start) => {
           const request = { method: "DELETE", endpoint, parameters: { domain }, body: { ids: part } } as const;
-          const answer = await caller.ask(request, async () => (await contract()).deletedResponse, options);
+          const answer = await caller.ask(
+            request,
+            async () => within((await contract()).deletedResponse, part),
+            options,
+          );
           return { ...answer, failed: moved(answer.failed, start) };
         },
         (parts) => {
@@ -88,4 +92,12 @@ export function batchCalls<New extends object, Update extends object, Item>(
         },
       ),
   };
+}
+
+/** The answer to a part of the items: what it says of an entry is about one of these. */
+function within<Answer extends Failures>(schema: z.ZodType<Answer>, part: readonly unknown[]): z.ZodType<Answer> {
+  return schema.refine(({ failed }) => failed.every(({ index }) => index < part.length), {
+    error: "an entry failed that was not sent",
+    path: ["failed"],
+  });
 }

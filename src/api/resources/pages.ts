@@ -5,6 +5,9 @@ export interface NumberedPage<Item> {
   readonly total?: number;
 }
 
+/** So many pages on end may bring nothing new: items that are added while a list is read move others to a later page. */
+const MOST_IDLE_PAGES = 20;
+
 /**
  * Every item of a list that is read by page number, once. Items that are added while it is read move others to a later
  * page, where they are not given a second time; where items have gone, which moves others to a page that was read
@@ -20,6 +23,7 @@ export async function* byNumber<Item>(
     const before = given.size;
     let read = 0;
     let totalAtFirst: number | undefined;
+    let idle = 0;
     for (let page = 1; ; page += 1) {
       const { items, total } = await readPage(page);
       totalAtFirst ??= total;
@@ -29,8 +33,10 @@ export async function* byNumber<Item>(
         yield item;
       }
       read += items.length;
-      // Without a total, a page that repeats what was given comes from a service that has one page only.
-      const isLast = items.length === 0 || (total === undefined ? fresh.length === 0 : read >= total);
+      idle = fresh.length === 0 ? idle + 1 : 0;
+      // Pages that only repeat what was given come from a service that has one page, whatever its total says.
+      const most = total === undefined ? 1 : MOST_IDLE_PAGES;
+      const isLast = items.length === 0 || idle >= most || read >= (total ?? Number.POSITIVE_INFINITY);
       if (!isLast) continue;
       again = total !== undefined && total < (totalAtFirst ?? 0) && given.size > before;
       break;

@@ -1,5 +1,6 @@
 import type { RuleConfig } from "../contract/rule-config.js";
-import type { RuleChanges as Changes, RuleUpdate as Update } from "../contract/v4/rules.js";
+import type { ReadOnly } from "./read-only.js";
+import type { NewRule as New, RuleChanges as Changes, RuleUpdate as Update } from "../contract/v4/rules.js";
 
 type KeyOf<Config> = Config extends unknown ? keyof Config : never;
 
@@ -9,7 +10,10 @@ type Alone<Config> = Config extends unknown
   : never;
 
 /** The configuration of an alias', a regular expression's or a CEL expression's rule. */
-export type OneRuleConfig = Alone<RuleConfig>;
+export type OneRuleConfig = ReadOnly<Alone<RuleConfig>>;
+
+/** What adding a rule takes. */
+export type NewRule = ReadOnly<New>;
 
 /** What updating one rule takes. */
 export type RuleChanges = Omit<Changes, "config"> & { readonly config: OneRuleConfig };

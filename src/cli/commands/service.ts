@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
-import { startService } from "../../service/index.js";
+import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { withProject, type ProjectFlags, workingFolder } from "../project.js";
@@ -11,9 +12,20 @@ export const service = defineCommand({
     port: { summary: "Listen on this port (default: the last one, 4680 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
     data: { summary: "Keep the data here (default .lettershop beside the project's package.json)", value: "DIR" },
+    plan: { summary: "The plan of a new data folder's account (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
+    seed: { summary: "Add what this JSON file lists: accounts, domains and what is in them", value: "FILE" },
+    dns: {
+      summary: "Look up domains at this DNS server, or at the machine's with `system` (default: every domain is ready)",
+      value: "HOST:PORT",
+      many: true,
+    },
     noLimits: { summary: "Without rate limits, for end-to-end suites" },
   },
-  examples: ["templates service", "templates service --port 4700 --no-limits"],
+  examples: [
+    "templates service",
+    "templates service --port 4700 --no-limits",
+    "templates service --plan free --seed seed.json",
+  ],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
     const project = await projectOrNone(flags);
@@ -21,13 +33,18 @@ export const service = defineCommand({
       flags.data === undefined
         ? (project?.dataFolder ?? path.join(workingFolder(flags), ".lettershop"))
         : path.resolve(workingFolder(flags), flags.data);
+    const seed = await readSeedFile(flags);
     const running = await startService({
       data,
+      ownProcess: true,
       limits: !flags.noLimits,
+      ...(seed === undefined ? {} : { seed }),
+      ...(flags.dns.length === 0 ? {} : { dns: dnsSource(flags.dns) }),
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
       ...(project === undefined ? {} : { assets: project.roots }),
     });
+    for (const sentence of running.kept) output.note(sentence);
     output.print(`Local service at ${running.url}`);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
     output.print(`  captured mail: ${running.url}/mail`);
@@ -52,4 +69,37 @@ async function projectOrNone(
     if (error instanceof ConfigurationError && flags.config === undefined) return undefined;
     throw error;
   }
+}
+
+/** What `--seed` and `--plan` say: the plan is that of the file's first account. */
+async function readSeedFile(
+  flags: ProjectFlags & { readonly seed?: string | undefined; readonly plan?: string | undefined },
+): Promise<Seed | undefined> {
+  const plan = flags.plan === undefined ? {} : { plan: flags.plan === "free" ? ("free" as const) : ("paid" as const) };
+  if (flags.seed === undefined) return flags.plan === undefined ? undefined : plan;
+  const file = path.resolve(workingFolder(flags), flags.seed);
+  const seed = await readJson(file);
+  if (!isObject(seed)) throw new ConfigurationError(`${file} is not a seed: it has to be a JSON object.`);
+  if (!Array.isArray(seed["accounts"])) return { ...seed, ...plan };
+  const [first, ...others]: unknown[] = seed["accounts"];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is in it is the service's to check
+  return { ...seed, accounts: [isObject(first) ? { ...first, ...plan } : first, ...others] } as Seed;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : "cannot be read";
+    throw new ConfigurationError(`The seed ${file} ${reason}.`, { cause });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function dnsSource(given: readonly string[]): DnsSource {
+  if (given.length === 1 && (given[0] === "ready" || given[0] === "system")) return given[0];
+  return { servers: given };
 }

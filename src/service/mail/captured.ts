@@ -1,7 +1,11 @@
 import PostalMime, { type Address } from "postal-mime";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Mailbox } from "../mailbox.js";
+import { composeSource } from "../outbound/compose.js";
+import { readDraft } from "../outbound/draft.js";
 import type { LogEntryRecord } from "../store/log-rows.js";
+import type { Filing } from "./filing.js";
+import type { MailRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 
 /** A mail that was sent to the service, as its log knows it. */
@@ -63,13 +67,18 @@ export interface CapturedAttachment {
 export interface CapturedMails {
   /** The newest mails, or those older than one; newest first. */
   list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
+  /** The mails after one (0 for all), to everybody or to one address, in any case; oldest first, at most 100. */
+  after(seq: number, to?: string): CapturedMail[];
+  /** The number of the newest mail, for `after`; 0 where there is none. */
+  lastSeq(): number;
   /** A mail with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
 }
 
 const PAGE = 50;
+const PAGE_AFTER = 100;
 
-export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">): CapturedMails {
+export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, filing: Filing): CapturedMails {
   function summary(seq: number): CapturedMail | undefined {
     const entries = logs.ofMail(seq);
     const [first] = entries;
@@ -80,12 +89,20 @@ export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">): C
 
   return {
     list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
+    after: (seq, to) => mails.after(seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
+    lastSeq: () => mails.lastSeq(),
     async open(logId) {
+      await filing.settled();
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
-      return known && { ...known, ...(await readSource(mail.source, known.recipients)) };
+      return known && { ...known, ...(await readSource(await sourceOf(mail), known.recipients)) };
     },
   };
+}
+
+/** A mail that is not composed yet is composed now. */
+async function sourceOf({ source, draft }: MailRecord): Promise<Uint8Array> {
+  return draft === null ? source : await composeSource(readDraft(draft));
 }
 
 function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipient {

@@ -4,7 +4,7 @@ import type { Problems } from "../validate.js";
 
 export interface Attachment {
   readonly filename: string;
-  readonly content: Buffer;
+  readonly base64: string;
   readonly contentType?: string;
   /** Without angle brackets. */
   readonly contentId?: string;
@@ -25,7 +25,7 @@ export function readAttachments(given: readonly OutboundAttachment[], problems: 
   const attachments = given.flatMap(
     (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
   );
-  const total = attachments.reduce((bytes, { content }) => bytes + content.byteLength, 0);
+  const total = attachments.reduce((bytes, { base64 }) => bytes + Buffer.byteLength(base64, "base64"), 0);
   if (total > ATTACHMENTS_BYTES) {
     problems.add(FIELD, `${FIELD} may have at most ${ATTACHMENTS_BYTES / 1024 / 1024} MB in total`);
   }
@@ -34,15 +34,14 @@ export function readAttachments(given: readonly OutboundAttachment[], problems: 
 
 function readAttachment(given: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
   const refusals = [...filenameRefusals(given.filename), ...typeRefusals(given)];
-  const content = decodeBase64(given.content);
   if (given.content === "") refusals.push(".content is required");
-  else if (!content) refusals.push(".content is not valid base64");
+  else if (!isBase64(given.content)) refusals.push(".content is not valid base64");
   for (const refusal of refusals) problems.add(FIELD, `${place}${refusal}`);
-  if (!content || refusals.length > 0) return undefined;
+  if (refusals.length > 0) return undefined;
   const contentId = CONTENT_ID.exec(given.content_id ?? "")?.[1];
   return {
     filename: given.filename,
-    content,
+    base64: given.content,
     ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
     ...(contentId === undefined ? {} : { contentId }),
   };
@@ -72,7 +71,6 @@ function extensionOf(filename: string): string {
 }
 
 /** Base64 of RFC 4648, padded and without line breaks. Only what encodes back to the same text is. */
-function decodeBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, "base64");
-  return bytes.toString("base64") === text ? bytes : undefined;
+function isBase64(text: string): boolean {
+  return Buffer.from(text, "base64").toString("base64") === text;
 }

@@ -2,6 +2,7 @@ import { type OutboundEmail, outboundEmailSchema } from "../../api/contract/v4/e
 import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
 import { invalidFields, notFound } from "../api-error.js";
+import type { MustacheDialect } from "../control/settings.js";
 import type { Mailbox } from "../mailbox.js";
 import type { TemplateFields } from "../store/templates.js";
 import { checkMustache } from "../template-check.js";
@@ -31,6 +32,8 @@ const QUOTED_MAX = 100;
 /** Where the mail is sent from. */
 export interface SendingDomain {
   readonly name: string;
+  /** How Mustache is read there. */
+  readonly dialect: MustacheDialect;
   findTemplate(name: string): TemplateFields | undefined;
 }
 
@@ -91,12 +94,13 @@ function readContent(request: Partial<OutboundEmail>, domain: SendingDomain, pro
 
   // Without a template the variables are not used, and only the subject is Mustache.
   const variables: Variables = (template && request.variables) ?? {};
-  const fill = (source: string, escape: "html" | "none") =>
-    template ? renderMustache(source, variables, { escape }) : source;
+  const { escapeSubject, escapeText, ...reading } = domain.dialect;
+  const fill = (source: string, escaped: boolean) =>
+    renderMustache(source, variables, { ...reading, escape: escaped ? "html" : "none" });
   return {
-    subject: oneLine(renderMustache(subject ?? "", variables, { escape: "none" })),
-    ...(text && { text: fill(text, "none") }),
-    ...(html && { html: fill(html, "html") }),
+    subject: oneLine(fill(subject ?? "", escapeSubject)),
+    ...(text && { text: template ? fill(text, escapeText) : text }),
+    ...(html && { html: template ? fill(html, true) : html }),
   };
 }
 

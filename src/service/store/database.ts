@@ -6,7 +6,8 @@ import { migrations } from "./migrations/index.js";
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database and brings it up to date. What a write returned from is on the disk (WAL with synchronous FULL).
+ * Opens the database and brings it up to date. It keeps a write-ahead log, in which a write survives the end of the
+ * process at once, and the machine's once the log was flushed: `flush.ts`, so that writes share what takes the longest.
  *
  * @throws DatabaseNewerError where a newer version has written it.
  */
@@ -17,7 +18,7 @@ export async function openDatabase(file: string): Promise<Database> {
     database.exec(`
       PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
     `);
     transaction(database, () => migrate(database, file));
@@ -28,10 +29,21 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
+/** The write-ahead log of a database file. */
+export function writeAheadLog(file: string): string {
+  return `${file}-wal`;
+}
+
 /** Moves what is in the write-ahead log into the file, and closes it. */
 export function closeDatabase(database: Database): void {
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
+}
+
+/** Counts the rows that were written since the database was opened. */
+export function changesOf(database: Database): () => number {
+  const total = database.prepare("SELECT total_changes() AS total");
+  return () => Number(total.get()?.["total"]);
 }
 
 /** Runs the changes as one: all are kept, or, when something throws, none. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { DomainOrder } from "../../api/contract/v4/domains.js";
 import { Conditions } from "./conditions.js";
@@ -18,6 +19,10 @@ const row = z.object({
   rulesFallbackEmail: z.string().nullable(),
   strictMxes: flag,
   whitelabel: z.string().nullable(),
+  /** Where the events of its mails are posted. */
+  webhook: z.string().nullable(),
+  /** Whether sending by SMTP waits for DKIM and DMARC to be found. */
+  smtpBlocked: flag,
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -26,7 +31,7 @@ export type DomainRecord = Readonly<z.infer<typeof row>>;
 
 const COLUMNS = `id, name, forwarding_ready AS forwardingReady, send_ready AS sendReady, banned,
   notification_email AS notificationEmail, notify_when_spam_blocked AS notifyWhenSpamBlocked, routing_engine AS routingEngine,
-  rules_fallback_email AS rulesFallbackEmail, strict_mxes AS strictMxes, whitelabel, created_at AS createdAt, updated_at AS updatedAt`;
+  rules_fallback_email AS rulesFallbackEmail, strict_mxes AS strictMxes, whitelabel, webhook, smtp_blocked AS smtpBlocked, created_at AS createdAt, updated_at AS updatedAt`;
 
 /** Which domains to list. Null asks for those that have none; an absent member does not filter. */
 export interface DomainFilter {
@@ -51,24 +56,70 @@ const orders: Readonly<Record<DomainOrder, string>> = {
   created_desc: "created_at DESC, id DESC",
 };
 
+/** What can be changed about a domain; an absent member stays as it is. */
+export interface DomainSettings {
+  readonly notificationEmail?: string | null | undefined;
+  readonly whitelabel?: string | null | undefined;
+  readonly webhook?: string | null | undefined;
+}
+
+/** What of a domain the API shows and cannot change. */
+export interface DomainTraits {
+  readonly banned?: boolean | undefined;
+  readonly notifyWhenSpamBlocked?: boolean | undefined;
+  readonly routingEngine?: "alias" | "rules" | null | undefined;
+  readonly rulesFallbackEmail?: string | undefined;
+  readonly strictMxes?: boolean | undefined;
+}
+
+/** What a domain's DNS is set up for. */
+export interface Readiness {
+  readonly forwarding: boolean;
+  readonly sending: boolean;
+}
+
 export class DomainStore {
   readonly #database;
   readonly #find;
   readonly #insert;
+  readonly #count;
+  readonly #whitelabels;
+  readonly #update;
+  readonly #setReadiness;
+  readonly #setSmtpBlocked;
+  readonly #delete;
+  /** Domains that were asked for, by account and name, until any is written: every request asks for its own. */
+  readonly #found = new Map<string, DomainRecord>();
 
   constructor(database: Database) {
     this.#database = database;
     this.#find = database.prepare(`SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
     this.#insert = database.prepare(`
-      INSERT INTO domains (account_id, name, forwarding_ready, send_ready, banned, notify_when_spam_blocked, strict_mxes,
-        created_at, updated_at)
-      VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?) ON CONFLICT (name) DO NOTHING`);
+      INSERT INTO domains (account_id, name, forwarding_ready, send_ready, banned, notification_email,
+        notify_when_spam_blocked, routing_engine, rules_fallback_email, strict_mxes, whitelabel, webhook, created_at,
+        updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`);
+    this.#count = database.prepare("SELECT count(*) AS total FROM domains WHERE account_id = ?");
+    this.#whitelabels = database.prepare(
+      "SELECT DISTINCT whitelabel FROM domains WHERE account_id = ? AND whitelabel IS NOT NULL",
+    );
+    this.#update = database.prepare(`
+      UPDATE domains SET notification_email = ?, whitelabel = ?, webhook = ?, updated_at = ? WHERE id = ?
+      RETURNING ${COLUMNS}`);
+    this.#setReadiness = database.prepare("UPDATE domains SET forwarding_ready = ?, send_ready = ? WHERE id = ?");
+    this.#setSmtpBlocked = database.prepare("UPDATE domains SET smtp_blocked = ? WHERE id = ?");
+    this.#delete = database.prepare("DELETE FROM domains WHERE id = ?");
   }
 
-  /** The account's domain of this name, in any case. */
+  /** The account's domain of this name, in any case, international names in either form. */
   find(accountId: number, name: string): DomainRecord | undefined {
-    const columns = this.#find.get(accountId, name.toLowerCase());
-    return columns && row.parse(columns);
+    const key = domainKey(name);
+    const found = this.#found.get(`${accountId} ${key}`);
+    if (found) return found;
+    const columns = this.#find.get(accountId, key);
+    const domain = columns && row.parse(columns);
+    if (domain) this.#found.set(`${accountId} ${key}`, domain);
+    return domain;
   }
 
   list(
@@ -92,15 +143,78 @@ export class DomainStore {
     return { domains: domains.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
   }
 
-  /** Adds a domain, unless there is one of this name; `ready` is what its DNS is set up for. */
+  count(accountId: number): number {
+    return Number(this.#count.get(accountId)?.["total"]);
+  }
+
+  /** The parent domains that the account's domains show, each once. */
+  whitelabels(accountId: number): string[] {
+    return this.#whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel));
+  }
+
+  /** Adds a domain; undefined where there is one of this name, in whatever account. */
   create(
     accountId: number,
     name: string,
-    ready: { readonly forwarding: boolean; readonly sending: boolean },
+    ready: Readiness,
+    settings: DomainSettings & DomainTraits,
     now: number,
-  ): void {
-    this.#insert.run(accountId, name.toLowerCase(), Number(ready.forwarding), Number(ready.sending), now, now);
+  ): DomainRecord | undefined {
+    this.forget();
+    const { notificationEmail = null, whitelabel = null, webhook = null } = settings;
+    const { forwarding, sending } = ready;
+    const columns = this.#insert.get(
+      accountId,
+      domainKey(name),
+      Number(forwarding),
+      Number(sending),
+      Number(settings.banned ?? false),
+      notificationEmail,
+      Number(settings.notifyWhenSpamBlocked ?? false),
+      settings.routingEngine ?? null,
+      settings.rulesFallbackEmail ?? null,
+      Number(settings.strictMxes ?? false),
+      whitelabel,
+      webhook,
+      now,
+      now,
+    );
+    return columns && row.parse(columns);
   }
+
+  update(domain: DomainRecord, settings: DomainSettings, now: number): DomainRecord {
+    this.forget();
+    const { notificationEmail = domain.notificationEmail } = settings;
+    const { whitelabel = domain.whitelabel, webhook = domain.webhook } = settings;
+    return row.parse(this.#update.get(notificationEmail, whitelabel, webhook, now, domain.id));
+  }
+
+  setReadiness(id: number, ready: Readiness): void {
+    this.forget();
+    this.#setReadiness.run(Number(ready.forwarding), Number(ready.sending), id);
+  }
+
+  setSmtpBlocked(id: number, blocked: boolean): void {
+    this.forget();
+    this.#setSmtpBlocked.run(Number(blocked), id);
+  }
+
+  /** Deletes a domain with all that belongs to it. */
+  delete(id: number): void {
+    this.forget();
+    this.#delete.run(id);
+  }
+
+  /** Looks into the database again: what was written may have been taken back with its transaction. */
+  forget(): void {
+    this.#found.clear();
+  }
+}
+
+/** A name as it is stored and compared: ASCII, lower case. */
+export function domainKey(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- ASCII, all of it
+  return /^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
 }
 
 function asInteger(flagged: boolean | undefined): number | undefined {

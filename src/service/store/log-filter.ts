@@ -1,40 +1,45 @@
 import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
 import { Conditions } from "./conditions.js";
+import { statusBits } from "./log-status.js";
 
 /** Which log entries are meant: those that fulfil every member that is there. */
 export interface LogFilter {
+  /** Addresses in any case: whole ones for listing and counting, parts of one for searching. */
   readonly sender?: string | undefined;
   readonly recipient?: string | undefined;
   readonly forward?: string | undefined;
-  /** Whether the addresses are whole or a part of one; in any case either way. */
-  readonly addresses: "exact" | "substring";
+  /** Whole addresses in lower case, one of which sent or got the mail. */
+  readonly between?: readonly string[] | undefined;
   /** Entries that have an event of one of these. */
   readonly status?: readonly LogStatus[] | undefined;
   readonly transport?: LogTransport | undefined;
-  /** Milliseconds since 1970; the entry's own time is later. */
-  readonly after?: number | undefined;
-  /** Milliseconds since 1970; the entry's own time is earlier. */
-  readonly before?: number | undefined;
+  readonly times?: TimeRange | undefined;
 }
 
-/** The filter as conditions on `log_entries`. */
-export function logConditions(domainId: number, filter: LogFilter): Conditions {
-  const address = (column: string) => (filter.addresses === "exact" ? `${column} = ?` : `instr(${column}, ?) > 0`);
-  return new Conditions()
+/** Milliseconds since 1970. */
+export interface TimeRange {
+  /** The first that belongs to it. */
+  readonly from?: number | undefined;
+  /** The first that no longer does. */
+  readonly until?: number | undefined;
+}
+
+/** The filter, with whole addresses, as conditions on `log_entries`; `horizon` is the time from which entries are kept. */
+export function logConditions(domainId: number, horizon: number, filter: LogFilter): Conditions {
+  const { from = horizon, until } = filter.times ?? {};
+  const where = new Conditions()
     .add("domain_id = ?", domainId)
-    .addGiven(address("sender_key"), filter.sender?.toLowerCase())
-    .addGiven(address("recipient_key"), filter.recipient?.toLowerCase())
-    .addGiven(address("forward_key"), filter.forward?.toLowerCase())
-    .addGiven(
-      "EXISTS (SELECT 1 FROM log_events WHERE entry_seq = log_entries.seq AND status IN (SELECT value FROM json_each(?)))",
-      filter.status && JSON.stringify(filter.status),
-    )
-    .addGiven("transport = ?", filter.transport)
-    .addGiven("created_at >= ?", filter.after === undefined ? undefined : shownSecond(filter.after) + 1_000)
-    .addGiven("created_at < ?", filter.before === undefined ? undefined : shownSecond(filter.before - 1) + 1_000);
-}
-
-/** Entries are shown with their time's whole seconds, and a filter is about what is shown. */
-function shownSecond(time: number): number {
-  return Math.floor(time / 1_000) * 1_000;
+    .add("created_at >= ?", Math.max(from, horizon))
+    .addGiven("created_at < ?", until)
+    .addGiven("sender_key = ?", filter.sender?.toLowerCase())
+    .addGiven("recipient_key = ?", filter.recipient?.toLowerCase())
+    .addGiven("forward_key = ?", filter.forward?.toLowerCase())
+    .addGiven("statuses & ? <> 0", filter.status && statusBits(filter.status))
+    .addGiven("transport = ?", filter.transport);
+  if (filter.between) {
+    const addresses = JSON.stringify(filter.between);
+    const oneOfThem = "IN (SELECT value FROM json_each(?))";
+    where.add(`(sender_key ${oneOfThem} OR recipient_key ${oneOfThem})`, addresses, addresses);
+  }
+  return where;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { logStatusSchema, transportSchema } from "../../api/contract/v4/logs.js";
+import { type LogTransport, logStatusSchema, transportSchema } from "../../api/contract/v4/logs.js";
+import type { Mailbox } from "../mailbox.js";
 
 export const eventRow = z.object({
   id: z.string(),
@@ -56,4 +57,16 @@ export interface LogEntryRecord extends NewLogEntry {
 export interface LogPosition {
   readonly seq: number;
   readonly createdAt: number;
+}
+
+/** What searches need to know of an entry: little, for they look through all of them. */
+export interface SearchedEntry extends LogPosition {
+  readonly domainId: number;
+  readonly subject: string;
+  readonly sender: Mailbox;
+  readonly recipient: Mailbox;
+  readonly forward: Mailbox | null;
+  readonly transport: LogTransport;
+  /** As bits. */
+  readonly statuses: number;
 }

@@ -1,6 +1,9 @@
+import type { Clock } from "../clock.js";
 import type { Mailbox } from "../mailbox.js";
+import type { Conditions } from "./conditions.js";
 import type { Database } from "./driver.js";
 import { type LogFilter, logConditions } from "./log-filter.js";
+import { LogRetention } from "./log-retention.js";
 import {
   entryRow,
   eventRow,
@@ -9,31 +12,50 @@ import {
   type LogPosition,
   type NewLogEntry,
 } from "./log-rows.js";
+import { statusBits } from "./log-status.js";
 
+/** The log. Entries that are older than their account keeps them are in no answer, whether they are deleted yet or not. */
 export class LogStore {
   readonly #database;
+  readonly #clock;
+  readonly #logDelayMs;
+  readonly #retention;
   readonly #insertEntry;
   readonly #insertEvent;
+  readonly #addStatus;
   readonly #find;
+  readonly #findUnshown;
   readonly #byMail;
   readonly #bySeq;
   readonly #events;
+  readonly #addresses;
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock, logDelayMs = () => 0) {
     this.#database = database;
+    this.#clock = clock;
+    this.#logDelayMs = logDelayMs;
+    this.#retention = new LogRetention(database, clock);
     this.#insertEntry = database.prepare(`
-      INSERT INTO log_entries (id, domain_id, mail_seq, created_at, hostname, message_id, subject, transport, sender_email,
-        sender_name, sender_key, recipient_email, recipient_name, recipient_key, forward_email, forward_name, forward_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO log_entries (id, domain_id, mail_seq, created_at, hostname, message_id, subject, transport, statuses,
+        sender_email, sender_name, sender_key, recipient_email, recipient_name, recipient_key, forward_email, forward_name,
+        forward_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       RETURNING seq`);
     this.#insertEvent = database.prepare(`
       INSERT INTO log_events (id, entry_seq, created_at, code, local, message, server, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-    this.#find = database.prepare("SELECT * FROM log_entries WHERE domain_id = ? AND id = ?");
+    this.#addStatus = database.prepare("UPDATE log_entries SET statuses = statuses | ? WHERE id = ? RETURNING seq");
+    this.#find = database.prepare(
+      "SELECT * FROM log_entries WHERE domain_id = ? AND id = ? AND created_at BETWEEN ? AND ?",
+    );
+    this.#findUnshown = database.prepare("SELECT * FROM log_entries WHERE id = ?");
     this.#byMail = database.prepare("SELECT * FROM log_entries WHERE mail_seq = ? ORDER BY seq");
     this.#bySeq = database.prepare("SELECT * FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))");
     this.#events = database.prepare(`
       SELECT id, entry_seq AS entrySeq, created_at AS createdAt, code, local, message, server, status FROM log_events
       WHERE entry_seq IN (SELECT value FROM json_each(?)) ORDER BY seq`);
+    this.#addresses = database.prepare(`
+      SELECT sender_key AS address FROM log_entries WHERE domain_id = ?
+      UNION SELECT recipient_key FROM log_entries WHERE domain_id = ?`);
   }
 
   /** Adds an entry; `mailSeq` is the captured mail that it is about, where there is one. */
@@ -48,48 +70,71 @@ export class LogStore {
       entry.messageId,
       entry.subject,
       entry.transport,
+      statusBits(entry.events.map(({ status }) => status)),
       ...[sender, recipient, forward].flatMap(addressColumns),
     );
     const seq = Number(inserted?.["seq"]);
-    for (const event of entry.events) {
-      this.#insertEvent.run(
-        event.id,
-        seq,
-        event.createdAt,
-        event.code,
-        event.local,
-        event.message,
-        event.server,
-        event.status,
-      );
-    }
+    for (const event of entry.events) this.#appendEvent(seq, event);
+  }
+
+  /**
+   * Adds what happened to an entry since: false where the entry is gone. To be called in a transaction.
+   */
+  appendEvent(entryId: string, event: LogEventRecord): boolean {
+    const entry = this.#addStatus.get(statusBits([event.status]), entryId);
+    if (entry) this.#appendEvent(Number(entry["seq"]), event);
+    return entry !== undefined;
   }
 
   find(domainId: number, id: string): LogEntryRecord | undefined {
-    const columns = this.#find.get(domainId, id);
+    const columns = this.#find.get(domainId, id, this.horizon(domainId), this.latest());
+    return columns && this.#withEvents([columns])[0];
+  }
+
+  /** An entry as it is, whether the log shows it or not. */
+  findUnshown(id: string): LogEntryRecord | undefined {
+    const columns = this.#findUnshown.get(id);
     return columns && this.#withEvents([columns])[0];
   }
 
   /** The entries of one captured mail, in the order of its recipients. */
   ofMail(mailSeq: number): LogEntryRecord[] {
-    return this.#withEvents(this.#byMail.all(mailSeq));
+    const rows = this.#byMail.all(mailSeq);
+    const horizon = rows[0] ? this.horizon(Number(rows[0]["domain_id"])) : 0;
+    return this.#withEvents(rows).filter(({ createdAt }) => createdAt >= horizon);
+  }
+
+  /** The time from which the domain's entries are kept. */
+  horizon(domainId: number): number {
+    return this.#retention.horizon(domainId);
+  }
+
+  /** The time as far as which entries are shown already. */
+  latest(): number {
+    const delay = this.#logDelayMs();
+    return delay === 0 ? Number.MAX_SAFE_INTEGER : this.#clock.now() - delay;
+  }
+
+  /** Deletes entries that are older, of any domain, no more than so many, and gives their ids. */
+  deleteExpired(limit: number): string[] {
+    return this.#retention.deleteExpired(limit);
   }
 
   count(domainId: number, filter: LogFilter): number {
-    const where = logConditions(domainId, filter);
+    const where = this.#conditions(domainId, filter);
     const counted = this.#database
       .prepare(`SELECT count(*) AS total FROM log_entries WHERE ${where.sql}`)
       .get(...where.parameters);
     return Number(counted?.["total"]);
   }
 
-  /** Entries by time; those of the same millisecond in the order in which they came. `from` is the first to return. */
+  /** Entries by time; those of the same millisecond in the order in which they came. `from` is where to begin. */
   list(
     domainId: number,
     filter: LogFilter,
     page: { order: "asc" | "desc"; from?: LogPosition | undefined; limit: number },
   ): LogEntryRecord[] {
-    const where = logConditions(domainId, filter);
+    const where = this.#conditions(domainId, filter);
     if (page.from) {
       where.add(`(created_at, seq) ${page.order === "asc" ? ">=" : "<="} (?, ?)`, page.from.createdAt, page.from.seq);
     }
@@ -101,19 +146,26 @@ export class LogStore {
     return this.#withEvents(rows);
   }
 
-  /** Every entry that the filter lets through, newest first, without its events: what a search looks through. */
-  candidates(domainId: number, filter: LogFilter): Omit<LogEntryRecord, "events">[] {
-    const where = logConditions(domainId, filter);
-    return this.#database
-      .prepare(`SELECT * FROM log_entries WHERE ${where.sql} ORDER BY created_at DESC, seq DESC`)
-      .all(...where.parameters)
-      .map((columns) => entryRow.parse(columns));
-  }
-
   /** Entries with their events, in the order of the numbers given. */
   bySeq(seqs: readonly number[]): LogEntryRecord[] {
     const entries = new Map(this.#withEvents(this.#bySeq.all(JSON.stringify(seqs))).map((entry) => [entry.seq, entry]));
     return seqs.flatMap((seq) => entries.get(seq) ?? []);
+  }
+
+  /** The addresses at the domain, in lower case, that sent or got a mail of the log. */
+  addressesAt(domainId: number, domain: string): string[] {
+    const rows = this.#addresses.all(domainId, domainId);
+    return rows.map((columns) => String(columns["address"])).filter((address) => address.endsWith(`@${domain}`));
+  }
+
+  #conditions(domainId: number, filter: LogFilter): Conditions {
+    const where = logConditions(domainId, this.horizon(domainId), filter);
+    return this.#logDelayMs() === 0 ? where : where.add("created_at <= ?", this.latest());
+  }
+
+  #appendEvent(entrySeq: number, event: LogEventRecord): void {
+    const { id, createdAt, code, local, message, server, status } = event;
+    this.#insertEvent.run(id, entrySeq, createdAt, code, local, message, server, status);
   }
 
   #withEvents(rows: readonly Record<string, unknown>[]): LogEntryRecord[] {

@@ -3,32 +3,91 @@ import type { Database } from "./driver.js";
 
 const row = z.object({
   seq: z.int(),
-  /** RFC 5322. */
+  /** RFC 5322; empty where there is only a draft. */
   source: z.instanceof(Uint8Array),
+  /** JSON, of a mail that is not composed yet. */
+  draft: z.string().nullable(),
 });
 
 export type MailRecord = Readonly<z.infer<typeof row>>;
 
-/** The sources of the mails that were sent. Who got one is in the log. */
+const draftRow = row.pick({ seq: true }).extend({ draft: z.string() });
+
+export type DraftRecord = Readonly<z.infer<typeof draftRow>>;
+
+const NOT_COMPOSED = new Uint8Array();
+
+/** The mails that were sent: what they are made of, and their sources once they are composed. Who got one is in the log. */
 export class MailStore {
   readonly #insert;
+  readonly #insertDraft;
+  readonly #nextDraft;
+  readonly #newestDraft;
+  readonly #setSource;
+  readonly #deleteDraft;
   readonly #page;
+  readonly #after;
+  readonly #newest;
   readonly #find;
 
   constructor(database: Database) {
     this.#insert = database.prepare("INSERT INTO mails (source) VALUES (?) RETURNING seq");
+    this.#insertDraft = database.prepare("INSERT INTO drafts (mail_seq, draft) VALUES (?, ?)");
+    this.#nextDraft = database.prepare(
+      "SELECT mail_seq AS seq, draft FROM drafts WHERE mail_seq > ? ORDER BY mail_seq LIMIT 1",
+    );
+    this.#newestDraft = database.prepare("SELECT coalesce(max(mail_seq), 0) AS seq FROM drafts");
+    this.#setSource = database.prepare("UPDATE mails SET source = ? WHERE seq = ?");
+    this.#deleteDraft = database.prepare("DELETE FROM drafts WHERE mail_seq = ?");
     this.#page = database.prepare("SELECT seq FROM mails WHERE seq < ? ORDER BY seq DESC LIMIT ?");
+    this.#after = database.prepare(`
+      SELECT DISTINCT mail_seq AS seq FROM log_entries WHERE mail_seq > ? AND recipient_key = coalesce(?, recipient_key)
+      ORDER BY mail_seq LIMIT ?`);
+    this.#newest = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM mails");
     this.#find = database.prepare(`
-      SELECT mails.seq, mails.source FROM mails JOIN log_entries ON log_entries.mail_seq = mails.seq WHERE log_entries.id = ?`);
+      SELECT mails.seq, source, draft FROM log_entries
+      JOIN mails ON mails.seq = log_entries.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
+      WHERE log_entries.id = ?`);
   }
 
-  create(source: Uint8Array): number {
-    return Number(this.#insert.get(source)?.["seq"]);
+  /** Adds a mail that is to be composed. */
+  createDraft(draft: string): number {
+    const seq = Number(this.#insert.get(NOT_COMPOSED)?.["seq"]);
+    this.#insertDraft.run(seq, draft);
+    return seq;
   }
 
-  /** The numbers of the newest mails, or of those before one. */
+  /** The next mail after one that is not composed yet. */
+  nextDraft(after: number): DraftRecord | undefined {
+    const columns = this.#nextDraft.get(after);
+    return columns && draftRow.parse(columns);
+  }
+
+  /** The number of the newest mail that is not composed yet; 0 where all are. */
+  newestDraft(): number {
+    return Number(this.#newestDraft.get()?.["seq"]);
+  }
+
+  /** Keeps a mail's source in its draft's place. To be called in a transaction. */
+  setSource(seq: number, source: Uint8Array): void {
+    this.#setSource.run(source, seq);
+    this.#deleteDraft.run(seq);
+  }
+
+  /** The numbers of the newest mails, or of those before one; newest first. */
   newest(limit: number, before = Number.MAX_SAFE_INTEGER): number[] {
     return this.#page.all(before, limit).map((columns) => Number(columns["seq"]));
+  }
+
+  /** The numbers of the mails after one, all or those to an address; oldest first. */
+  after(seq: number, recipient: string | undefined, limit: number): number[] {
+    const rows = this.#after.all(seq, recipient?.toLowerCase() ?? null, limit);
+    return rows.map((columns) => Number(columns["seq"]));
+  }
+
+  /** The number of the newest mail; 0 where there is none. */
+  lastSeq(): number {
+    return Number(this.#newest.get()?.["seq"]);
   }
 
   /** The mail that this log id, of any of its recipients, is about. */

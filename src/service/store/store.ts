@@ -1,35 +1,83 @@
 import { AccountStore } from "./accounts.js";
-import { closeDatabase, openDatabase, transaction } from "./database.js";
+import { AliasStore } from "./aliases.js";
+import { CredentialStore } from "./credentials.js";
+import type { Clock } from "../clock.js";
+import { ComingEventStore } from "./coming-events.js";
+import { changesOf, closeDatabase, openDatabase, transaction, writeAheadLog } from "./database.js";
 import { DomainStore } from "./domains.js";
+import { flushOf, noFlush } from "./flush.js";
+import { GroupCommit } from "./group-commit.js";
+import { LogFeed } from "./log-feed.js";
 import { LogStore } from "./logs.js";
 import { MailStore } from "./mails.js";
-import { plant, type Seed } from "./seed.js";
+import { RuleStore } from "./rules.js";
 import { TemplateStore } from "./templates.js";
+import { WebhookPostStore } from "./webhook-posts.js";
 
-/** Everything that the service remembers. A method that writes has written to the disk when it returns. */
+/**
+ * Everything that the service remembers. What was written outlives the process at once, and a loss of power when it
+ * was `flushed`: no write is answered before.
+ */
 export interface Store {
   readonly accounts: AccountStore;
   readonly domains: DomainStore;
+  readonly aliases: AliasStore;
+  readonly rules: RuleStore;
+  readonly credentials: CredentialStore;
   readonly templates: TemplateStore;
   readonly logs: LogStore;
+  readonly logFeed: LogFeed;
   readonly mails: MailStore;
+  readonly comingEvents: ComingEventStore;
+  readonly webhookPosts: WebhookPostStore;
   /** Runs the changes as one: all are kept, or, when something throws, none. Must not wait for anything. */
   transaction<Result>(change: () => Result): Result;
+  /**
+   * Runs the changes as one, together with others that come at the same time, each as a transaction for itself; resolves
+   * when they are on the disk.
+   */
+  write<Result>(change: () => Result): Promise<Result>;
+  /** Resolves when everything written so far is on the disk. */
+  flushed(): Promise<void>;
   close(): void;
 }
 
-/** Opens the store in a file, or `:memory:`, and plants the seed where it is missing. */
-export async function openStore(file: string, seed: Seed, now: number): Promise<Store> {
+/**
+ * Opens the store in a file, or `:memory:`.
+ *
+ * @param logDelayMs How long a new entry takes to show in the log, on the clock.
+ */
+export async function openStore(file: string, clock: Clock, logDelayMs = () => 0): Promise<Store> {
   const database = await openDatabase(file);
+  const flush = file === ":memory:" ? noFlush : flushOf(writeAheadLog(file), changesOf(database));
+  const group = new GroupCommit(database, flush);
   const store: Store = {
     accounts: new AccountStore(database),
     domains: new DomainStore(database),
+    aliases: new AliasStore(database),
+    rules: new RuleStore(database),
+    credentials: new CredentialStore(database),
     templates: new TemplateStore(database),
-    logs: new LogStore(database),
+    logs: new LogStore(database, clock, logDelayMs),
+    logFeed: new LogFeed(database),
     mails: new MailStore(database),
-    transaction: (change) => transaction(database, change),
-    close: () => closeDatabase(database),
+    comingEvents: new ComingEventStore(database),
+    webhookPosts: new WebhookPostStore(database),
+    transaction(change) {
+      try {
+        return transaction(database, change);
+      } catch (error) {
+        store.domains.forget();
+        store.templates.forget();
+        throw error;
+      }
+    },
+    write: (change) => group.write(change),
+    flushed: () => flush.flushed(),
+    close() {
+      flush.close();
+      closeDatabase(database);
+    },
   };
-  store.transaction(() => plant(seed, store, now));
   return store;
 }

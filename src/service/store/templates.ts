@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { changesOf } from "./database.js";
 import type { Database } from "./driver.js";
+import { Unchanged } from "./unchanged.js";
 
 /** What a client writes into a template; every string is Mustache but the name and the description. */
 export interface TemplateFields {
@@ -33,6 +35,7 @@ const row = summaryRow.extend({ html_body: z.string(), text_body: z.string() });
 const SUMMARY = "id, name, description, subject, created_at AS createdAt, updated_at AS updatedAt";
 
 export class TemplateStore {
+  readonly #unchanged;
   readonly #list;
   readonly #count;
   readonly #find;
@@ -41,6 +44,7 @@ export class TemplateStore {
   readonly #delete;
 
   constructor(database: Database) {
+    this.#unchanged = new Unchanged<TemplateRecord>(changesOf(database));
     this.#list = database.prepare(`SELECT ${SUMMARY} FROM templates WHERE domain_id = ? ORDER BY name`);
     this.#count = database.prepare("SELECT count(*) AS total FROM templates WHERE domain_id = ?");
     this.#find = database.prepare(
@@ -54,6 +58,11 @@ export class TemplateStore {
     this.#delete = database.prepare("DELETE FROM templates WHERE id = ?");
   }
 
+  /** For changes that were not kept. */
+  forget(): void {
+    this.#unchanged.forget();
+  }
+
   list(domainId: number): TemplateSummary[] {
     return this.#list.all(domainId).map((columns) => summaryRow.parse(columns));
   }
@@ -63,8 +72,10 @@ export class TemplateStore {
   }
 
   find(domainId: number, name: string): TemplateRecord | undefined {
-    const columns = this.#find.get(domainId, name);
-    return columns && row.parse(columns);
+    return this.#unchanged.get(`${domainId} ${name}`, () => {
+      const columns = this.#find.get(domainId, name);
+      return columns && row.parse(columns);
+    });
   }
 
   create(domainId: number, fields: TemplateFields, now: number): void {

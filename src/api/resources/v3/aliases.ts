@@ -96,7 +96,7 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
         ({ id }) => id,
       ),
     async get(domain, alias, options) {
-      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, alias: named(alias) } } as const;
+      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, alias: String(alias) } } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async create(domain, body, options) {
@@ -104,12 +104,12 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async update(domain: string, alias: string | number, body: AliasChangesV3, options?: CallOptions) {
-      const parameters = { domain, alias: named(alias) };
+      const parameters = { domain, alias: String(alias) };
       const request = { method: "PUT", endpoint: PATHS.alias, parameters, body } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async delete(domain, alias, options) {
-      const parameters = { domain, alias: named(alias) };
+      const parameters = { domain, alias: String(alias) };
       await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters }, options);
     },
     async deleteAll(domain, guard, options) {
@@ -122,15 +122,6 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
 }
 
 const success = lazily(() => import("../../contract/v3/success.js"));
-
-/** Paths that stand where an alias does: the first one deletes them all. */
-const RESERVED = new Set(["aliases-all", "batch", "bulk"]);
-
-function named(alias: string | number): string {
-  if (typeof alias === "number") return String(alias);
-  if (!RESERVED.has(alias)) return alias;
-  throw new TypeError(`The alias "${alias}" has the same path as another endpoint; name it by its numeric id.`);
-}
 
 function bulkCall(caller: Caller): AliasCallsV3["bulk"] {
   function bulk(domain: string, behavior: "add" | "update", aliases: readonly NewAliasV3[], options?: CallOptions): Promise<ChangedAliases>; // prettier-ignore

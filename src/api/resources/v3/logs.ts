@@ -49,8 +49,6 @@ export function logCallsV3(caller: Caller): LogCallsV3 {
     return caller.ask({ method: "GET", endpoint: PATHS.logs, parameters: { domain }, query }, logsResponse, options);
   };
   const pageOfAlias: LogCallsV3["pageOfAlias"] = async (domain, alias, { nextCursor } = {}, options) => {
-    if (alias === "search" || alias === "count")
-      throw new TypeError(`The log of the alias "${alias}" has the same path as another endpoint.`);
     const query = { next_cursor: nextCursor };
     const request = { method: "GET", endpoint: PATHS.logsOfAlias, parameters: { domain, alias }, query } as const;
     return caller.ask(request, logsResponse, options);

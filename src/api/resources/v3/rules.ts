@@ -2,12 +2,12 @@ import { inBatches } from "../batches.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import { PATHS } from "../../contract/v3/paths.js";
 import type { ChangedRulesV3, RulePageV3, RuleV3 } from "../../contract/v3/rules.js";
-import type { NewRule, Rule } from "../../contract/v4/rules.js";
+import type { Rule } from "../../contract/v4/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import type { BatchCalls } from "../batch-calls.js";
 import { type All, requireAll } from "../guard.js";
-import type { RuleChanges, RuleUpdate } from "../rule-changes.js";
+import type { NewRule, RuleChanges, RuleUpdate } from "../rule-changes.js";
 import { ruleBatches } from "../v4/rules.js";
 
 export interface RuleFilterV3 {

@@ -1,8 +1,12 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import type { AcceptedEmail, OutboundEmail } from "../../contract/v4/emails.js";
+import type { AcceptedEmail, OutboundEmail as Email } from "../../contract/v4/emails.js";
 import { PATHS } from "../../contract/v4/paths.js";
 import { lazily } from "../lazily.js";
+import type { ReadOnly } from "../read-only.js";
+
+/** A mail to send. `variables` become JSON. */
+export type OutboundEmail = ReadOnly<Omit<Email, "variables">> & { readonly variables?: object | undefined };
 
 export interface EmailCalls {
   /**

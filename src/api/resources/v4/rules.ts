@@ -1,11 +1,11 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import { PATHS } from "../../contract/v4/paths.js";
-import type { NewRule, Rule, RuleOrder, RulePage } from "../../contract/v4/rules.js";
+import type { Rule, RuleOrder, RulePage } from "../../contract/v4/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import { type BatchCalls, batchCalls } from "../batch-calls.js";
 import { type All, requireAll } from "../guard.js";
-import type { RuleChanges, RuleUpdate } from "../rule-changes.js";
+import type { NewRule, RuleChanges, RuleUpdate } from "../rule-changes.js";
 
 export interface RuleFilter {
   /** A part of the rule. */
@@ -25,7 +25,7 @@ export interface RuleCalls extends BatchCalls<NewRule, RuleUpdate, Rule> {
   get(domain: string, id: string, options?: CallOptions): Promise<Rule>;
   /**
    * @example
-   * const config = { regex: "^invoice-\\d+$", scopes: ["recipient" as const], forward: "books@example.org" };
+   * const config = { regex: "^invoice-\\d+$", scopes: ["recipient"], forward: "books@example.org" } as const;
    * await client.rules.create("example.com", { type: "regex", config });
    */
   create(domain: string, rule: NewRule, options?: CallOptions): Promise<Rule>;

@@ -1,0 +1,75 @@
+import { type Context, Hono } from "hono";
+import { invalidFields, notFound } from "../api-error.js";
+import type { Clock } from "../clock.js";
+import { readFault } from "../faults/fault.js";
+import type { Faults } from "../faults/faults.js";
+import type { CapturedMails } from "../mail/captured.js";
+import { readJsonObject, readQuery } from "../request.js";
+import { parse } from "../validate.js";
+import { ControlError } from "./read.js";
+import { advanceSchema, mailQuery } from "./schemas.js";
+import type { Settings, SettingsChanges } from "./settings.js";
+
+/** The latest time that all timestamps can show. */
+const END_OF_TIME = Date.UTC(9999, 11, 31);
+
+export interface Controls {
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly settings: Settings;
+  readonly mail: CapturedMails;
+}
+
+/**
+ * What tests ask of the service from another process, below `/local`: docs/guides/testing.md. It takes JSON only, with
+ * its content type, which no page of another origin can post; and like the mail's pages it asks for no key.
+ */
+export function controlRoutes({ clock, faults, settings, mail }: Controls): Hono {
+  const time = () => ({ now: new Date(clock.now()).toISOString() });
+  return new Hono()
+    .get("/local/faults", (c) => c.json({ faults: faults.list() }))
+    .post("/local/faults", async (c) => {
+      await carryOut(c, (fault) => faults.add(readFault(fault)));
+      return c.json({ faults: faults.list() });
+    })
+    .delete("/local/faults", (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    })
+    .get("/local/settings", (c) => c.json({ settings: settings.get() }))
+    .post("/local/settings", async (c) => {
+      // What is in it is checked there.
+      const changed = await carryOut(c, (changes) => settings.set(changes as SettingsChanges));
+      return c.json({ settings: changed });
+    })
+    .delete("/local/settings", (c) => {
+      settings.reset();
+      return c.body(null, 204);
+    })
+    .get("/local/clock", (c) => c.json(time()))
+    .post("/local/clock", async (c) => {
+      const { advance } = parse(advanceSchema, await readJsonObject(c.req.raw));
+      if (clock.now() + advance > END_OF_TIME) {
+        throw invalidFields({ advance: ["advance would lead beyond the year 9999"] });
+      }
+      clock.advance(advance);
+      return c.json(time());
+    })
+    .get("/local/mails", (c) => {
+      const { after, to } = parse(mailQuery, readQuery(c.req));
+      return c.json({ mails: after === undefined ? [] : mail.after(after, to), last: mail.lastSeq() });
+    })
+    .all("/local/*", (c) => {
+      throw notFound(`There is no ${c.req.method} ${c.req.path}: /local has faults, settings, clock and mails.`);
+    });
+}
+
+/** Does what a body asks for; what there is not is refused as a field that is wrong. */
+async function carryOut<Result>(c: Context, action: (body: Record<string, unknown>) => Result): Promise<Result> {
+  const body = await readJsonObject(c.req.raw);
+  try {
+    return action(body);
+  } catch (error) {
+    throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
+  }
+}

@@ -1,0 +1,71 @@
+import type { DnsRecords } from "../../api/contract/dns.js";
+import type { ExpectedRecords } from "./expected.js";
+import type { FoundRecords } from "./resolve.js";
+
+/** What was found beside what is expected, as both versions show it (part 2). */
+export function compareRecords(domain: string, expected: ExpectedRecords, found: FoundRecords): DnsRecords {
+  const spf = (found.txt ?? []).filter((text) => /^v=spf1(?: |$)/i.test(text));
+  const dmarc = (found.dmarc ?? []).filter((text) => /^v=DMARC1 *(?:;|$)/i.test(text));
+  const [dkim1, dkim2] = expected.dkim;
+  const error = mxError(domain, expected.mx, found.mx);
+  const records = {
+    dkim1: cname(dkim1.target, found.dkim[0] ?? []),
+    dkim2: cname(dkim2.target, found.dkim[1] ?? []),
+    // Several records of a kind are an error of their own: receivers then heed none (RFC 7208, 4.5; RFC 7489, 6.6.3).
+    dmarc: {
+      expected: expected.dmarc,
+      valid: dmarc.length === 1 && /; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(dmarc.join()),
+      values: shown(dmarc),
+    },
+    spf: {
+      expected: expected.spf,
+      valid: spf.length === 1 && spf.join().toLowerCase().split(/ +/).includes(expected.spfInclude),
+      values: shown(spf),
+    },
+    mx: { expected: [...expected.mx], valid: error === null, values: [...(found.mx ?? [])] },
+  };
+  return {
+    provider: providerOf(found.nameServers ?? []),
+    advanced: records.dkim1.valid && records.dkim2.valid && records.dmarc.valid,
+    ...records,
+    error,
+    valid: Object.values(records).every(({ valid }) => valid),
+  };
+}
+
+/** The records of a domain that is taken as set up. */
+export function readyRecords(domain: string, expected: ExpectedRecords): DnsRecords {
+  const [dkim1, dkim2] = expected.dkim;
+  return compareRecords(domain, expected, {
+    mx: expected.mx,
+    txt: [expected.spf],
+    dkim: [[dkim1.target], [dkim2.target]],
+    dmarc: [expected.dmarc],
+    nameServers: [],
+  });
+}
+
+function cname(expected: string, values: readonly string[]): DnsRecords["dkim1"] {
+  return { expected, valid: values.includes(expected), values: shown(values) };
+}
+
+function mxError(domain: string, expected: readonly string[], found: readonly string[] | undefined): string | null {
+  const wanted = expected.join(" and ");
+  if (!found) return `DNS gave no answer about the MX records of ${domain}. Try again later.`;
+  if (found.length === 0) return `${domain} has no MX records. Add ${wanted}.`;
+  const missing = expected.filter((host) => !found.includes(host));
+  if (missing.length > 0) return `The MX records of ${domain} lack ${missing.join(" and ")}.`;
+  const others = found.filter((host) => !expected.includes(host));
+  if (others.length > 0) return `The MX records of ${domain} point elsewhere, too: remove ${others.join(", ")}.`;
+  return null;
+}
+
+function shown(values: readonly string[]): string | null {
+  return values.length === 0 ? null : values.join(", ");
+}
+
+/** Who hosts the DNS, by the name servers' domain. */
+function providerOf(nameServers: readonly string[]): string {
+  const [first] = nameServers.toSorted();
+  return first === undefined ? "unknown" : first.split(".").slice(-2).join(".");
+}

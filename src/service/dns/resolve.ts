@@ -1,0 +1,69 @@
+import { Resolver } from "node:dns/promises";
+
+/** How long one question may take, and the whole look-up, however many there are. */
+const QUESTION_MS = 1_000;
+const ALL_MS = 5_000;
+
+/** What DNS says; undefined where it could not be asked, empty where it has no such record. */
+type Answer<Value> = readonly Value[] | undefined;
+
+/** The records of a domain that the service looks at. */
+export interface FoundRecords {
+  /** Hosts, the most preferred first. */
+  readonly mx: Answer<string>;
+  readonly txt: Answer<string>;
+  readonly dkim: readonly [Answer<string>, Answer<string>];
+  readonly dmarc: Answer<string>;
+  readonly nameServers: Answer<string>;
+}
+
+/** Answers that say that there is nothing, as against no answer. */
+const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
+
+/**
+ * Asks for everything at once, in bounded time.
+ *
+ * @param servers Addresses with or without a port; the machine's own where undefined.
+ * @param dkimHosts Where the two DKIM records are.
+ */
+export async function lookUp(
+  domain: string,
+  dkimHosts: readonly [string, string],
+  servers: readonly string[] | undefined,
+): Promise<FoundRecords> {
+  const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const deadline = setTimeout(() => resolver.cancel(), ALL_MS);
+  const texts = async (host: string) => (await resolver.resolveTxt(host)).map((parts) => parts.join(""));
+  const hosts = async (found: Promise<string[]>) => (await found).map(hostName);
+  try {
+    const [mx, txt, dkim1, dkim2, dmarc, nameServers] = await Promise.all([
+      answer(exchanges(resolver, domain)),
+      answer(texts(domain)),
+      answer(hosts(resolver.resolveCname(dkimHosts[0]))),
+      answer(hosts(resolver.resolveCname(dkimHosts[1]))),
+      answer(texts(`_dmarc.${domain}`)),
+      answer(hosts(resolver.resolveNs(domain))),
+    ]);
+    return { mx, txt, dkim: [dkim1, dkim2], dmarc, nameServers };
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function exchanges(resolver: Resolver, domain: string): Promise<string[]> {
+  const records = await resolver.resolveMx(domain);
+  return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => hostName(exchange));
+}
+
+async function answer<Value>(asked: Promise<Value[]>): Promise<Answer<Value>> {
+  try {
+    return await asked;
+  } catch (error) {
+    return error instanceof Error && "code" in error && NOTHING.has(String(error.code)) ? [] : undefined;
+  }
+}
+
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
+}

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { domainChangesSchema as changesV3 } from "../../api/contract/v3/domains.js";
+import { type domainChangesSchema as changesV4, newDomainSchema } from "../../api/contract/v4/domains.js";
+import { invalidFields } from "../api-error.js";
+import { parseAddress } from "../outbound/address.js";
+import type { DomainSettings } from "../store/domains.js";
+import { check, Problems } from "../validate.js";
+import { readDomainName } from "./name.js";
+
+const WEBHOOK_MAX = 2_048;
+
+/**
+ * The name and the settings of a domain that is to be added.
+ *
+ * @throws ApiError (400) with everything that is wrong with the body.
+ */
+export function readNewDomain(body: Record<string, unknown>): { name: string; settings: DomainSettings } {
+  const problems = new Problems();
+  const fields = check(newDomainSchema, body, problems);
+  const name = fields && readDomainName(fields.domain);
+  if (fields && name === undefined) problems.add("domain", "domain must be a full domain name, such as example.com");
+  const settings = fields && readSettings(fields, problems);
+  if (settings === undefined || name === undefined || problems.found) throw invalidFields(problems.errors);
+  return { name, settings };
+}
+
+/**
+ * Changes to the domain of this name. The name itself may be sent along, as it was read, but not another one.
+ *
+ * @throws ApiError (400) with everything that is wrong with the body.
+ */
+export function readDomainChanges(
+  schema: typeof changesV3 | typeof changesV4,
+  body: Record<string, unknown>,
+  name: string,
+): DomainSettings {
+  const problems = new Problems();
+  const fields = check(schema, body, problems);
+  const { domain = name } = body;
+  if (typeof domain !== "string" || readDomainName(domain) !== name) {
+    problems.add("domain", "domain cannot be changed: add the other domain, and delete this one");
+  }
+  const settings = fields && readSettings(fields, problems);
+  if (settings === undefined || problems.found) throw invalidFields(problems.errors);
+  return settings;
+}
+
+function readSettings(fields: z.output<typeof changesV3>, problems: Problems): DomainSettings {
+  const { notification_email: notificationEmail, whitelabel, webhook } = fields;
+  if (notificationEmail && parseAddress(notificationEmail)?.email !== notificationEmail) {
+    problems.add("notification_email", "notification_email must be an email address, or null for the account's");
+  }
+  const parent = whitelabel ? readDomainName(whitelabel) : null;
+  if (parent === undefined) problems.add("whitelabel", "whitelabel must be a full domain name, or null for none");
+  if (webhook && !isWebhook(webhook)) {
+    problems.add(
+      "webhook",
+      `webhook must be an http or https URL of at most ${WEBHOOK_MAX} characters, or null for none`,
+    );
+  }
+  return {
+    notificationEmail: emptyAsNull(notificationEmail),
+    whitelabel: whitelabel === undefined ? undefined : parent,
+    webhook: emptyAsNull(webhook),
+  };
+}
+
+/** An empty text takes a setting away, as null does. */
+function emptyAsNull(text: string | null | undefined): string | null | undefined {
+  return text === "" ? null : text;
+}
+
+function isWebhook(text: string): boolean {
+  // The URL parser drops some of them and encodes the others: it would not be the address that was sent.
+  if (text.length > WEBHOOK_MAX || /[\s\p{Cc}\p{Surrogate}]/u.test(text)) return false;
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol) && /^https?:\/\//i.test(text);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { ENDPOINTS as ENDPOINTS_V3 } from "../../api/contract/v3/endpoints.js";
+import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
+import { meant, readControl } from "../control/read.js";
+
+const versions = { v3: ENDPOINTS_V3, v4: ENDPOINTS_V4 } as const;
+
+/** `emails.send` in both versions, or in one: `v4 emails.send`. */
+const ids: readonly string[] = [
+  ...new Set([...ENDPOINTS_V4, ...ENDPOINTS_V3].map(({ id }) => id)),
+  ...Object.entries(versions).flatMap(([version, endpoints]) => endpoints.map(({ id }) => `${version} ${id}`)),
+];
+
+const endpoint = z.string().check((check) => {
+  if (ids.includes(check.value)) return;
+  const message = `endpoint ${check.value} does not exist${meant(check.value, ids)}`;
+  check.issues.push({ code: "custom", input: check.value, message });
+});
+
+const every = {
+  /** As the OpenAPI documents name it: `templates.update` in both versions, `v4 templates.update` in one. */
+  endpoint,
+  /** How many calls it befalls. Default 1. */
+  times: z.int().min(1).default(1),
+};
+
+const refuse = z.strictObject({
+  kind: z.literal("refuse"),
+  ...every,
+  status: z.literal([403, 429, 500]),
+  /** Seconds, for 429. Default 60. */
+  retryAfter: z.int().min(0).max(86_400).optional(),
+});
+const delay = z.strictObject({ kind: z.literal("delay"), ...every, milliseconds: z.int().min(0).max(600_000) });
+const cut = z.strictObject({ kind: z.literal("cut"), ...every, when: z.enum(["before", "after"]) });
+const malformed = z.strictObject({ kind: z.literal("malformed"), ...every });
+
+const kinds = [refuse, delay, cut, malformed] as const;
+
+/**
+ * What is to go wrong with the next calls of an endpoint:
+ * - `refuse`: the service answers the status, whatever was asked;
+ * - `delay`: the request takes effect, and is answered, later by so many milliseconds of the machine's time;
+ * - `cut`: the connection breaks, before the request took effect or after;
+ * - `malformed`: the request takes effect, and the answer's body is no JSON.
+ */
+const faultSchema = z.discriminatedUnion("kind", kinds, {
+  error: ({ code }) => (code === "invalid_union" ? "must be one of refuse, delay, cut, malformed" : undefined),
+});
+
+export type Fault = z.input<typeof faultSchema>;
+export type PendingFault = z.output<typeof faultSchema>;
+
+const names = kinds.flatMap(({ shape }) => Object.keys(shape));
+
+/** @throws ControlError for a fault that there is not. */
+export function readFault(fault: unknown): PendingFault {
+  return readControl(faultSchema, fault, names);
+}
+
+/** The names by which a fault can mean an endpoint. Two endpoints that differ in a parameter's name only have both. */
+export function endpointNames(version: "v3" | "v4", method: string, path: string): readonly string[] {
+  return versions[version]
+    .filter((candidate) => candidate.method === method && formOf(candidate.path) === formOf(path))
+    .flatMap(({ id }) => [id, `${version} ${id}`]);
+}
+
+function formOf(path: string): string {
+  return path.replace(/:[a-z]+/gi, ":");
+}

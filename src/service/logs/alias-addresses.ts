@@ -1,0 +1,33 @@
+import { asRegexAlias } from "../aliases/alias-name.js";
+import { compileRegex } from "../rules/regex.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { Store } from "../store/store.js";
+
+const ALL = { order: "name_asc", limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const;
+
+/**
+ * The addresses of the domain, in lower case, that belong to an alias: its own; for a regular expression, which must be
+ * an alias of the domain, those in the log that it matches; for `*`, those in the log that no other alias has.
+ *
+ * @example
+ * aliasAddresses(store, domain, "sales"); // ["sales@example.test"]
+ */
+export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: DomainRecord, alias: string): string[] {
+  const { id, name } = domain;
+  if (alias !== "*" && asRegexAlias(alias) === undefined) return [`${alias.toLowerCase()}@${name}`];
+  const inLog = store.logs.addressesAt(id, name);
+  if (alias !== "*") return store.aliases.findByName(id, alias) ? inLog.filter(ownerOf(alias, name)) : [];
+  const owners = store.aliases
+    .list(id, {}, ALL)
+    .aliases.filter((other) => other.alias !== "*")
+    .map((other) => ownerOf(other.alias, name));
+  return inLog.filter((address) => !owners.some((owns) => owns(address)));
+}
+
+/** Whether an address belongs to an alias: a regular expression is about what stands before the @. */
+function ownerOf(alias: string, domain: string): (address: string) => boolean {
+  const regex = asRegexAlias(alias);
+  if (regex === undefined) return (address) => address === `${alias.toLowerCase()}@${domain}`;
+  const matches = compileRegex(regex);
+  return (address) => matches(address.slice(0, -`@${domain}`.length));
+}

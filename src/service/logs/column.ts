@@ -1,0 +1,34 @@
+type Values = Float64Array | Uint32Array | Uint8Array;
+
+/** Numbers that become more, in as little memory as they need. */
+export class Column<Kind extends Values> {
+  length = 0;
+  #values: Kind;
+  readonly #make: (length: number) => Kind;
+
+  constructor(make: (length: number) => Kind) {
+    this.#make = make;
+    this.#values = make(1_024);
+  }
+
+  /** The numbers; behind them, what is not used yet. Another array when the column has grown. */
+  get values(): Kind {
+    return this.#values;
+  }
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const grown = this.#make(2 * this.length);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.length] = value;
+    this.length += 1;
+  }
+}
+
+export const column = {
+  float64: () => new Column((length) => new Float64Array(length)),
+  uint32: () => new Column((length) => new Uint32Array(length)),
+  uint8: () => new Column((length) => new Uint8Array(length)),
+};

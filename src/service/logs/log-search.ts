@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LogFeed } from "../store/log-feed.js";
+import { DomainIndex } from "./domain-index.js";
+import type { Grade } from "./grade.js";
+import { byRelevance, rank } from "./rank.js";
+import { type SearchFilter, select } from "./select.js";
+
+/** Entries that are read before other requests get their turn: some hundredths of a second. */
+const SLICE = 2_000;
+
+export interface SearchQuestion {
+  /** Words in any order; undefined finds every entry that the filter lets through. */
+  readonly query?: string | undefined;
+  /** How well each word has to be answered. Default: with a typing error. */
+  readonly least?: Grade;
+  readonly filter: SearchFilter;
+  /** The time from which entries are kept. */
+  readonly horizon: number;
+  /** The time as far as which they are shown. */
+  readonly latest: number;
+  readonly order: "relevance" | "newest" | "oldest";
+}
+
+export interface Found {
+  readonly total: number;
+  /** The numbers (`seq`) of a part of the entries, in the order asked for. */
+  seqs(from: number, to: number): number[];
+}
+
+const nothing: Found = { total: 0, seqs: () => [] };
+
+/**
+ * Searches the log, in memory: sends write nothing for it, and a search first reads what came since the last one.
+ *
+ * @example
+ * const found = await search.find(domain.id, { query: "recipt ada", filter: {}, horizon: 0, order: "relevance" });
+ * store.logs.bySeq(found.seqs(0, 20));
+ */
+export class LogSearch {
+  readonly #feed;
+  readonly #domains = new Map<number, DomainIndex>();
+  #lastEntry = 0;
+  #lastEvent = 0;
+  #deletedDomains: number;
+  #expired = 0;
+  #reading: Promise<void> | undefined;
+
+  constructor(feed: LogFeed) {
+    this.#feed = feed;
+    this.#deletedDomains = feed.deletedDomains();
+  }
+
+  async find(domainId: number, question: SearchQuestion): Promise<Found> {
+    await this.catchUp();
+    const index = this.#domains.get(domainId);
+    if (!index) return nothing;
+    const selected = select(index, question.filter, question.horizon, question.latest);
+    const ranked = question.query === undefined ? undefined : rank(index, question.query, selected, question.least);
+    const positions = ranked && question.order === "relevance" ? byRelevance(ranked) : (ranked?.positions ?? selected);
+    const ordered = question.order === "oldest" ? positions.toReversed() : positions;
+    const seqs = index.seq.values;
+    return {
+      total: positions.length,
+      seqs: (from, to) => Array.from(ordered.subarray(from, to), (position) => seqs[position] ?? 0),
+    };
+  }
+
+  /** Reads what is new in the log, in slices where that is much. */
+  async catchUp(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    await this.#reading;
+    // What came while the last slice's turn ended.
+    this.#readSlice();
+  }
+
+  /** Is told how many entries were deleted for their age. They are found no more; when they are many, they are forgotten. */
+  forgetExpired(count: number): void {
+    this.#expired += count;
+    const size = [...this.#domains.values()].reduce((sum, index) => sum + index.size, 0);
+    if (this.#expired > size / 2) this.#forgetAll();
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#readSlice()) await nextTurn();
+  }
+
+  /** Whether there is more to read. */
+  #readSlice(): boolean {
+    const deletedDomains = this.#feed.deletedDomains();
+    if (deletedDomains !== this.#deletedDomains) {
+      this.#deletedDomains = deletedDomains;
+      this.#forgetAll();
+    }
+    const lastEvent = this.#feed.lastEvent();
+    if (lastEvent > this.#lastEvent) {
+      for (const { domainId, entrySeq, statuses } of this.#feed.statusesAfter(this.#lastEvent, this.#lastEntry)) {
+        this.#domains.get(domainId)?.addStatuses(entrySeq, statuses);
+      }
+      this.#lastEvent = lastEvent;
+    }
+    const entries = this.#feed.entriesAfter(this.#lastEntry, SLICE);
+    for (const entry of entries) this.#indexOf(entry.domainId).add(entry);
+    this.#lastEntry = entries.at(-1)?.seq ?? this.#lastEntry;
+    return entries.length === SLICE;
+  }
+
+  #indexOf(domainId: number): DomainIndex {
+    const known = this.#domains.get(domainId);
+    if (known) return known;
+    const index = new DomainIndex();
+    this.#domains.set(domainId, index);
+    return index;
+  }
+
+  #forgetAll(): void {
+    this.#domains.clear();
+    this.#lastEntry = 0;
+    this.#expired = 0;
+  }
+}

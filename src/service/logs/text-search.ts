@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ServiceContext } from "../context.js";
+import type { LogFeed } from "../store/log-feed.js";
+import type { LogEntryRecord, SearchedEntry } from "../store/log-rows.js";
+import { Grade } from "./grade.js";
+import type { SearchQuestion } from "./log-search.js";
+import { words } from "./words.js";
+
+/** Entries that are looked through before other requests get their turn. */
+const SLICE = 1_000;
+
+/**
+ * The entries that have a text, in any case, as it stands in their subject or in one of their addresses or names.
+ *
+ * @example
+ * await searchText(context, domain.id, "ada@ex", { filter: {}, order: "newest" });
+ */
+export async function searchText(
+  { store, logSearch }: Pick<ServiceContext, "store" | "logSearch">,
+  domainId: number,
+  text: string | undefined,
+  question: Pick<SearchQuestion, "filter" | "order">,
+): Promise<LogEntryRecord[]> {
+  // Where the text is, the words in it are at least parts of words; the index knows those.
+  const query = text !== undefined && words(text).length > 0 ? text : undefined;
+  const bounds = { horizon: store.logs.horizon(domainId), latest: store.logs.latest() };
+  const candidates = await logSearch.find(domainId, { ...question, ...bounds, query, least: Grade.part });
+
+  const wanted = text?.toLowerCase();
+  const found: LogEntryRecord[] = [];
+  for (let start = 0; start < candidates.total; start += SLICE) {
+    if (start > 0) await nextTurn();
+    const seqs = candidates.seqs(start, start + SLICE);
+    found.push(...store.logs.bySeq(wanted === undefined ? seqs : having(wanted, seqs, store.logFeed)));
+  }
+  return found;
+}
+
+/** Those of the entries that have the text. */
+function having(wanted: string, seqs: readonly number[], feed: LogFeed): number[] {
+  const numbers = new Set(feed.bySeq(seqs).flatMap((entry) => (has(entry, wanted) ? entry.seq : [])));
+  return seqs.filter((seq) => numbers.has(seq));
+}
+
+function has({ subject, sender, recipient, forward }: SearchedEntry, wanted: string): boolean {
+  return [subject, ...[sender, recipient, forward].flatMap((mailbox) => [mailbox?.email, mailbox?.name])].some((text) =>
+    text?.toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,82 @@
+import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
+import { countSends } from "../account/quota.js";
+import { forbidden } from "../api-error.js";
+import type { ServiceContext } from "../context.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
+import { outcomeOf } from "../delivery/outcome.js";
+import { newLogId, newMessageId } from "../ids.js";
+import type { Mailbox } from "../mailbox.js";
+import { requirePaidPlan } from "../plan.js";
+import type { AccountRecord } from "../store/accounts.js";
+import type { DomainRecord } from "../store/domains.js";
+import { writeDraft } from "./draft.js";
+import { type OutboundMessage, readMessage } from "./message.js";
+
+/**
+ * Takes a mail, as the body of version 4's request says: logs it, one entry for each recipient, and lets what becomes of
+ * it begin. Each recipient counts against the plan's send limits.
+ *
+ * @throws ApiError: 403 for a free plan, a domain that is not set up, and over a send limit; else as `readMessage`.
+ */
+export async function sendEmail(
+  context: ServiceContext,
+  account: AccountRecord,
+  domain: DomainRecord,
+  readBody: () => Promise<Record<string, unknown>>,
+): Promise<AcceptedEmail> {
+  requirePaidPlan(account);
+  if (!domain.sendReady) throw forbidden("The domain's DNS is not configured for sending.");
+  const { store, settings } = context;
+  const message = readMessage(await readBody(), {
+    name: domain.name,
+    dialect: settings.get().mustache,
+    findTemplate: (name) => store.templates.find(domain.id, name),
+  });
+  return await accept(message, domain, account, context);
+}
+
+async function accept(
+  message: OutboundMessage,
+  domain: DomainRecord,
+  account: AccountRecord,
+  context: ServiceContext,
+): Promise<AcceptedEmail> {
+  const { store, clock, settings, deliveries, webhooks, filing } = context;
+  const { outcomes } = settings.get();
+  const now = clock.now();
+  const id = newLogId(now);
+  const messageId = newMessageId(domain.name);
+  const recipients = recipientsOf(message);
+
+  await store.write(() => {
+    countSends(context, account, recipients.length);
+    const mailSeq = store.mails.createDraft(writeDraft({ id, messageId, sentAt: now, message }));
+    for (const [index, recipient] of recipients.entries()) {
+      const entry = {
+        id: index === 0 ? id : newLogId(now),
+        createdAt: now,
+        hostname: HOSTNAME,
+        messageId,
+        subject: message.subject,
+        transport: "api",
+        sender: message.from,
+        recipient,
+        forward: null,
+      } as const;
+      deliveries.accept(domain.id, mailSeq, entry, outcomeOf(recipient.email, outcomes));
+    }
+  });
+  webhooks.wake();
+  filing.wake();
+  return { id, message_id: messageId };
+}
+
+/** Everyone once, in the order of to, cc and bcc: an address that is named twice gets one mail. */
+function recipientsOf({ to, cc, bcc }: OutboundMessage): Mailbox[] {
+  const byAddress = new Map<string, Mailbox>();
+  for (const mailbox of [...to, ...cc, ...bcc]) {
+    const key = mailbox.email.toLowerCase();
+    if (!byAddress.has(key)) byAddress.set(key, mailbox);
+  }
+  return [...byAddress.values()];
+}

@@ -1,0 +1,51 @@
+import type { Expr } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
+import { nearest } from "../../nearest.js";
+import { errorAt, expressionsIn, type ParsedCel } from "./cel-tree.js";
+import { compileRegex } from "./regex.js";
+
+/**
+ * Refuses what the language allows and no rule can mean: a variable whose name is almost one that there is, a constant
+ * that is neither true nor false, and a regular expression, written out, that does not compile. Any other variable is
+ * let through, as the documents name none.
+ *
+ * @throws Error that says what it is, and where.
+ */
+export function refuseMistakes(parsed: ParsedCel, expression: string, variables: readonly string[]): void {
+  if (parsed.expr && isOtherConstant(parsed.expr)) {
+    throw errorAt(parsed, expression, parsed.expr, "it is a constant, which is never true or false");
+  }
+  const all = [...expressionsIn(parsed.expr)];
+  const known = new Set([...variables, ...all.flatMap(ownVariablesOf)]);
+  for (const expr of all) {
+    const problem = misspelling(expr, known, variables) ?? brokenRegex(expr);
+    if (problem !== undefined) throw errorAt(parsed, expression, expr, problem);
+  }
+}
+
+function isOtherConstant({ exprKind }: Expr): boolean {
+  return exprKind.case === "constExpr" && exprKind.value.constantKind.case !== "boolValue";
+}
+
+/** The variables that macros such as `all` make. */
+function ownVariablesOf({ exprKind }: Expr): string[] {
+  return exprKind.case === "comprehensionExpr" ? [exprKind.value.iterVar, exprKind.value.iterVar2] : [];
+}
+
+function misspelling({ exprKind }: Expr, known: ReadonlySet<string>, variables: readonly string[]): string | undefined {
+  if (exprKind.case !== "identExpr" || known.has(exprKind.value.name)) return undefined;
+  const { name } = exprKind.value;
+  const meant = nearest(name, variables);
+  return meant === undefined ? undefined : `there is no variable ${name}; did you mean ${meant}?`;
+}
+
+function brokenRegex({ exprKind }: Expr): string | undefined {
+  if (exprKind.case !== "callExpr" || exprKind.value.function !== "matches") return undefined;
+  const pattern = exprKind.value.args.at(-1)?.exprKind;
+  if (pattern?.case !== "constExpr" || pattern.value.constantKind.case !== "stringValue") return undefined;
+  try {
+    compileRegex(pattern.value.constantKind.value);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { type RuleKind, ruleKinds } from "../../api/contract/rule-config.js";
+import { aliasRefusal } from "../aliases/alias-name.js";
+import { forwardRefusal } from "../aliases/forward.js";
+import { invalidFields } from "../api-error.js";
+import { check, Problems } from "../validate.js";
+import { type PatternChecks, patternRefusal } from "./pattern-check.js";
+
+const settings = z.object({ rank: z.number().optional(), active: z.boolean().optional() });
+const newRule = settings.extend({
+  type: z.enum(["alias", "regex", "cel"]),
+  id: z.guid("must be a UUID").optional(),
+});
+
+/** What can be changed of a rule; an absent member stays as it is. */
+export interface RuleChanges {
+  readonly kind?: RuleKind;
+  readonly rank?: number | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/** What a client asks a new rule to be; what it leaves out is the service's to choose. */
+export interface NewRule extends RuleChanges {
+  readonly kind: RuleKind;
+  readonly id?: string | undefined;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a new rule.
+ *
+ * @throws ApiError (400) with every field that is missing or wrong; a pattern that does not compile with the place.
+ */
+export async function readNewRule(body: Body, patterns: PatternChecks): Promise<NewRule> {
+  const problems = new Problems();
+  const fields = check(newRule, body, problems);
+  // Of an unknown type, all that can be said about the configuration is whether there is one.
+  const kind = await readKind(newRule.shape.type.safeParse(body["type"]).data, body, patterns, problems);
+  if (!fields || !kind) throw invalidFields(problems.errors);
+  return { kind, rank: fields.rank, active: fields.active, id: fields.id };
+}
+
+/**
+ * What is to change of a rule of this type; the configuration is checked where there is one, or where it is required.
+ *
+ * @throws ApiError (400), as for a new one.
+ */
+export async function readRuleChanges(
+  type: RuleKind["type"],
+  body: Body,
+  patterns: PatternChecks,
+  config: "required" | "optional",
+): Promise<RuleChanges> {
+  const problems = new Problems();
+  const fields = check(settings, body, problems);
+  const isGiven = config === "required" || body["config"] !== undefined;
+  const kind = isGiven ? await readKind(type, body, patterns, problems) : undefined;
+  if (!fields || problems.found) throw invalidFields(problems.errors);
+  return { ...fields, ...(kind && { kind }) };
+}
+
+/** The configuration of a rule of this type; what is wrong with it is added to the problems. */
+async function readKind(
+  type: RuleKind["type"] | undefined,
+  { config }: Body,
+  patterns: PatternChecks,
+  problems: Problems,
+): Promise<RuleKind | undefined> {
+  const schema = ruleKinds.find(({ shape }) => shape.type.value === type)?.shape.config ?? z.object({});
+  if (!check(z.object({ config: schema }), { config }, problems) || type === undefined) return undefined;
+  const kind = z.discriminatedUnion("type", ruleKinds).parse({ type, config });
+  const refusals = [...(await contentRefusals(kind, patterns)), ["forward", forwardRefusal(kind.config.forward)]];
+  for (const [member, refusal] of refusals) {
+    if (refusal !== undefined) problems.add("config", `config.${member} ${refusal}`);
+  }
+  return problems.has("config") ? undefined : kind;
+}
+
+type MemberRefusal = readonly [member: string, refusal: string | undefined];
+
+async function contentRefusals(kind: RuleKind, patterns: PatternChecks): Promise<MemberRefusal[]> {
+  if (kind.type === "alias") return [["alias", await aliasRefusal(kind.config.alias, patterns)]];
+  const refusal = await patternRefusal(kind, patterns);
+  if (kind.type === "cel") return [["expression", refusal]];
+  const { scopes } = kind.config;
+  return [
+    ["regex", refusal],
+    ["scopes", scopes.length === 0 ? "must name at least one of sender, recipient, subject and body" : undefined],
+    ["scopes", new Set(scopes).size < scopes.length ? "names one of them twice" : undefined],
+  ];
+}

@@ -1,0 +1,13 @@
+import { notFound } from "../api-error.js";
+import type { RuleRecord, RuleStore } from "../store/rules.js";
+
+/**
+ * The domain's rule with this id.
+ *
+ * @throws ApiError (404) where there is none.
+ */
+export function findRule(rules: RuleStore, domainId: number, id: string): RuleRecord {
+  const rule = rules.find(domainId, id);
+  if (!rule) throw notFound("There is no such rule on the domain.");
+  return rule;
+}

@@ -1,0 +1,14 @@
+/*
+ * The worker's side: compiles and evaluates what users wrote, one task at a time. It may be ended at any moment.
+ */
+import { parentPort } from "node:worker_threads";
+import { answerTo } from "./compile-pattern.js";
+import type { PatternAnswer, PatternTask } from "./pattern-protocol.js";
+
+parentPort?.on("message", (task: PatternTask) => send(answerTo(task)));
+send("ready");
+
+function send(message: PatternAnswer | "ready"): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(message);
+}

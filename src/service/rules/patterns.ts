@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { ProcessorTime } from "./pattern-check.js";
+import { passed, processorMs } from "./processor-time.js";
+import type { Pattern, PatternAnswer, PatternTask, RoutedMessage } from "./pattern-protocol.js";
+
+/** Of processor time, as all limits here. What an honest pattern takes is a hundredth of this. */
+const COMPILE_MS = 500;
+/** A match may have to compile its pattern once more. */
+const MATCH_MS = 1_000;
+const MEMORY_MB = 256;
+
+/**
+ * Compiles and evaluates users' patterns in a worker, so that whatever they wrote ends in bounded time and memory, and
+ * nothing else waits for it. A worker that takes too long is ended; the next task gets another one.
+ *
+ * @example
+ * const patterns = new Patterns();
+ * await patterns.check({ type: "cel", config: { expression: "1 +", forward } }); // "line 1, column 3: …"
+ * await patterns.close();
+ */
+export class Patterns {
+  #worker: Promise<Worker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  /** Why the pattern does not compile; undefined where it does. */
+  async check(pattern: Pattern, time?: ProcessorTime): Promise<string | undefined> {
+    const answer = await this.#run({ pattern }, COMPILE_MS, time);
+    return "reason" in answer ? answer.reason : undefined;
+  }
+
+  /** Whether the message is one that the pattern is for, or why there is no saying. */
+  async match(pattern: Pattern, message: RoutedMessage): Promise<PatternAnswer> {
+    return await this.#run({ pattern, message }, MATCH_MS);
+  }
+
+  /** Ends the worker. What waits for it is told so. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end();
+  }
+
+  /** One task after the other: the time that one has is its own. */
+  async #run(task: PatternTask, limitMs: number, time?: ProcessorTime): Promise<PatternAnswer> {
+    const turn = this.#last.then(async () => {
+      const since = process.cpuUsage();
+      const first = await this.#attempt(task, limitMs);
+      // It may have found the worker's memory filled by others.
+      const last = first === "died" ? await this.#attempt(task, limitMs) : first;
+      if (time) time.takenMs += processorMs(since);
+      return last;
+    });
+    this.#last = turn.catch(() => undefined);
+    const answer = await turn;
+    if (answer === "died") return { reason: `it needs more than ${MEMORY_MB} MB` };
+    return answer === "late" ? { reason: `it takes more than ${limitMs} ms of processor time` } : answer;
+  }
+
+  async #attempt(task: PatternTask, limitMs: number): Promise<PatternAnswer | "late" | "died"> {
+    if (this.#closed) return { reason: "the service is closing" };
+    const worker = await (this.#worker ??= this.#start());
+    const stop = new AbortController();
+    const { signal } = stop;
+    worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(task);
+    try {
+      const outcome = await Promise.race([
+        once(worker, "message", { signal }).then(([answer]: PatternAnswer[]) => answer),
+        once(worker, "exit", { signal }).then(() => "died" as const),
+        // Where this thread was busy itself, the answer may be there, too: it comes first.
+        passed(limitMs, signal).then(() => setImmediate("late" as const)),
+      ]);
+      if (outcome !== "late" && outcome !== "died" && outcome !== undefined) return outcome;
+      await this.#end();
+      return outcome ?? "died";
+    } catch {
+      await this.#end();
+      return "died";
+    } finally {
+      stop.abort();
+      worker.unref();
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    try {
+      return await startWorker();
+    } catch (error) {
+      this.#worker = undefined;
+      throw error;
+    }
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await (await worker)?.terminate();
+  }
+}
+
+async function startWorker(): Promise<Worker> {
+  const worker = new Worker(new URL("./pattern-worker.js", import.meta.url), {
+    env: {},
+    argv: [],
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
+  });
+  await once(worker, "message");
+  worker.unref();
+  // Out of memory: whoever waits for an answer hears of it.
+  worker.on("error", () => {});
+  return worker;
+}

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import { newTemplateSchema } from "../../api/contract/v4/templates.js";
+import { nearest } from "../../nearest.js";
+import { readNewAlias } from "../aliases/changes.js";
+import { ApiError } from "../api-error.js";
+import { readNewCredential } from "../credentials/fields.js";
+import { SeedError } from "../errors.js";
+import { readNewRule } from "../rules/check-rule.js";
+import type { PatternChecks } from "../rules/pattern-check.js";
+import { checkTemplate } from "../template-check.js";
+import { wording } from "../validate.js";
+import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
+
+/**
+ * Checks a seed, wholly, before any of it is planted.
+ *
+ * @param seed One account, or `{ accounts: [...] }`, as a file or a caller gives it.
+ * @throws SeedError with everything that is wrong, each with its place: `accounts[0].domains[1].name`.
+ */
+export async function readSeed(seed: unknown, patterns: PatternChecks): Promise<ReadSeed> {
+  const isMany = typeof seed === "object" && seed !== null && "accounts" in seed && seed.accounts !== undefined;
+  const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, { error: wording });
+  // A place is named as the reader of the file sees it.
+  const shown = (path: readonly PropertyKey[]) => placeOf(isMany ? path : path.slice(2)) || "the seed";
+  if (!result.success) {
+    throw new SeedError(result.error.issues.map((issue) => `${shown(issue.path)} ${messageOf(issue)}`));
+  }
+  const problems = await problemsOf(result.data, patterns);
+  if (problems.length > 0) throw new SeedError(problems.map(({ path, message }) => `${shown(path)} ${message}`));
+  return result.data;
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  /** Words that follow the place. */
+  readonly message: string;
+}
+
+/** What the schema does not see. */
+async function problemsOf({ accounts }: ReadSeed, patterns: PatternChecks): Promise<Problem[]> {
+  const domains = accounts.flatMap((account, i) =>
+    account.domains.map((domain, j) => ({ domain, path: ["accounts", i, "domains", j] })),
+  );
+  const contents = await Promise.all(domains.map(({ domain, path }) => contentProblems(domain, path, patterns)));
+  return [
+    ...repeated(
+      accounts.map(({ apiKey }, i) => ({ name: apiKey, path: ["accounts", i, "apiKey"] })),
+      "is another account's, too",
+    ),
+    ...repeated(
+      domains.map(({ domain, path }) => ({ name: domain.name, path: [...path, "name"] })),
+      "is there twice",
+    ),
+    ...contents.flat(),
+  ];
+}
+
+/** What a creation of each item would be refused for. */
+async function contentProblems(
+  domain: ReadDomain,
+  path: readonly PropertyKey[],
+  patterns: PatternChecks,
+): Promise<Problem[]> {
+  const { templates, aliases, rules, credentials } = domain;
+  const found = await Promise.all([
+    ...templates.map((item, i) => refusal([...path, "templates", i], () => checkTemplate(newTemplateSchema, item))),
+    ...credentials.map((item, i) => refusal([...path, "credentials", i], () => readNewCredential(item))),
+    ...rules.map((item, i) => refusal([...path, "rules", i], () => readNewRule(item, patterns))),
+    ...aliases.map((item, i) => refusal([...path, "aliases", i], () => readNewAlias(item, patterns))),
+  ]);
+  return found.filter((problem) => problem !== undefined);
+}
+
+async function refusal(path: readonly PropertyKey[], read: () => unknown): Promise<Problem | undefined> {
+  try {
+    await read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return { path, message: `is refused: ${error.message}` };
+    throw error;
+  }
+}
+
+function repeated(items: readonly { name: string; path: readonly PropertyKey[] }[], message: string): Problem[] {
+  const seen = new Set<string>();
+  return items.flatMap(({ name, path }) => {
+    if (seen.has(name)) return [{ path, message }];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** An undefined member is an absent one. */
+function withoutAccounts(seed: unknown): unknown {
+  if (typeof seed !== "object" || seed === null || !("accounts" in seed)) return seed;
+  const { accounts: _, ...account } = seed;
+  return account;
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "unrecognized_keys") {
+    // The contract's messages begin with the field, which the place ends with.
+    const field = `${String(issue.path.at(-1))} `;
+    return issue.message.startsWith(field) ? issue.message.slice(field.length) : issue.message;
+  }
+  const [key = ""] = issue.keys;
+  const near = nearest(
+    key,
+    memberNames.filter((name) => name !== key),
+  );
+  return `has an unknown member "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+}
+
+/** `accounts[0].domains[1].name`. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((outer, key) => {
+    if (typeof key === "number") return `${outer}[${key}]`;
+    return outer === "" ? String(key) : `${outer}.${String(key)}`;
+  }, "");
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { AliasOrder } from "../../api/contract/v4/aliases.js";
+import { Conditions } from "./conditions.js";
+import type { Database } from "./driver.js";
+
+/** What a client writes into an alias. */
+export interface AliasFields {
+  /** A local part, `*` for every other, or a regular expression between slashes. */
+  readonly alias: string;
+  /** Comma-separated addresses and webhooks. */
+  readonly forward: string;
+}
+
+const row = z.object({
+  id: z.int(),
+  alias: z.string(),
+  forward: z.string(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+
+export type AliasRecord = Readonly<z.infer<typeof row>>;
+
+/** Which aliases to list; an absent member does not filter. */
+export interface AliasFilter {
+  /** A part of the alias or of its destinations, in any case. */
+  readonly query?: string | undefined;
+  /** What the alias begins with, in any case. */
+  readonly prefix?: string | undefined;
+}
+
+export interface AliasPage {
+  readonly order: AliasOrder;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const COLUMNS = "id, alias, forward, created_at AS createdAt, updated_at AS updatedAt";
+
+const orders: Readonly<Record<AliasOrder, string>> = {
+  name_asc: "alias_key ASC",
+  name_desc: "alias_key DESC",
+  created_asc: "created_at ASC, id ASC",
+  created_desc: "created_at DESC, id DESC",
+};
+
+export class AliasStore {
+  readonly #database;
+  readonly #find;
+  readonly #findByName;
+  readonly #count;
+  readonly #insert;
+  readonly #update;
+  readonly #delete;
+  readonly #deleteAll;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND id = ?`);
+    this.#findByName = database.prepare(`SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key = ?`);
+    this.#count = database.prepare(`
+      SELECT count(*) AS total FROM aliases JOIN domains ON domains.id = aliases.domain_id WHERE account_id = ?`);
+    this.#insert = database.prepare(`
+      INSERT INTO aliases (domain_id, alias, alias_key, forward, forward_key, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`);
+    this.#update = database.prepare(`
+      UPDATE aliases SET alias = ?, alias_key = ?, forward = ?, forward_key = ?, updated_at = ? WHERE id = ?
+      RETURNING ${COLUMNS}`);
+    this.#delete = database.prepare("DELETE FROM aliases WHERE id = ?");
+    this.#deleteAll = database.prepare("DELETE FROM aliases WHERE domain_id = ?");
+  }
+
+  find(domainId: number, id: number): AliasRecord | undefined {
+    const columns = this.#find.get(domainId, id);
+    return columns && row.parse(columns);
+  }
+
+  /** The alias of this name, in any case; a regular expression as it was written. */
+  findByName(domainId: number, alias: string): AliasRecord | undefined {
+    const columns = this.#findByName.get(domainId, aliasKey(alias));
+    return columns && row.parse(columns);
+  }
+
+  /** How many aliases the account's domains have together. */
+  count(accountId: number): number {
+    return Number(this.#count.get(accountId)?.["total"]);
+  }
+
+  list(
+    domainId: number,
+    filter: AliasFilter,
+    page: AliasPage,
+  ): { readonly aliases: AliasRecord[]; readonly total: number } {
+    const where = new Conditions().add("domain_id = ?", domainId);
+    if (filter.query !== undefined) {
+      const query = filter.query.toLowerCase();
+      where.add("(instr(lower(alias_key), ?) > 0 OR instr(forward_key, ?) > 0)", query, query);
+    }
+    where.addGiven("instr(lower(alias_key), ?) = 1", filter.prefix?.toLowerCase());
+    const total = this.#database
+      .prepare(`SELECT count(*) AS total FROM aliases WHERE ${where.sql}`)
+      .get(...where.parameters);
+    const aliases = this.#database
+      .prepare(`SELECT ${COLUMNS} FROM aliases WHERE ${where.sql} ORDER BY ${orders[page.order]} LIMIT ? OFFSET ?`)
+      .all(...where.parameters, page.limit, page.offset);
+    return { aliases: aliases.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
+  }
+
+  create(domainId: number, fields: AliasFields, now: number): AliasRecord {
+    return row.parse(this.#insert.get(domainId, ...columnsOf(fields), now, now));
+  }
+
+  update(id: number, fields: AliasFields, now: number): AliasRecord {
+    return row.parse(this.#update.get(...columnsOf(fields), now, id));
+  }
+
+  delete(id: number): void {
+    this.#delete.run(id);
+  }
+
+  /** Deletes every alias of the domain, and says how many they were. */
+  deleteAll(domainId: number): number {
+    return Number(this.#deleteAll.run(domainId).changes);
+  }
+}
+
+function columnsOf({ alias, forward }: AliasFields): [string, string, string, string] {
+  return [alias, aliasKey(alias), forward, forward.toLowerCase()];
+}
+
+/** What aliases are compared by. In a regular expression the case has a meaning: `\d` is not `\D`. */
+function aliasKey(alias: string): string {
+  return alias.startsWith("/") ? alias : alias.toLowerCase();
+}

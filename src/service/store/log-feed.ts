@@ -1,0 +1,86 @@
+import { logStatusSchema, type LogTransport, transportSchema } from "../../api/contract/v4/logs.js";
+import type { Mailbox } from "../mailbox.js";
+import type { Database } from "./driver.js";
+import type { SearchedEntry } from "./log-rows.js";
+import { statusBits } from "./log-status.js";
+
+/** A later event's status, for an entry that was read before. */
+export interface AddedStatus {
+  readonly domainId: number;
+  readonly entrySeq: number;
+  /** As bits. */
+  readonly statuses: number;
+}
+
+const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sender_email, sender_name, recipient_email,
+  recipient_name, forward_email, forward_name`;
+
+/** What a search index has to learn: what was added to the log since it last looked. */
+export class LogFeed {
+  readonly #entries;
+  readonly #bySeq;
+  readonly #statuses;
+  readonly #lastEvent;
+  readonly #deletedDomains;
+
+  constructor(database: Database) {
+    this.#entries = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq > ? ORDER BY seq LIMIT ?`);
+    this.#bySeq = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))`);
+    this.#statuses = database.prepare(`
+      SELECT domain_id, entry_seq, status FROM log_events JOIN log_entries ON log_entries.seq = entry_seq
+      WHERE log_events.seq > ? AND entry_seq <= ?`);
+    this.#lastEvent = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM log_events");
+    this.#deletedDomains = database.prepare("SELECT count FROM deleted_domains");
+  }
+
+  /** The next entries after one, in the order in which they came. */
+  entriesAfter(seq: number, limit: number): SearchedEntry[] {
+    return this.#entries.all(seq, limit).map(searchedEntry);
+  }
+
+  /** The entries of these numbers, in any order. */
+  bySeq(seqs: readonly number[]): SearchedEntry[] {
+    return this.#bySeq.all(JSON.stringify(seqs)).map(searchedEntry);
+  }
+
+  /** What happened after an event to the entries as far as one. */
+  statusesAfter(eventSeq: number, lastEntry: number): AddedStatus[] {
+    return this.#statuses.all(eventSeq, lastEntry).map((columns) => ({
+      domainId: Number(columns["domain_id"]),
+      entrySeq: Number(columns["entry_seq"]),
+      statuses: statusBits([logStatusSchema.parse(columns["status"])]),
+    }));
+  }
+
+  lastEvent(): number {
+    return Number(this.#lastEvent.get()?.["seq"]);
+  }
+
+  /** Grows when a domain is deleted: entries that were read before may be gone, and their domain's number another's. */
+  deletedDomains(): number {
+    return Number(this.#deletedDomains.get()?.["count"]);
+  }
+}
+
+function searchedEntry(columns: Record<string, unknown>): SearchedEntry {
+  return {
+    seq: Number(columns["seq"]),
+    domainId: Number(columns["domain_id"]),
+    createdAt: Number(columns["created_at"]),
+    subject: String(columns["subject"]),
+    transport: transport(columns["transport"]),
+    statuses: Number(columns["statuses"]),
+    sender: mailbox(columns["sender_email"], columns["sender_name"]),
+    recipient: mailbox(columns["recipient_email"], columns["recipient_name"]),
+    forward: columns["forward_email"] === null ? null : mailbox(columns["forward_email"], columns["forward_name"]),
+  };
+}
+
+/** Read by hand: a parser takes too long for a hundred thousand rows. */
+function transport(value: unknown): LogTransport {
+  return value === "api" || value === "mx" || value === "smtp" ? value : transportSchema.parse(value);
+}
+
+function mailbox(email: unknown, name: unknown): Mailbox {
+  return { email: String(email), name: typeof name === "string" ? name : null };
+}

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js";
+import type { RuleOrder } from "../../api/contract/v4/rules.js";
+import { Conditions } from "./conditions.js";
+import type { Database, SqlValue } from "./driver.js";
+
+const row = z
+  .object({
+    seq: z.int(),
+    id: z.string(),
+    type: z.string(),
+    config: z.string().transform((text): unknown => JSON.parse(text)),
+    rank: z.number(),
+    active: z.int().transform(Boolean),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+  })
+  .transform(({ type, config, ...others }) => ({ ...others, kind: ruleKindSchema.parse({ type, config }) }));
+
+export type RuleRecord = Readonly<z.infer<typeof row>>;
+
+/** What a client writes into a rule. */
+export interface RuleFields {
+  readonly id: string;
+  /** Its type with the configuration that belongs to it. */
+  readonly kind: RuleKind;
+  /** Rules are tried from the lowest on; those of the same in the order in which they were made. */
+  readonly rank: number;
+  readonly active: boolean;
+}
+
+export interface RulePage {
+  readonly order: RuleOrder;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const COLUMNS = "seq, id, type, config, rank, active, created_at AS createdAt, updated_at AS updatedAt";
+
+const orders: Readonly<Record<RuleOrder, string>> = {
+  rank_asc: "rank ASC, seq ASC",
+  rank_desc: "rank DESC, seq DESC",
+  created_asc: "created_at ASC, seq ASC",
+  created_desc: "created_at DESC, seq DESC",
+};
+
+export class RuleStore {
+  readonly #database;
+  readonly #find;
+  readonly #isTaken;
+  readonly #count;
+  readonly #highest;
+  readonly #active;
+  readonly #insert;
+  readonly #update;
+  readonly #delete;
+  readonly #deleteAll;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND id = ?`);
+    this.#isTaken = database.prepare("SELECT 1 FROM rules WHERE id = ?");
+    this.#count = database.prepare(`
+      SELECT count(*) AS total FROM rules JOIN domains ON domains.id = rules.domain_id WHERE account_id = ?`);
+    this.#highest = database.prepare("SELECT max(rank) AS rank FROM rules WHERE domain_id = ?");
+    this.#active = database.prepare(`
+      SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND active = 1 ORDER BY ${orders.rank_asc}`);
+    this.#insert = database.prepare(`
+      INSERT INTO rules (id, domain_id, type, config, config_key, rank, active, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`);
+    this.#update = database.prepare(`
+      UPDATE rules SET type = ?, config = ?, config_key = ?, rank = ?, active = ?, updated_at = ? WHERE seq = ?
+      RETURNING ${COLUMNS}`);
+    this.#delete = database.prepare("DELETE FROM rules WHERE seq = ?");
+    this.#deleteAll = database.prepare("DELETE FROM rules WHERE domain_id = ?");
+  }
+
+  find(domainId: number, id: string): RuleRecord | undefined {
+    const columns = this.#find.get(domainId, id);
+    return columns && row.parse(columns);
+  }
+
+  /** Whether any rule, of whatever domain, has this id. */
+  isTaken(id: string): boolean {
+    return this.#isTaken.get(id) !== undefined;
+  }
+
+  /** How many rules the account's domains have together. */
+  count(accountId: number): number {
+    return Number(this.#count.get(accountId)?.["total"]);
+  }
+
+  /** The highest rank of the domain's rules; undefined where it has none. */
+  highestRank(domainId: number): number | undefined {
+    const rank = this.#highest.get(domainId)?.["rank"];
+    return typeof rank === "number" ? rank : undefined;
+  }
+
+  /** The rules that are to be tried, in the order in which they are. */
+  active(domainId: number): RuleRecord[] {
+    return this.#active.all(domainId).map((columns) => row.parse(columns));
+  }
+
+  /** A page of rules; those whose configuration has `query` in one of its texts, in any case, where it is given. */
+  list(
+    domainId: number,
+    query: string | undefined,
+    page: RulePage,
+  ): { readonly rules: RuleRecord[]; readonly total: number } {
+    const where = new Conditions()
+      .add("domain_id = ?", domainId)
+      .addGiven("instr(config_key, ?) > 0", query?.toLowerCase());
+    const total = this.#database
+      .prepare(`SELECT count(*) AS total FROM rules WHERE ${where.sql}`)
+      .get(...where.parameters);
+    const rules = this.#database
+      .prepare(`SELECT ${COLUMNS} FROM rules WHERE ${where.sql} ORDER BY ${orders[page.order]} LIMIT ? OFFSET ?`)
+      .all(...where.parameters, page.limit, page.offset);
+    return { rules: rules.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
+  }
+
+  create(domainId: number, fields: RuleFields, now: number): RuleRecord {
+    return row.parse(this.#insert.get(fields.id, domainId, ...columnsOf(fields), now, now));
+  }
+
+  /** Writes all but the id. */
+  update(seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord {
+    return row.parse(this.#update.get(...columnsOf(fields), now, seq));
+  }
+
+  delete(seq: number): void {
+    this.#delete.run(seq);
+  }
+
+  /** Deletes every rule of the domain, and says how many they were. */
+  deleteAll(domainId: number): number {
+    return Number(this.#deleteAll.run(domainId).changes);
+  }
+}
+
+function columnsOf({ kind, rank, active }: Omit<RuleFields, "id">): SqlValue[] {
+  return [kind.type, JSON.stringify(kind.config), searchedTexts(kind), rank, Number(active)];
+}
+
+function searchedTexts({ config }: RuleKind): string {
+  // Scopes are no texts that anyone wrote.
+  return Object.values(config)
+    .filter((value) => typeof value === "string")
+    .join("\n")
+    .toLowerCase();
+}

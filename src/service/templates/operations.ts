@@ -1,0 +1,64 @@
+import { newTemplateSchema, templateChangesSchema } from "../../api/contract/v4/templates.js";
+import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
+import { badRequest, invalidFields, notFound } from "../api-error.js";
+import type { ServiceContext } from "../context.js";
+import type { TemplateRecord } from "../store/templates.js";
+import { checkTemplate } from "../template-check.js";
+import { normaliseBodies } from "./normalise.js";
+
+/** What a field is that was never set, which the document leaves open. */
+const emptyFields = { description: "", subject: "", html_body: "", text_body: "" };
+
+type Templates = Pick<ServiceContext, "store" | "clock" | "settings">;
+
+/** @throws ApiError (404) where the domain has no such template. */
+export function findTemplate({ store }: Templates, domainId: number, name: string): TemplateRecord {
+  const template = store.templates.find(domainId, name);
+  if (!template) throw notFound("There is no template of this name on the domain.");
+  return template;
+}
+
+/** @throws ApiError (400) as version 4, part 7, has it for creating. */
+export function addTemplate(context: Templates, domainId: number, body: Record<string, unknown>): TemplateRecord {
+  const { store, clock, settings } = context;
+  const fields = { ...emptyFields, ...checkTemplate(newTemplateSchema, body) };
+  refuseTaken(context, domainId, fields.name);
+  if (store.templates.count(domainId) >= TEMPLATES_PER_DOMAIN) {
+    throw badRequest(`A domain can have at most ${TEMPLATES_PER_DOMAIN} templates.`);
+  }
+  const stored = settings.get().normaliseBodies ? normaliseBodies(fields) : fields;
+  store.templates.create(domainId, stored, clock.now());
+  return findTemplate(context, domainId, fields.name);
+}
+
+/**
+ * Changes the fields that the body has; another name renames.
+ *
+ * @throws ApiError: 400 as version 4, part 7, has it for updating, 404 where the domain has no such template.
+ */
+export function changeTemplate(
+  context: Templates,
+  domainId: number,
+  name: string,
+  body: Record<string, unknown>,
+): TemplateRecord {
+  const { store, clock, settings } = context;
+  const changes = checkTemplate(templateChangesSchema, body);
+  const template = findTemplate(context, domainId, name);
+  const stored = settings.get().normaliseBodies ? normaliseBodies(changes) : changes;
+  const fields = { ...template, ...stored };
+  if (fields.name !== template.name) refuseTaken(context, domainId, fields.name);
+  store.templates.update(template.id, fields, clock.now());
+  return findTemplate(context, domainId, fields.name);
+}
+
+/** @throws ApiError (404) where the domain has no such template. */
+export function deleteTemplate(context: Templates, domainId: number, name: string): void {
+  context.store.templates.delete(findTemplate(context, domainId, name).id);
+}
+
+function refuseTaken({ store }: Templates, domainId: number, name: string): void {
+  if (store.templates.find(domainId, name)) {
+    throw invalidFields({ name: ["name is already taken by another template of the domain"] });
+  }
+}

@@ -1,0 +1,78 @@
+import { Hono } from "hono";
+import { aliasBulkSchema } from "../../api/contract/v3/aliases.js";
+import { PATHS } from "../../api/contract/v3/paths.js";
+import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
+import { notFound } from "../api-error.js";
+import { type BatchOutcome, runBatch } from "../batch.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { requirePaidPlan } from "../plan.js";
+import { readJsonObject } from "../request.js";
+import { withinRequest } from "../rules/pattern-check.js";
+import type { AliasRecord } from "../store/aliases.js";
+import { parse } from "../validate.js";
+import { aliasV3, changedAliasV3 } from "./aliases.js";
+
+/** The one endpoint that adds, updates or deletes many aliases, addressed by name. Entries that fail don't fail the rest. */
+export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
+  const { store } = context;
+
+  function find(domainId: number, alias: string): AliasRecord {
+    const found = store.aliases.findByName(domainId, alias);
+    if (!found) throw notFound("There is no such alias on the domain.");
+    return found;
+  }
+
+  return new Hono<ApiEnv>().post(PATHS.aliasBulk, async (c) => {
+    const account = c.get("account");
+    const { id: domainId } = c.get("domain");
+    const { behavior, aliases } = parse(aliasBulkSchema, await readJsonObject(c.req.raw));
+    const patterns = withinRequest(context.patterns);
+
+    if (behavior === "delete") {
+      const outcome = await runBatch(
+        aliases,
+        ({ alias }) => alias,
+        (alias) => {
+          const found = find(domainId, alias);
+          store.aliases.delete(found.id);
+          return found;
+        },
+        store,
+      );
+      const failed = failedOf(aliases, outcome).map(({ alias }) => ({ alias }));
+      return c.json({ deleted: outcome.done.map(aliasV3), failed, success: true });
+    }
+
+    if (behavior === "add") requirePaidPlan(account);
+    const outcome =
+      behavior === "add"
+        ? await runBatch(
+            aliases,
+            (entry) => readNewAlias(entry, patterns),
+            (fields) => addAlias(context, account, domainId, fields),
+            store,
+          )
+        : await runBatch(
+            aliases,
+            async ({ alias, forward }) => ({ alias, changes: await readAliasChanges({ forward }, patterns) }),
+            ({ alias, changes }) => changeAlias(context, domainId, find(domainId, alias), changes),
+            store,
+          );
+    const failed = failedOf(aliases, outcome).map(({ alias, forward = null }) => ({
+      alias,
+      forward,
+      id: store.aliases.findByName(domainId, alias)?.id ?? null,
+    }));
+    const done = outcome.done.map(changedAliasV3);
+    return c.json({
+      added: behavior === "add" ? done : [],
+      updated: behavior === "update" ? done : [],
+      failed,
+      success: true,
+    });
+  });
+}
+
+function failedOf<Entry>(entries: readonly Entry[], { failed }: BatchOutcome<AliasRecord>): Entry[] {
+  return failed.flatMap(({ index }) => entries.slice(index, index + 1));
+}

@@ -1,0 +1,13 @@
+import { Hono } from "hono";
+import { PATHS } from "../../api/contract/v3/paths.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { sendEmail } from "../outbound/send.js";
+import { readJsonObject } from "../request.js";
+
+/** Sending as version 4 has it, "also" with `success` (part 4). */
+export function emailRoutes(context: ServiceContext): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().post(PATHS.outboundEmails, async (c) => {
+    const accepted = await sendEmail(context, c.get("account"), c.get("domain"), () => readJsonObject(c.req.raw));
+    return c.json({ ...accepted, success: true });
+  });
+}

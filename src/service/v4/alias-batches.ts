@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { PATHS } from "../../api/contract/v4/paths.js";
+import { findAlias } from "../aliases/find.js";
+import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
+import { badRequest } from "../api-error.js";
+import { asObject, batchStatus, readEntries, runBatch } from "../batch.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { requirePaidPlan } from "../plan.js";
+import { readJsonObject } from "../request.js";
+import { withinRequest } from "../rules/pattern-check.js";
+import { parse } from "../validate.js";
+import { aliasV4 } from "./aliases.js";
+
+const identified = z.object({ id: z.string() });
+
+/** Batches of aliases, which are the same in both versions. */
+export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
+  const { store } = context;
+  return new Hono<ApiEnv>()
+    .post(PATHS.aliasBatch, async (c) => {
+      const account = c.get("account");
+      requirePaidPlan(account);
+      const { id: domainId } = c.get("domain");
+      const patterns = withinRequest(context.patterns);
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "aliases"),
+        (entry) => readNewAlias(asObject(entry), patterns),
+        (fields) => addAlias(context, account, domainId, fields),
+        store,
+      );
+      const answer = { added: done.map(aliasV4), added_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    })
+    .put(PATHS.aliasBatch, async (c) => {
+      const { id: domainId } = c.get("domain");
+      const patterns = withinRequest(context.patterns);
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "aliases"),
+        async (entry) => {
+          const fields = asObject(entry);
+          const { id } = parse(identified, fields);
+          const changes = await readAliasChanges(fields, patterns, "any");
+          if (Object.keys(changes).length === 0) throw badRequest("The entry has nothing to update but its id.");
+          return { id, changes };
+        },
+        ({ id, changes }) => changeAlias(context, domainId, findAlias(store.aliases, domainId, id), changes),
+        store,
+      );
+      const answer = { updated: done.map(aliasV4), updated_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    })
+    .delete(PATHS.aliasBatch, async (c) => {
+      const { id: domainId } = c.get("domain");
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "ids"),
+        (id) => parse(identified, { id }).id,
+        (id) => {
+          store.aliases.delete(findAlias(store.aliases, domainId, id).id);
+          return id;
+        },
+        store,
+      );
+      const answer = { deleted: done, deleted_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    });
+}

@@ -1,0 +1,62 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { PATHS } from "../../api/contract/v4/paths.js";
+import { asObject, batchStatus, readEntries, runBatch } from "../batch.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { readJsonObject } from "../request.js";
+import { addRule, changeRule } from "../rules/changes.js";
+import { readNewRule } from "../rules/check-rule.js";
+import { findRule } from "../rules/find.js";
+import { withinRequest } from "../rules/pattern-check.js";
+import { readRuleUpdate } from "../rules/read-update.js";
+import { parse } from "../validate.js";
+import { ruleV4 } from "./rules.js";
+
+const identified = z.object({ id: z.string() });
+
+/** Batches of rules, which are the same in both versions. */
+export function ruleBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
+  const { store } = context;
+  const { rules } = store;
+  return new Hono<ApiEnv>()
+    .post(PATHS.ruleBatch, async (c) => {
+      const account = c.get("account");
+      const { id: domainId } = c.get("domain");
+      const patterns = withinRequest(context.patterns);
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "rules"),
+        (entry) => readNewRule(asObject(entry), patterns),
+        (fields) => addRule(context, account, domainId, fields),
+        store,
+      );
+      const answer = { added: done.map(ruleV4), added_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    })
+    .put(PATHS.ruleBatch, async (c) => {
+      const { id: domainId } = c.get("domain");
+      const patterns = withinRequest(context.patterns);
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "rules"),
+        (entry) => readRuleUpdate(rules, domainId, asObject(entry), patterns),
+        ({ id, changes }) => changeRule(context, findRule(rules, domainId, id), changes),
+        store,
+      );
+      const answer = { updated: done.map(ruleV4), updated_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    })
+    .delete(PATHS.ruleBatch, async (c) => {
+      const { id: domainId } = c.get("domain");
+      const { done, failed } = await runBatch(
+        readEntries(await readJsonObject(c.req.raw), "ids"),
+        (id) => parse(identified, { id }).id,
+        (id) => {
+          const rule = findRule(rules, domainId, id);
+          rules.delete(rule.seq);
+          return rule.id;
+        },
+        store,
+      );
+      const answer = { deleted: done, deleted_count: done.length, failed, failed_count: failed.length };
+      return c.json(answer, batchStatus(failed));
+    });
+}

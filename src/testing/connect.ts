@@ -1,0 +1,77 @@
+import { LOCAL_PORT } from "../api/local.js";
+import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
+import type { Fault, PendingFault } from "../service/faults/fault.js";
+import { type Inbox, openInbox } from "./inbox.js";
+import { localHttp } from "./local-http.js";
+
+/** A local service that runs in another process, as far as a test may move it. */
+export interface RemoteService {
+  /** Its address, without a version. */
+  readonly url: string;
+  /** What is to go wrong with the next calls. */
+  readonly faults: {
+    /** Lets something go wrong with the next calls of an endpoint. Gives all that is still to come. */
+    add(fault: Fault): Promise<readonly PendingFault[]>;
+    list(): Promise<readonly PendingFault[]>;
+    clear(): Promise<void>;
+  };
+  /** How it behaves where a test may choose. */
+  readonly settings: {
+    get(): Promise<SettingsValues>;
+    /** Changes what is given. */
+    set(changes: SettingsChanges): Promise<SettingsValues>;
+    reset(): Promise<void>;
+  };
+  /** Its time. */
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): Promise<number>;
+    /** Moves the time on, and gives the new one; what is due by then has happened. */
+    advance(milliseconds: number): Promise<number>;
+  };
+  /** What it delivers from now on, as recipients read it. */
+  readonly inbox: Inbox;
+}
+
+/**
+ * Connects to a running local service, for an end-to-end suite: `npx lettershop service --no-limits` beside the
+ * application, and this in the tests.
+ *
+ * @example
+ * const service = await connectLocalService();
+ * await service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 500 });
+ * await page.getByRole("button", { name: "Order" }).click(); // the application tries again
+ * await service.inbox.waitFor({ to: "ada@example.com" });
+ *
+ * @param options `url`: its address. Default: the port that it prefers, `http://127.0.0.1:4680`.
+ * @throws {UnreachableError} No service runs there. What it refuses is a `LocalServiceError`.
+ */
+export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
+  const { url = `http://127.0.0.1:${LOCAL_PORT}` } = options;
+  const http = localHttp(url);
+
+  async function faults(method: string, fault?: Fault): Promise<readonly PendingFault[]> {
+    return (await http.json<{ faults: PendingFault[] }>(method, "/local/faults", fault)).faults;
+  }
+  async function settings(method: string, changes?: SettingsChanges): Promise<SettingsValues> {
+    return (await http.json<{ settings: SettingsValues }>(method, "/local/settings", changes)).settings;
+  }
+  async function clock(method: string, move?: { advance: number }): Promise<number> {
+    return Date.parse((await http.json<{ now: string }>(method, "/local/clock", move)).now);
+  }
+  return {
+    url,
+    faults: {
+      add: (fault) => faults("POST", fault),
+      list: () => faults("GET"),
+      clear: async () => void (await http.bytes("DELETE", "/local/faults")),
+    },
+    settings: {
+      get: () => settings("GET"),
+      set: (changes) => settings("POST", changes),
+      reset: async () => void (await http.bytes("DELETE", "/local/settings")),
+    },
+    clock: { now: () => clock("GET"), advance: (milliseconds) => clock("POST", { advance: milliseconds }) },
+    inbox: await openInbox({ url }),
+  };
+}

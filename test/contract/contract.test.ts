@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { type Exchange, itemsNamed, unseen } from "./inventory.js";
+import { localWorld } from "./local.js";
+import { reasonAgainstRemote, remoteWorld } from "./remote.js";
+import { sentences } from "./sentences/index.js";
+
+describe("the local service", () => {
+  test.for(sentences.map((each) => [each.quotation, each] as const))("%s", async ([, { covers, run }]) => {
+    const exchanges: Exchange[] = [];
+    await run(await localWorld((exchange) => exchanges.push(exchange)));
+    // What a test says that it covers, its calls have to show.
+    expect(unseen(covers.flatMap(itemsNamed), exchanges)).toEqual([]);
+  });
+});
+
+const reason = reasonAgainstRemote();
+/** A real account lets its limits be waited for. */
+const REMOTE_TIMEOUT_MS = 15 * 60_000;
+
+describe(`a real account${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+  test.skipIf(reason !== undefined).for(sentences.map((each) => [each.quotation, each] as const))(
+    "%s",
+    { timeout: REMOTE_TIMEOUT_MS },
+    async ([, { run }], { skip }) => {
+      await run(await remoteWorld(() => undefined, skip));
+    },
+  );
+});

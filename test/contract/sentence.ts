@@ -1,0 +1,25 @@
+import type { World } from "./world.js";
+
+/** A test of a sentence of the documents. */
+export interface Sentence {
+  /** The part of the document, and the sentence or the table's cell in its own words. */
+  readonly quotation: string;
+  /** The items of the inventory that it covers, by their names; `*` and `{a,b}` as in `itemsNamed`. */
+  readonly covers: readonly string[];
+  readonly run: (world: World) => Promise<void>;
+}
+
+/** All of them, in the order in which they were declared. */
+export const sentences: Sentence[] = [];
+
+/**
+ * Declares a test of a sentence of the documents.
+ *
+ * @example
+ * sentence("v4 part 4, Account: “`{account}`”", ["v4 account.get answer *"], async ({ v4 }) => {
+ *   await v4("GET /account");
+ * });
+ */
+export function sentence(quotation: string, covers: readonly string[], run: Sentence["run"]): void {
+  sentences.push({ quotation, covers, run });
+}

@@ -1,0 +1,15 @@
+import "./account.js";
+import "./domains.js";
+import "./aliases.js";
+import "./aliases-v3.js";
+import "./alias-batches.js";
+import "./rules.js";
+import "./rules-v3.js";
+import "./rule-batches.js";
+import "./logs.js";
+import "./credentials.js";
+import "./sending.js";
+import "./templates.js";
+import "./lists.js";
+import "./every-endpoint.js";
+export { sentences } from "../sentence.js";

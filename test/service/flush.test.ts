@@ -1,0 +1,24 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { flushOf } from "../../src/service/store/flush.js";
+import { temporaryFolder } from "./harness.js";
+
+test("flushes that are asked for together are one, and one that is asked for while another runs comes after it", async () => {
+  const file = join(await temporaryFolder(), "log");
+  await writeFile(file, "");
+  const flush = flushOf(file);
+  const first = flush.flushed();
+  expect(flush.flushed()).toBe(first);
+  await Promise.resolve();
+  await appendFile(file, "more");
+  const order: string[] = [];
+  await Promise.all([first.then(() => order.push("first")), flush.flushed().then(() => order.push("second"))]);
+  expect(order).toEqual(["first", "second"]);
+  await Promise.all(Array.from({ length: 100 }, () => flush.flushed()));
+  flush.close();
+});
+
+test("a file that cannot be flushed is an error for whoever waits", async () => {
+  expect(() => flushOf("/nowhere/at/all")).toThrow("ENOENT");
+});

@@ -1,0 +1,116 @@
+import * as fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { frozenClock } from "../../src/service/index.js";
+import { type Api, startApi, temporaryFolder } from "./harness.js";
+import { openLog } from "./log-entries.js";
+import { version3 } from "./version-3.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const domain = "/domains/example.test";
+const COUNT = 23;
+const numbers = Array.from({ length: COUNT }, (_, number) => number);
+const numRuns = 30;
+
+type Page = Readonly<Record<string, unknown>>;
+type Position = string | number | null;
+type Get = (path: string) => Promise<Page>;
+
+const reader =
+  (api: { get(path: string): Promise<{ text: string }> }): Get =>
+  async (path) =>
+    JSON.parse((await api.get(path)).text) as Page;
+
+async function fill(api: Api): Promise<void> {
+  const forward = "ada@example.com";
+  await api.post(`${domain}/aliases/batch`, { aliases: numbers.map((n) => ({ alias: `a${n}`, forward })) });
+  const rules = numbers.map((n) => ({ type: "alias", config: { alias: `a${n}`, forward }, rank: 1 }));
+  await api.post(`${domain}/rules/batch`, { rules });
+  await Promise.all(
+    numbers.map((n) => api.post(`${domain}/credentials`, { username: `u${n}`, password: "correct horse" })),
+  );
+  await Promise.all(numbers.slice(1).map((n) => api.post("/domains", { domain: `d${n}.test` })));
+}
+
+const pages = [
+  {
+    path: "/domains",
+    member: "domains",
+    key: "domain",
+    orders: { v4: ["name_asc", "name_desc", "created_asc", "created_desc"], v3: [] },
+  },
+  {
+    path: `${domain}/aliases`,
+    member: "aliases",
+    key: "id",
+    orders: { v4: ["name_asc", "name_desc", "created_asc", "created_desc"], v3: [] },
+  },
+  {
+    path: `${domain}/rules`,
+    member: "rules",
+    key: "id",
+    orders: { v4: ["rank_asc", "rank_desc", "created_asc", "created_desc"], v3: [] },
+  },
+  { path: `${domain}/credentials`, member: "credentials", key: "username", orders: { v4: [], v3: [] } },
+] as const;
+
+/** What tells the items of a page apart. */
+function keysOf(page: Page, member: string, key: string): unknown[] {
+  return (page[member] as readonly Page[]).map((item) => item[key]);
+}
+
+test.each(pages)(
+  "$member come once each, through pages of any size, in any order",
+  async ({ path, member, key, orders }) => {
+    // All in one moment, so that times tell nothing apart.
+    const api = await startApi({ clock: frozenClock(Date.parse("2026-11-20T10:00:00Z")) });
+    await fill(api);
+    const versions = [
+      { get: reader(api), orders: orders.v4 },
+      { get: reader(version3(api)), orders: orders.v3 },
+    ];
+    for (const { get, orders: known } of versions) {
+      const order = known.length > 0 ? fc.constantFrom(...known) : fc.constant("");
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 30 }), order, async (limit, by) => {
+          const seen: unknown[] = [];
+          for (let page = 1; (page - 1) * limit < COUNT; page++) {
+            seen.push(...keysOf(await get(`${path}?limit=${limit}&page=${page}&order=${by}`), member, key));
+          }
+          expect(seen).toHaveLength(COUNT);
+          expect(new Set(seen).size).toBe(COUNT);
+        }),
+        { numRuns },
+      );
+    }
+  },
+);
+
+test("log entries come once each, through cursors and offsets of any size, also of one moment", async () => {
+  const clock = frozenClock(Date.parse("2026-11-20T10:00:00Z"));
+  const data = await temporaryFolder();
+  const api = await startApi({ data, clock });
+  const log = await openLog(data, clock);
+  const ids = log.add(...numbers.map((n) => ({ createdAt: clock.now() - Math.floor(n / 5) * 1_000 })));
+  const get = reader(api);
+  const limits = fc.integer({ min: 1, max: 30 });
+  const follow = async (path: string, next: string, parameter: string) => {
+    const seen: unknown[] = [];
+    let address = path;
+    for (let from: Position = ""; from !== null; address = `${path}&${parameter}=${from}`) {
+      const page = await get(address);
+      seen.push(...keysOf(page, "logs", "id"));
+      from = page[next] as Position;
+    }
+    expect(seen).toHaveLength(COUNT);
+    expect(new Set(seen)).toEqual(new Set(ids));
+  };
+  await fc.assert(
+    fc.asyncProperty(limits, fc.constantFrom("created_asc", "created_desc"), async (limit, order) => {
+      await follow(`${domain}/logs?limit=${limit}&order=${order}`, "next_cursor", "cursor");
+      await follow(`${domain}/logs/search?query=hello&limit=${limit}&order=${order}`, "next_offset", "offset");
+      await follow(`${domain}/logs/search?query=hello&limit=${limit}`, "next_offset", "offset");
+    }),
+    { numRuns },
+  );
+});

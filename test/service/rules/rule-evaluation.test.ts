@@ -1,0 +1,138 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { RuleKind } from "../../../src/api/contract/rule-config.js";
+import { routeByRules } from "../../../src/service/rules/evaluate.js";
+import { Patterns } from "../../../src/service/rules/patterns.js";
+import type { RuleRecord } from "../../../src/service/store/rules.js";
+
+const forward = "ada@example.com";
+const message = {
+  sender: "bob@shop.example",
+  recipient: "Sales@example.test",
+  subject: "Your invoice-17",
+  body: "Thank you.",
+  headers: { "x-priority": "1" },
+};
+
+function startPatterns(): Patterns {
+  const patterns = new Patterns();
+  onTestFinished(() => patterns.close());
+  return patterns;
+}
+
+function rule(kind: RuleKind, id = "a"): RuleRecord {
+  return { seq: 1, id, kind, rank: 1, active: true, createdAt: 0, updatedAt: 0 };
+}
+
+const ofAlias = (alias: string) => rule({ type: "alias", config: { alias, forward } });
+const ofRegex = (regex: string, ...scopes: ("sender" | "recipient" | "subject" | "body")[]) =>
+  rule({ type: "regex", config: { regex, scopes, forward } });
+const ofCel = (expression: string) => rule({ type: "cel", config: { expression, forward } });
+
+test.each([
+  [ofAlias("sales"), true],
+  [ofAlias("SALES"), true],
+  [ofAlias("sale"), false],
+  [ofAlias("*"), true],
+  [ofAlias("/^sal/"), false],
+  [ofAlias("/(?i)^sal.s$/"), true],
+  [ofRegex("invoice-[0-9]+", "subject"), true],
+  [ofRegex("invoice-[0-9]+", "body", "sender"), false],
+  [ofRegex("^Thank", "subject", "body"), true],
+  [ofRegex("^bob@", "sender"), true],
+  [ofRegex("@example\\.test$", "recipient"), true],
+  [ofCel('sender.endsWith("@shop.example") && subject.contains("invoice")'), true],
+  [ofCel('headers["x-priority"] == "1"'), true],
+  [ofCel('"list-id" in headers'), false],
+  [ofCel('recipient.matches("^(?i:sales)@") && size(body) > 5'), true],
+  [ofCel("size(body)"), false],
+])("%j", async ({ kind }, matches) => {
+  const routing = await routeByRules([rule(kind)], message, startPatterns());
+  expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
+});
+
+test("the first rule that matches is the one; what cannot be evaluated does not match, with the reason", async () => {
+  const broken = [ofCel("unknown == 1"), ofCel('headers["missing"] == ""'), ofCel("1 / 0 == 1")];
+  const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
+  const routing = await routeByRules(rules, message, startPatterns());
+  expect(routing.rule).toBe(rules[4]);
+  expect(routing.failed.map((failure) => failure.rule)).toEqual(broken);
+  for (const { reason } of routing.failed) expect(reason).not.toBe("");
+  expect(await routeByRules([], message, startPatterns())).toEqual({ failed: [] });
+});
+
+const text = "a".repeat(200_000);
+const nested = (depth: number) => "[1, 2, 3, 4, 5, 6, 7, 8].all(x, ".repeat(depth) + "true" + ")".repeat(depth);
+
+test.each([
+  ["a repeated repetition", ofRegex("(a+)+$", "body"), false],
+  ["alternatives of the same", ofRegex("^(a|a|aa)*b$", "body"), false],
+  ["repetitions in a row", ofRegex("a*".repeat(100) + "b", "body"), false],
+  ["a wide class, counted", ofRegex("[\\pL\\pN]{1000}", "body"), true],
+  ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
+])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
+  const start = performance.now();
+  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, startPatterns());
+  expect([failed, found !== undefined]).toEqual([[], matched]);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test.each([
+  ["counted repetitions", ofRegex("a{1000}b{1000}".repeat(290), "body")],
+  ["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")],
+  ["nested repetitions beyond all counts", ofRegex("((a{1000}){1000}){1000}", "body")],
+  ["deep nesting", ofRegex(`${"(".repeat(2_000)}a${")".repeat(2_000)}`, "body")],
+  ["a megabyte of parentheses in CEL", ofCel(`${"(".repeat(500_000)}true${")".repeat(500_000)}`)],
+  ["a megabyte of a regular expression", ofRegex("(a|b{9})".repeat(125_000), "body")],
+  ["comprehensions in comprehensions", ofCel(nested(12))],
+  [
+    "a list that grows",
+    ofCel(
+      "[1,2,3,4,5,6,7,8].map(a, [1,2,3,4,5,6,7,8].map(b, [1,2,3,4,5,6,7,8].map(c, body + body + body))).size() > 0 && " +
+        nested(12),
+    ),
+  ],
+])("%s ends in time, and the next pattern is evaluated as ever", async (_, { kind }) => {
+  const patterns = startPatterns();
+  if (kind.type === "alias") throw new Error("An alias is no pattern.");
+  const start = performance.now();
+  const answers = await Promise.all([
+    patterns.match(kind, { ...message, body: text }),
+    patterns.match({ type: "cel", config: { expression: "true", forward } }, message),
+  ]);
+  expect(answers[0]).toSatisfy((answer) => "reason" in answer || !answer.matched);
+  expect(answers[1]).toEqual({ matched: true });
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test("nothing else waits for a pattern that is slow", async () => {
+  const patterns = startPatterns();
+  await patterns.check({ type: "cel", config: { expression: "true", forward } });
+  const slow = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  let longest = 0;
+  for (let turn = 0; turn < 20; turn += 1) {
+    const start = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    longest = Math.max(longest, performance.now() - start);
+  }
+  expect(longest).toBeLessThan(400);
+  expect(await slow).toEqual({ reason: "it takes longer than 1000 ms" });
+});
+
+test("memory that a pattern takes is given back with its worker", async () => {
+  const patterns = startPatterns();
+  const list = (item: string) => `[${`${item},`.repeat(200)}${item}]`;
+  const expression = `${list("bytes(body)")}.map(a, ${list("1")}.map(b, a + a)).size() > 0`;
+  const answer = await patterns.match({ type: "cel", config: { expression, forward } }, { ...message, body: text });
+  expect(answer).toHaveProperty("reason");
+  expect(await patterns.check({ type: "cel", config: { expression: "1 +", forward } })).toMatch(/^line 1/);
+  expect(process.memoryUsage().rss).toBeLessThan(1.5e9);
+});
+
+test("once closed, it answers that it is", async () => {
+  const patterns = new Patterns();
+  const running = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  await patterns.check({ type: "cel", config: { expression: "true", forward } });
+  await running;
+  await patterns.close();
+  expect(await patterns.check({ type: "cel", config: { expression: "true", forward } })).toBe("the service is closing");
+});

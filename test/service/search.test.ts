@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Grade, gradeOf } from "../../src/service/logs/grade.js";
+import { Vocabulary } from "../../src/service/logs/vocabulary.js";
+import { words } from "../../src/service/logs/words.js";
+
+test.each([
+  ["Your receipt, Ada!", ["your", "receipt", "ada"]],
+  ["ada.lovelace+news@example.com", ["ada", "lovelace", "news", "example", "com"]],
+  ["Réçu n° 7: ÅNGSTRÖM, İstanbul", ["recu", "n", "7", "angstrom", "istanbul"]],
+  ["ﬁne ＡＢＣ", ["fine", "abc"]],
+  ["ΟΔΟΣ", ["οδοσ"]],
+  ["Квитанция №5, Ёлка", ["квитанция", "no5", "елка"]],
+  ["領収書 हिन्दी 한국어 𐐀𐐨", ["領収書", "हिन्दी", "한국어", "𐐨𐐨"]],
+  ["\0 \ud800 %_*\"'", []],
+])("%j is the words %j", (text, expected) => {
+  expect(words(text)).toEqual(expected);
+});
+
+const letter = fc.constantFrom("a", "b", "c", "1", "я", "語", "𐐨");
+const word = fc.array(letter, { minLength: 1, maxLength: 7 });
+
+/** All texts that are one letter off, as one says it: wrong, missing, extra or swapped. */
+function oneOff(text: readonly string[]): Set<string> {
+  const letters = ["a", "b", "c", "1", "я", "語", "𐐨", "x"];
+  const texts = Array.from({ length: text.length + 1 }, (_, place) => {
+    const [before, rest] = [text.slice(0, place), text.slice(place)];
+    const [first, second, ...others] = rest;
+    return [
+      [...before, ...rest.slice(1)],
+      ...letters.map((extra) => [...before, extra, ...rest]),
+      ...(first === undefined ? [] : letters.map((wrong) => [...before, wrong, ...rest.slice(1)])),
+      ...(first === undefined || second === undefined ? [] : [[...before, second, first, ...others]]),
+    ];
+  }).flat();
+  return new Set(texts.map((each) => each.join("")));
+}
+
+/** The grade by its definition. */
+function naiveGrade(wanted: readonly string[], text: readonly string[]): Grade {
+  const [a, b] = [wanted.join(""), text.join("")];
+  if (a === b) return Grade.whole;
+  if (b.startsWith(a)) return Grade.beginning;
+  if (b.includes(a)) return Grade.part;
+  const near = oneOff(wanted);
+  if (Math.max(wanted.length, text.length) >= 4 && near.has(b)) return Grade.off;
+  const beginnings = text.map((_, end) => text.slice(0, end + 1).join(""));
+  return wanted.length >= 5 && beginnings.some((each) => near.has(each)) ? Grade.beginningOff : Grade.none;
+}
+
+test("a word answers as a whole, a beginning, a part, or with one letter wrong, missing, extra or swapped", () => {
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 12 }), fc.nat(), (wanted, others, pick) => {
+      // Some that are near, for chance makes few.
+      const near = [...oneOff(wanted)];
+      const texts = [...others, wanted, Array.from(near[pick % near.length] ?? ""), [...wanted, "a"], ["b", ...wanted]];
+      const vocabulary = new Vocabulary();
+      const numbers = texts
+        .filter((text) => text.length > 0)
+        .map((text) => ({ text, number: vocabulary.numberOf(text.join("")) }));
+      const grades = vocabulary.grades(wanted.join(""));
+      for (const { text, number } of numbers) {
+        expect({ text, grade: grades?.[number] ?? Grade.none }).toEqual({ text, grade: naiveGrade(wanted, text) });
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("two letters off is not found, nor one in a word of three", () => {
+  expect(gradeOf("rexeixt", "receipt")).toBe(Grade.none);
+  expect(gradeOf("cut", "cat")).toBe(Grade.none);
+  expect(gradeOf("receipt", "receiptxx")).toBeGreaterThan(gradeOf("receipt", "recept"));
+});

@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { connectLocalService, startLocalService } from "../../src/testing/index.js";
+import { temporaryFolder } from "../service/harness.js";
+import { startProcess } from "../service/processes.js";
+
+/** The service in a process of its own, and a client of it. */
+async function start() {
+  const { url } = await startProcess(await temporaryFolder());
+  const service = await connectLocalService({ url });
+  const client = createClient({ baseUrl: url, apiKey: "local", retries: 0 });
+  onTestFinished(() => client.close());
+  const send = (to: string, subject: string) =>
+    client.emails.send("example.test", { from: "shop", to, subject, text: "Your code is 123456." });
+  return { service, client, send };
+}
+
+test("faults, settings, clock and inbox of a service in another process", async () => {
+  const { service, client, send } = await start();
+  expect(await service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403 })).toHaveLength(1);
+  await expect(send("ada@example.com", "one")).rejects.toMatchObject({ status: 403 });
+  expect(await service.faults.list()).toEqual([]);
+  await service.faults.add({ kind: "cut", endpoint: "account.get", when: "before" });
+  await service.faults.clear();
+  await client.account.get();
+
+  // Whether the log shows a mail does not matter to its reader.
+  expect(await service.settings.set({ logDelayMs: 60_000 })).toMatchObject({ logDelayMs: 60_000 });
+  const { id } = await send("Ada@example.com", "two");
+  const mail = await service.inbox.waitFor({ to: "ada@example.com" });
+  expect([mail.id, mail.code()]).toEqual([id, "123456"]);
+  expect((await client.logs.page("example.test")).logs).toEqual([]);
+  const before = await service.clock.now();
+  expect((await service.clock.advance(60_000)) - before).toBeGreaterThanOrEqual(60_000);
+  expect((await client.logs.page("example.test")).logs).toHaveLength(1);
+  await service.settings.reset();
+  expect((await service.settings.get()).logDelayMs).toBe(0);
+});
+
+test("what bounces never comes to the inbox, what soft-bounces comes later", async () => {
+  const { service, send } = await start();
+  await send("bob+hard-bounce@example.com", "lost");
+  await send("bob+soft-bounce@example.com", "late");
+  const waitFor = (to: string) => service.inbox.waitFor({ to, timeoutMs: 100 });
+  await expect(waitFor("bob+hard-bounce@example.com")).rejects.toMatchObject({
+    code: "no_mail",
+    message: [
+      "No mail to bob+hard-bounce@example.com came within 0.1 s. What came and was not waited for:",
+      "- to bob+hard-bounce@example.com: lost (HARD-BOUNCE: 550 5.1.1 User unknown)",
+      "- to bob+soft-bounce@example.com: late (SOFT-BOUNCE: 451 4.7.1 Greylisted, try again later)",
+    ].join("\n"),
+  });
+  await service.clock.advance(3_600_000);
+  expect(await waitFor("bob+soft-bounce@example.com")).toMatchObject({ subject: "late" });
+});
+
+test("what the service refuses is an error that says why", async () => {
+  const { service } = await start();
+  await expect(service.faults.add({ kind: "malformed", endpoint: "template.list" })).rejects.toMatchObject({
+    code: "local_service",
+    status: 400,
+    message: expect.stringMatching(
+      /refused POST \/local\/faults: endpoint template\.list .* did you mean templates\.list\?$/,
+    ),
+    fieldErrors: { endpoint: [expect.any(String)] },
+  });
+});
+
+test("in process, all of it is typed and at once", async () => {
+  const service = await startLocalService();
+  onTestFinished(() => service.close());
+  service.settings.set({ outcomes: { "ada@example.com": "soft-bounce" } });
+  const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
+  onTestFinished(() => client.close());
+  await client.emails.send(service.domain, { from: "shop", to: "ada@example.com", subject: "Hi", text: "Hi" });
+  service.clock.advance(360_000);
+  expect(await service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 1_000 })).toMatchObject({ subject: "Hi" });
+  service.faults.add({ kind: "refuse", endpoint: "account.get", status: 500 });
+  await client.account.get();
+  expect(service.faults.list()).toEqual([]);
+});
+
+test("nobody there is an error that names the address", async () => {
+  await expect(connectLocalService({ url: "http://127.0.0.1:1" })).rejects.toMatchObject({
+    code: "unreachable",
+    message: expect.stringContaining("http://127.0.0.1:1/local/mails could not be reached"),
+  });
+});
