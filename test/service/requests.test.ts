@@ -1,6 +1,7 @@
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
 import { type Api, credentials, refusal, startApi } from "./harness.js";
 
 const templates = "/v4/domains/example.test/templates";
@@ -128,6 +129,39 @@ test("a body that does not say how large it is is read up to the limit", async (
   expect(sent).toBeLessThan(200);
   expect((await api.get("/account")).status).toBe(200);
 });
+
+test.each(["40 MB in chunks, more than is kept", "40 MB in one piece"])(
+  "%s: refused with the answer, after which the connection goes on; both are counted",
+  async (kind) => {
+    const api = await startApi({ limits: true });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const size = 40 * 1024 * 1024;
+    const headers = {
+      authorization: credentials("local"),
+      "content-type": "application/json",
+      ...(kind.endsWith("piece") && { "content-length": size }),
+    };
+    for (const remaining of ["199", "198"]) {
+      const answer = await new Promise<{ status: number | undefined; remaining: unknown }>((resolve, reject) => {
+        const request = httpRequest(`${api.service.url}${templates}`, { method: "POST", headers, agent }, (response) => {
+          response.resume();
+          response.on("end", () =>
+            resolve({ status: response.statusCode, remaining: response.headers["x-ratelimit-remaining"] }),
+          );
+        });
+        request.on("error", reject);
+        Readable.from(pieces(size)).pipe(request);
+      });
+      expect(answer).toEqual({ status: 400, remaining });
+    }
+  },
+);
+
+function* pieces(size: number): Generator<Buffer> {
+  const piece = Buffer.alloc(1024 * 1024, " ");
+  for (let sent = 0; sent < size; sent += piece.length) yield piece;
+}
 
 test("a client that goes away in the middle of a body is no failure of the service", async () => {
   const failures: Error[] = [];

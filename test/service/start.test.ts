@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,6 +6,7 @@ import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../src/api/local.js";
 import {
   DatabaseNewerError,
+  DataFolderError,
   DataFolderHeldError,
   PortUnavailableError,
   startService,
@@ -149,6 +150,34 @@ test("a database of a newer version is left alone", async () => {
   database.exec("PRAGMA user_version = 1000");
   database.close();
   await expect(startService({ data, port: 0 })).rejects.toBeInstanceOf(DatabaseNewerError);
+});
+
+test("a data folder that is a file, or holds no database of the service, is the user's matter", async () => {
+  const data = await temporaryFolder();
+  const file = join(data, "file");
+  await writeFile(file, "text");
+  const refused = await startService({ data: file, port: 0 }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DataFolderError);
+  expect(refused).toMatchObject({ code: "data_folder", folder: file, hint: expect.stringContaining("--data") });
+  expect(String(refused)).toContain("it is a file, not a folder");
+  await expect(startService({ data: join(file, "in it"), port: 0 })).rejects.toBeInstanceOf(DataFolderError);
+
+  await writeFile(join(data, "service.db"), "no database ".repeat(1_000));
+  await expect(startService({ data, port: 0 })).rejects.toThrow("is not a database of the local service");
+  // It was given back, and can be used once the file is gone.
+  await rm(join(data, "service.db"));
+  const service = await startService({ data, port: 0 });
+  onTestFinished(() => service.close());
+});
+
+test("a database that is damaged inside is the user's matter, too", async () => {
+  const data = await temporaryFolder();
+  const service = await startService({ data, port: 0 });
+  await service.close();
+  const file = join(data, "service.db");
+  const content = await readFile(file);
+  await writeFile(file, content.fill(0xa5, 4_096));
+  await expect(startService({ data, port: 0 })).rejects.toMatchObject({ code: "data_folder" });
 });
 
 test("IPv6 loopback is loopback", async () => {

@@ -47,25 +47,21 @@ export function createPathGuard(paths: readonly string[]): (path: string, parame
 
 /** For each parameter of a path, the words that stand there in paths that are otherwise the same. */
 function takenBy(path: string, paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const segments = path.split("/");
-  const taken = new Map<string, Set<string>>();
-  for (const [index, segment] of segments.entries()) {
-    if (!segment.startsWith(":")) continue;
-    const alike = paths
-      .map((other) => other.split("/"))
-      .filter(
-        (other) =>
-          other.length === segments.length &&
-          other.every((each, i) => i === index || shape(each) === shape(segments[i])),
-      );
-    taken.set(
-      segment.slice(1),
-      new Set(alike.flatMap((other) => other[index] ?? []).filter((each) => !each.startsWith(":"))),
-    );
-  }
-  return taken;
+  const parts = path.split("/");
+  const others = paths.map((other) => other.split("/")).filter(({ length }) => length === parts.length);
+  const parameters = parts.flatMap((part, index) => (isParameter(part) ? [{ name: part.slice(1), index }] : []));
+  return new Map(
+    parameters.map(({ name, index }) => {
+      const alike = others.filter((other) => other.every((part, i) => i === index || isAlike(part, parts[i] ?? "")));
+      return [name, new Set(alike.flatMap((other) => other[index] ?? []).filter((part) => !isParameter(part)))];
+    }),
+  );
 }
 
-function shape(segment = ""): string {
-  return segment.startsWith(":") ? ":" : segment;
+function isAlike(part: string, other: string): boolean {
+  return part === other || (isParameter(part) && isParameter(other));
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith(":");
 }

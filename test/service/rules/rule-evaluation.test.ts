@@ -45,6 +45,8 @@ test.each([
   [ofCel('"list-id" in headers'), false],
   [ofCel('recipient.matches("^(?i:sales)@") && size(body) > 5'), true],
   [ofCel("size(body)"), false],
+  [ofCel("headers.`x-priority` == '1' && !has(headers.`list-id`)"), true],
+  [ofCel("{'a/b': {'c d': subject}}.`a/b`.`c d`.reverse() == '71-eciovni ruoY'"), true],
 ])("%j", async ({ kind }, matches) => {
   const routing = await routeByRules([rule(kind)], message, startPatterns());
   expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
@@ -115,7 +117,7 @@ test("nothing else waits for a pattern that is slow", async () => {
     longest = Math.max(longest, performance.now() - start);
   }
   expect(longest).toBeLessThan(400);
-  expect(await slow).toEqual({ reason: "it takes longer than 1000 ms" });
+  expect(await slow).toEqual({ reason: "it takes more than 1000 ms of processor time" });
 });
 
 test("memory that a pattern takes is given back with its worker", async () => {

@@ -59,6 +59,31 @@ test("a rule without a rank comes after all others", async () => {
   expect((await create(api, ofAlias)).rank).toBe(9.5);
 });
 
+test("a rule without a rank comes after all others, however large their ranks are", async () => {
+  const api = await startApi();
+  await fc.assert(
+    fc.asyncProperty(fc.double({ noNaN: true, noDefaultInfinity: true, max: 1.7e308 }), async (rank) => {
+      await api.delete(`${rules}?all=true`);
+      await create(api, { ...ofAlias, rank });
+      expect((await create(api, ofAlias)).rank).toBeGreaterThan(rank);
+    }),
+    { numRuns: 30, examples: [[2 ** 53], [-(2 ** 60)], [1.7e308]] },
+  );
+  await create(api, { ...ofAlias, rank: Number.MAX_VALUE });
+  expect(refusal(await api.post(rules, ofAlias))).toMatchObject({ status: 400, fields: ["rank"] });
+});
+
+test.each([1e-320, -1e-320, 5e-324, 1e-17, -1e-17, 1e-300, 0, 0.1, -2.5, Number.MAX_VALUE, -Number.MAX_VALUE])(
+  "the rank %d is kept as it is",
+  async (rank) => {
+    const api = await startApi();
+    const { id } = await create(api, { ...ofAlias, rank });
+    expect((await api.get(`${rules}/${id}`)).read(ruleResponse).rule.rank).toBe(rank);
+    const changed = await api.put(`${rules}/${id}`, { config: ofAlias.config, rank: rank / 2 });
+    expect(changed.read(ruleResponse).rule.rank).toBe(rank / 2);
+  },
+);
+
 test("an id is a UUID that no other rule has, in either case", async () => {
   const api = await startApi();
   expect((await create(api, { ...ofAlias, id: uuid })).id).toBe(uuid);
@@ -109,6 +134,29 @@ test.each([
     "config.expression does not compile: line 2, column 3: there is no function frob that can be called like this",
   ],
   [
+    { ...ofCel, config: { expression: 'sender != "" &&\n  subjct.contains("x")', forward } },
+    "config.expression does not compile: line 2, column 3: there is no variable subjct; did you mean subject?",
+  ],
+  [
+    { ...ofCel, config: { expression: "true || Subject == ''", forward } },
+    "config.expression does not compile: line 1, column 9: there is no variable Subject; did you mean subject?",
+  ],
+  ...["1", "'x'", "-2.5", "null", "b'x'"].map(
+    (expression) =>
+      [
+        { ...ofCel, config: { expression, forward } },
+        "config.expression does not compile: line 1, column 1: it is a constant, which is never true or false",
+      ] as const,
+  ),
+  [
+    { ...ofCel, config: { expression: 'subject.matches("(a")', forward } },
+    'config.expression does not compile: line 1, column 16: missing closing ) in "(a"',
+  ],
+  [
+    { ...ofCel, config: { expression: "subject == ''\n|| `subject` == ''", forward } },
+    "config.expression does not compile: line 2, column 4: only a member can have its name in backticks",
+  ],
+  [
     { ...ofCel, config: { expression: "1 +", forward } },
     "config.expression does not compile: line 1, column 3: found + but expecting end of input",
   ],
@@ -121,6 +169,22 @@ test.each([
     message,
     fields: ["config"],
   });
+});
+
+test.each([
+  "unknown == 1",
+  "a.b.c",
+  "true",
+  "false",
+  "headers.exists(header, header == 'list-id')",
+  "headers.`list-id` == '`a b`'",
+  "has(headers.`list-id`) && '`' != \"`\" // ` and `",
+  "subject.reverse() == 'neko'",
+  "subject.matches('(a)') && matches(body, sender)",
+])("an expression is accepted that may be true: %s", async (expression) => {
+  const api = await startApi();
+  const config = { expression, forward };
+  expect((await create(api, { type: "cel", config })).config).toEqual(config);
 });
 
 test("an update needs the configuration, of the rule's own type", async () => {
