@@ -132,3 +132,22 @@ test("a failed entry at a position that there is not breaks the contract", async
     expect(error).toMatchObject({ code: "contract" });
   }
 });
+
+test("an error of version 3's bulk of rules has its position in the whole", async () => {
+  const { url } = await serve(({ body }, response) => {
+    const { rules } = JSON.parse(body);
+    const errors = [{ index: rules.length - 1, message: "There is no such rule." }, "something else"];
+    answerJson(response, 200, { errors, results: [], success: true });
+  });
+  const { errors } = await clientV3Of(url).rules.bulk(
+    name,
+    "delete",
+    Array.from({ length: 700 }, (_, i) => ({ id: String(i) })),
+  );
+  expect(errors).toEqual([
+    { index: 499, message: "There is no such rule." },
+    "something else",
+    { index: 699, message: "There is no such rule." },
+    "something else",
+  ]);
+});

@@ -99,6 +99,8 @@ export class EndpointPace {
 
   #opensAt(): number {
     if (this.#left > 0) return this.#heldUntil;
+    // All that every account may do is under way: how much more there is, the first answer tells.
+    if (!this.#known && this.#underWay >= this.promised) return Number.POSITIVE_INFINITY;
     return Math.max(this.#heldUntil, this.#resetAt, this.#trial?.until ?? this.#resetAt);
   }
 
@@ -107,8 +109,9 @@ export class EndpointPace {
     this.#cancelWake?.();
     this.#cancelWake = undefined;
     if (this.#queue.length === 0) return;
-    const wait = Math.max(0, this.#opensAt() - this.clock.now());
-    this.#cancelWake = this.clock.after(wait, () => this.#serve());
+    const opensAt = this.#opensAt();
+    if (opensAt === Number.POSITIVE_INFINITY) return;
+    this.#cancelWake = this.clock.after(Math.max(0, opensAt - this.clock.now()), () => this.#serve());
   }
 
   #start(): Turn {

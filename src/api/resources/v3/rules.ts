@@ -95,10 +95,11 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
     bulk: (domain: string, behavior: "add" | "update" | "delete", rules: readonly object[], options?: CallOptions) =>
       inBatches<object, ChangedRulesV3>(
         rules,
-        (part) => {
+        async (part, start) => {
           const body = { rules: part, behavior };
           const request = { method: "POST", endpoint: PATHS.ruleBulk, parameters: { domain }, body } as const;
-          return caller.ask(request, async () => (await contract()).rulesChangedResponse, options);
+          const answer = await caller.ask(request, async () => (await contract()).rulesChangedResponse, options);
+          return { ...answer, errors: answer.errors.map((error) => movedError(error, start)) };
         },
         (parts) => ({
           errors: parts.flatMap(({ errors }) => errors),
@@ -110,3 +111,10 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
 }
 
 const success = lazily(() => import("../../contract/v3/success.js"));
+
+/** An error of a part, at its position in the whole, where it has one: what errors look like is not documented. */
+function movedError(error: unknown, start: number): unknown {
+  if (typeof error !== "object" || error === null || !("index" in error) || typeof error.index !== "number")
+    return error;
+  return { ...error, index: error.index + start };
+}

@@ -1,0 +1,73 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Clock } from "../../src/api/calls/clock.js";
+import { EndpointPace } from "../../src/api/calls/endpoint-pace.js";
+
+/** Time that passes from one thing that is to happen to the next. */
+class EventClock implements Clock {
+  #now = 0;
+  #events: { at: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const event = { at: this.#now + milliseconds, callback };
+    this.#events.push(event);
+    return () => {
+      this.#events = this.#events.filter((each) => each !== event);
+    };
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      // What follows from an event is scheduled before the next one.
+      for (let i = 0; i < 5; i += 1) await Promise.resolve();
+      const next = this.#events.toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined) return;
+      this.#events = this.#events.filter((event) => event !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.callback();
+    }
+  }
+}
+
+test("however slow the answers are, calls that come at once finish without one 429", async () => {
+  const kinds = fc.record({
+    latency: fc.integer({ min: 0, max: 20_000 }),
+    limit: fc.constantFrom(30, 200),
+    isFixed: fc.boolean(),
+    calls: fc.integer({ min: 1, max: 300 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(kinds, async ({ latency, limit, isFixed, calls }) => {
+      const clock = new EventClock();
+      const pace = new EndpointPace(clock, 30);
+      const counted: number[] = [];
+      let refused = 0;
+      let answered = 0;
+
+      const call = async () => {
+        const turn = await pace.turn({ first: false });
+        const now = clock.now();
+        const from = isFixed ? Math.floor(now / 60_000) * 60_000 : now - 60_000 + 1;
+        const inWindow = counted.filter((time) => time >= from);
+        const isRefused = inWindow.length >= limit;
+        if (!isRefused) counted.push(now);
+        const remaining = limit - inWindow.length - (isRefused ? 0 : 1);
+        const resetAt = (isFixed ? from : (inWindow[0] ?? now)) + 60_000;
+        clock.after(latency, () => {
+          answered += 1;
+          if (isRefused) refused += 1;
+          turn.answered({ rateLimit: { limit, remaining }, resetMs: resetAt - clock.now(), refused: isRefused });
+        });
+      };
+      const all = Promise.all(Array.from({ length: calls }, call));
+      await clock.run();
+      await all;
+      expect({ answered, refused }).toEqual({ answered: calls, refused: 0 });
+    }),
+    { numRuns: 100 },
+  );
+});
