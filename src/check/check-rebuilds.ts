@@ -4,7 +4,8 @@ import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { differenceOf, type FieldDifference, notReproducible, type Rebuild, timeInBody } from "./reproducible.js";
 
-type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;
+/** Compiles templates once more, with what clock: one for each, in the same order. */
+export type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;
 
 export interface RebuildOptions {
   /** Compiles templates once more, so that elements tell where they were written: `compileSited` with its context. */

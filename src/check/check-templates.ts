@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { PlacedResult } from "../render/compile-placed.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
+import { buildAhead } from "./build-ahead.js";
 import { checkRebuilds, type RebuildOptions } from "./check-rebuilds.js";
 import type { HasSitedHtml } from "./checked-template.js";
 import type { ProjectFiles } from "./rule.js";
@@ -13,8 +14,14 @@ export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, R
    * context. What an earlier day compiled says nothing of whether two builds of today are the same.
    */
   readonly compile: (templates: readonly Template[]) => Promise<readonly PlacedResult[]>;
-  /** Tries compiled templates with variables that no fixture has, a list for each: `tryVariations` with its context. */
-  readonly tryVariations: (results: readonly CompileResult[]) => Promise<readonly (readonly Diagnostic[])[]>;
+  /**
+   * Tries compiled templates with variables that no fixture has, a list for each: `tryVariations` with its context. They
+   * were compiled together with these templates.
+   */
+  readonly tryVariations: (
+    results: readonly CompileResult[],
+    together: readonly Template[],
+  ) => Promise<readonly (readonly Diagnostic[])[]>;
   /** What else lies in the project; without it, what is about the project as a whole is not checked. */
   readonly files?: (results: readonly CompileResult[]) => Promise<ProjectFiles>;
   /** What earlier runs found; without it, all is checked anew. */
@@ -51,7 +58,7 @@ export interface Checks {
  *   compile: (all) => compilePlaced(all, context),
  *   compileSited: (all, clock) => compileSited(all, context, clock),
  *   recompile: (all, clock) => recompile(all, context, clock),
- *   tryVariations: (all) => tryVariations(all, context),
+ *   tryVariations: (all, together) => tryVariations(all, context, together),
  * });
  * if (hasErrors(diagnostics)) process.exitCode = 1;
  *
@@ -82,19 +89,23 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
 
 async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {
   if (templates.length === 0) return [];
+  const ahead = buildAhead(templates, options.compileSited);
   const results = await options.compile(templates);
   const placed = results.map(({ sited }) => sited && { sited });
-  const [{ varied, rebuilt }, ruledAlready] = await Promise.all([
-    // One after the other: two workers at a time would take twice the memory, and the same time.
-    options.tryVariations(results).then(async (found) => ({
-      varied: found,
-      rebuilt: await checkRebuilds(results, options),
-    })),
+  const trying = options.tryVariations(results, templates);
+  const rebuilding = ahead
+    ? checkRebuilds(results, { ...options, compileSited: ahead })
+    : // One worker after the other.
+      trying.then(() => checkRebuilds(results, options));
+  const [varied, [rebuilt, ruledThen], ruledAlready] = await Promise.all([
+    trying,
+    rebuilding.then(async (found) => {
+      const waiting = found.map((where, index) => (placed[index] ? undefined : where));
+      return [found, await ruled(results, waiting, options)] as const;
+    }),
     // While components are rendered there, there is time for what needs none of it.
     ruled(results, placed, options),
   ]);
-  const waiting = rebuilt.map((where, index) => (placed[index] ? undefined : where));
-  const ruledThen = await ruled(results, waiting, options);
   return results.map((result, index) => ({
     result,
     sited: rebuilt[index]?.sited,

@@ -54,7 +54,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     compile: (all) => compilePlaced(all, context),
     compileSited: (all, clock) => compileSited(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
-    tryVariations: (all) => tryVariations(all, context),
+    tryVariations: (all, together) => tryVariations(all, context, together),
     rules,
     settings,
     ...(kept && { kept }),
@@ -68,7 +68,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     loading: [...loaded.diagnostics, ...failures],
     config,
     known,
-    read: readIfText,
+    read: reader(loaded),
     isPartial,
     notRun: notRun(all, options),
     ...(only && { only }),
@@ -90,6 +90,14 @@ function notRun(found: readonly Diagnostic[], { network, isPartial }: CheckProje
 function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
   if (environment !== undefined) return assetsOf(project, environment);
   return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
+}
+
+/** Gives texts of sources: those of the templates were read already. */
+function reader({ templates }: LoadedTemplates): (file: string) => string | undefined {
+  const known = new Map<string, string>();
+  for (const { body, text } of templates)
+    for (const each of text ? [body, text] : [body]) known.set(each.file, each.text);
+  return (file) => known.get(file) ?? readIfText(file);
 }
 
 function readIfText(file: string): string | undefined {

@@ -3,7 +3,7 @@ import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import { commands } from "./commands.js";
-import { optimiseLate } from "./optimise-late.js";
+import { collectEarly, optimiseLate } from "./optimise-late.js";
 import { createOutput, type Output } from "./output.js";
 
 /** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
@@ -105,4 +105,5 @@ function colourWish(): boolean | undefined {
 }
 
 optimiseLate();
+collectEarly();
 process.exitCode = await main(process.argv.slice(2));

@@ -22,18 +22,23 @@ export async function readProject(
   const known = cache.read(key)?.value;
   if (isProject(known)) return known;
 
-  const { loadProject } = await import("../config/load.js");
-  const { readDefault } = await import("../modules/read-default.js");
+  const { prepareReading, readDefault } = await import("../modules/read-default.js");
   let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
-  const project = await withHost((host) =>
-    loadProject(location, async (file) => {
+  const project = await withHost(async (host) => {
+    if (isModule(location)) void prepareReading(host);
+    const { loadProject } = await import("../config/load.js");
+    return loadProject(location, async (file) => {
       const { value, ...others } = await readDefault(host, file).catch(explain);
       read = others;
       return value;
-    }),
-  );
+    });
+  });
   cache.write(key, await inputsOf(location, read), project);
   return project;
+}
+
+function isModule({ configFile }: ProjectLocation): boolean {
+  return configFile !== undefined && path.extname(configFile) !== ".json";
 }
 
 /** Data is what a configuration holds, and a rule is none unless it is made one. */

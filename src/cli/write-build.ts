@@ -98,21 +98,39 @@ function manifestEntry({ name, description, subject, hash, contract }: CompiledT
   return { name, description, subject, hash, variables: contract };
 }
 
-function readManifest(out: string): ManifestEntry[] {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(manifestIn(out), "utf8"));
-    if (
-      typeof manifest !== "object" ||
-      manifest === null ||
-      !("templates" in manifest) ||
-      !Array.isArray(manifest.templates)
-    )
-      return [];
-    return manifest.templates.filter(
-      (entry): entry is ManifestEntry => typeof entry === "object" && entry !== null && typeof entry.name === "string",
-    );
-  } catch {
+/** Another build may be writing it just now: a part of one is looked at again. */
+const PATIENCE_MS = 5;
+const LOOKS = 40;
+
+function readManifest(out: string): readonly ManifestEntry[] {
+  for (let look = 1; ; look += 1) {
+    const text = readIfThere(manifestIn(out));
+    const entries = text === undefined ? [] : manifestEntries(text);
     // No earlier build, or none of ours: nothing to keep and nothing to remove.
-    return [];
+    if (entries !== undefined || look === LOOKS) return entries ?? [];
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE_MS);
+  }
+}
+
+/** Undefined for what is not JSON. */
+function manifestEntries(text: string): readonly ManifestEntry[] | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof manifest !== "object" || manifest === null || !("templates" in manifest)) return [];
+  if (!Array.isArray(manifest.templates)) return [];
+  return manifest.templates.filter(
+    (entry): entry is ManifestEntry => typeof entry === "object" && entry !== null && typeof entry.name === "string",
+  );
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
   }
 }

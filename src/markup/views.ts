@@ -18,7 +18,11 @@ export function piecesInView(html: string, view: View): ViewedPiece[] {
   const viewed: ViewedPiece[] = [];
   let hidden = false;
   for (const piece of scanMarkup(html).pieces) {
-    const text = piece.kind === "comment" || piece.kind === "declaration" ? html.slice(piece.start, piece.end) : "";
+    if (piece.kind !== "comment" && piece.kind !== "declaration") {
+      viewed.push({ piece, hidden });
+      continue;
+    }
+    const text = html.slice(piece.start, piece.end);
     const block = HIDDEN_BLOCK.exec(text);
     const start = SHOWN_BLOCK_START.exec(text);
     if (block && view === "outlook" && isForOutlook(block[1] ?? "")) {

@@ -5,6 +5,8 @@ export class Bundles {
   readonly #files: readonly string[];
   readonly #options: { readonly transform?: ModuleTransform };
   #together: Promise<ReadonlyMap<string, Bundle>> | undefined;
+  /** Of a few that are asked for soon. */
+  readonly #started = new Map<string, Promise<Bundle>>();
 
   constructor(files: readonly string[], options: { readonly transform?: ModuleTransform } = {}) {
     this.#files = files;
@@ -13,13 +15,16 @@ export class Bundles {
 
   /** Does at once what would be done at the first that is asked for. */
   async start(): Promise<void> {
-    await this.#bundleTogether();
+    const together = this.#bundleTogether();
+    for (const file of together ? [] : this.#files) this.#started.set(file, bundleModule(file, this.#options));
+    // Whoever asks for one is told what is wrong with it.
+    await Promise.allSettled([together, ...this.#started.values()]);
   }
 
   /** @throws {ModuleError} A syntax error, or an import that leads nowhere. */
   async get(file: string): Promise<Bundle> {
     const together = await this.#bundleTogether();
-    return together?.get(file) ?? bundleModule(file, this.#options);
+    return together?.get(file) ?? this.#started.get(file) ?? bundleModule(file, this.#options);
   }
 
   #bundleTogether(): Promise<ReadonlyMap<string, Bundle>> | undefined {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { listedNames } from "./listed-names.js";
 import { isCommonJs, isOwn } from "./package-boundary.js";
 import type { ESTree, Rolldown } from "./rolldown.js";
 
@@ -83,10 +84,14 @@ export class ReExports {
   }
 
   /** Names that a module exports by itself. */
-  #namesOf(file: string): string[] {
-    const { staticExports } = this.#parse(file, readFileSync(file, "utf8")).module;
-    return staticExports
-      .flatMap(({ entries }) => entries)
+  #namesOf(file: string): readonly string[] {
+    const code = readFileSync(file, "utf8");
+    return listedNames(code) ?? this.#parsedNames(file, code);
+  }
+
+  #parsedNames(file: string, code: string): string[] {
+    return this.#parse(file, code)
+      .module.staticExports.flatMap(({ entries }) => entries)
       .flatMap(({ exportName }) => (exportName.kind === "Name" && exportName.name !== null ? [exportName.name] : []));
   }
 }

@@ -7,6 +7,9 @@ export type DefaultExport =
   | { readonly kind: "missing" }
   | { readonly kind: "not-data"; readonly reason: string };
 
+/** For a worker that is to be there when something is read. */
+export function awaitReading(): void {}
+
 export async function readDefaultExport(bundle: Bundle, context: TaskContext): Promise<DefaultExport> {
   const exports = await context.load(bundle);
   if (!("default" in exports)) return { kind: "missing" };

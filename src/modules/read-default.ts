@@ -2,13 +2,12 @@ import path from "node:path";
 import { bundleModule } from "./bundle.js";
 import type { ModuleHost } from "./host.js";
 import { ModuleError } from "./module-error.js";
-import type { readDefaultExport } from "./read-default-task.js";
+import type { awaitReading, readDefaultExport } from "./read-default-task.js";
 import type { Task } from "./task.js";
 
-const READ_DEFAULT: Task<typeof readDefaultExport> = {
-  module: new URL("./read-default-task.js", import.meta.url),
-  name: "readDefaultExport",
-};
+const module = new URL("./read-default-task.js", import.meta.url);
+const READ_DEFAULT: Task<typeof readDefaultExport> = { module, name: "readDefaultExport" };
+const AWAIT_READING: Task<typeof awaitReading> = { module, name: "awaitReading" };
 
 /** A module's default export, as data. */
 export interface DefaultValue {
@@ -17,6 +16,11 @@ export interface DefaultValue {
   readonly sources: readonly string[];
   /** Names of the environment variables that they read. */
   readonly environment: readonly string[];
+}
+
+/** Starts the worker while this thread still loads what `readDefault` needs. What is wrong with it shows there. */
+export async function prepareReading(host: ModuleHost): Promise<void> {
+  await host.run(AWAIT_READING, undefined).catch(() => {});
 }
 
 /**

@@ -2,6 +2,7 @@ import { LettershopError } from "../errors.js";
 import { TextCache } from "./cache.js";
 import { escapeHtml } from "./escape.js";
 import { isShown, lookUp, type Path, printed, type Scope } from "./lookup.js";
+import { type FillLimits, Meter } from "./meter.js";
 import type { MustacheProblem } from "./parse.js";
 import { positionAt } from "../position.js";
 import type { Instruction, Program } from "./program.js";
@@ -36,6 +37,13 @@ export interface RenderOptions extends Dialect {
   readonly escape: "html" | "none";
   /** The texts of partials by name. A partial that isn't here prints nothing. */
   readonly partials?: Readonly<Record<string, string>>;
+  /** Default: none. */
+  readonly limits?: FillLimits;
+}
+
+/** What filling one text goes by. */
+interface Filling extends RenderOptions {
+  readonly meter: Meter | undefined;
 }
 
 /** A text that was to be filled is not Mustache. */
@@ -85,11 +93,13 @@ export function fill(fields: MessageFields, variables: Variables): Message {
  * section are `false`, `null`, `0`, `""`, `NaN` and an empty list. Parsed texts are kept, so that the next call with
  * the same text is fast.
  *
- * @throws MustacheSyntaxError where the text, or a partial that it reaches, is malformed.
+ * @throws MustacheSyntaxError where the text, or a partial that it reaches, is malformed; FillLimitError where it takes
+ * more than `limits` allow.
  */
 export function renderMustache(text: string, variables: Variables, options: RenderOptions): string {
   const program = prepareSound(text);
-  return run(program, 0, program.length, { value: variables, outer: undefined }, options);
+  const meter = options.limits && new Meter(options.limits);
+  return run(program, 0, program.length, { value: variables, outer: undefined }, { ...options, meter });
 }
 
 /** Room for the bodies of 200 templates of 20,000 characters, or for 40 of the greatest length. */
@@ -101,7 +111,8 @@ function prepareSound(text: string): Program {
   return program;
 }
 
-function run(program: Program, from: number, to: number, scope: Scope, options: RenderOptions): string {
+function run(program: Program, from: number, to: number, scope: Scope, options: Filling): string {
+  const { meter } = options;
   let output = "";
   let index = from;
   while (index < to) {
@@ -109,21 +120,24 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
     if (!instruction) break;
     switch (instruction.kind) {
       case "text":
+        meter?.write(instruction.text.length);
         output += instruction.text;
         break;
       case "escaped": {
-        const value = printed(find(scope, instruction.path, options));
-        output += options.escape === "html" ? escapeHtml(value) : value;
+        const value = print(scope, instruction.path, options);
+        output += options.escape === "html" ? escape(value, meter) : plain(value, meter);
         break;
       }
       case "unescaped":
-        output += printed(find(scope, instruction.path, options));
+        output += plain(print(scope, instruction.path, options), meter);
         break;
       case "section": {
         const value = find(scope, instruction.path, options);
         if (Array.isArray(value)) {
-          for (const item of value)
+          for (const item of value) {
+            meter?.step();
             output += run(program, index + 1, instruction.end, { value: item, outer: scope }, options);
+          }
         } else if (shows(value, options)) {
           output += run(program, index + 1, instruction.end, { value, outer: scope }, options);
         }
@@ -142,15 +156,40 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
   return output;
 }
 
-function find(scope: Scope, path: Path, { contextFallback = true }: Dialect): unknown {
-  return lookUp(contextFallback ? scope : { value: scope.value, outer: undefined }, path);
+function find(scope: Scope, path: Path, { contextFallback = true, meter }: Filling): unknown {
+  const around = contextFallback ? scope : { value: scope.value, outer: undefined };
+  meter?.lookUp(around, path);
+  return lookUp(around, path);
+}
+
+function print(scope: Scope, path: Path, options: Filling): string {
+  const value = find(scope, path, options);
+  options.meter?.print(value);
+  return printed(value);
+}
+
+function plain(text: string, meter: Meter | undefined): string {
+  meter?.write(text.length);
+  return text;
+}
+
+const SLICE = 50_000;
+
+function escape(text: string, meter: Meter | undefined): string {
+  if (!meter) return escapeHtml(text);
+  let escaped = "";
+  // A part at a time: what would become too long is not escaped to its end.
+  for (let at = 0; at < text.length; at += SLICE) {
+    escaped += plain(escapeHtml(text.slice(at, at + SLICE)), meter);
+  }
+  return escaped;
 }
 
 function shows(value: unknown, { zeroIsShown, emptyTextIsShown }: Dialect): boolean {
   return isShown(value) || (value === 0 && zeroIsShown === true) || (value === "" && emptyTextIsShown === true);
 }
 
-function runPartial({ text: name, indent }: Instruction, scope: Scope, options: RenderOptions): string {
+function runPartial({ text: name, indent }: Instruction, scope: Scope, options: Filling): string {
   const { partials } = options;
   const text = partials && Object.hasOwn(partials, name) ? partials[name] : undefined;
   if (!text) return "";

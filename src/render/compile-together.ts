@@ -18,19 +18,32 @@ export async function compileTogether<Compiled>(
   templates: readonly Template[],
   { context, compile, onCompiled }: TogetherOptions<Compiled>,
 ): Promise<void> {
-  const shared = { ...context, together: templates };
+  const mjml = await renderThread(templates, context);
+  const shared = { ...context, together: templates, ...(mjml && { mjml }) };
   const one = async (template: Template): Promise<void> => onCompiled(template, await compile(template, shared));
   const components = templates.filter(isInWorker);
   const others = templates.filter((template) => !isInWorker(template));
   // Bundling asks this thread for a turn at every import. With that behind it, the worker is busy from the start.
   if (components.length > 0) await prepare(components, shared);
-  // What waits for the worker most of the time goes along with what doesn't. MJML in a thread of its own gains nothing:
-  // what the second core does is to make the same compiler fast once more.
-  await Promise.all([inLanes(components, LANES.components, one), inLanes(others, LANES.others, one)]);
+  try {
+    // What waits for the worker most of the time goes along with what doesn't.
+    await Promise.all([
+      inLanes(components, LANES.waiting, one),
+      inLanes(others, mjml ? LANES.waiting : LANES.here, one),
+    ]);
+  } finally {
+    await mjml?.close();
+  }
 }
 
-/** As many are at work at a time: enough to keep the worker busy, and few in memory. */
-const LANES = { components: 6, others: 3 };
+/** As many are at work at a time: enough to keep a worker or a thread busy, and few in memory. */
+const LANES = { waiting: 6, here: 3 };
+
+async function renderThread(templates: readonly Template[], context: CompileContext) {
+  if (!templates.some(({ engine }) => engine === "mjml")) return undefined;
+  const { renderThreadFor } = await import("./mjml/render-thread.js");
+  return renderThreadFor(templates, context);
+}
 
 async function prepare(components: readonly Template[], context: CompileContext): Promise<void> {
   const { prepareComponents } = await import("./react/prepare.js");

@@ -5,6 +5,7 @@ import type { OwnName } from "../mustache/own-names.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables } from "../mustache/variables.js";
 import type { Template } from "../template/template.js";
+import type { MjmlLibrary } from "./mjml/library.js";
 import type { Locate, Place } from "./source/locate.js";
 import type { VariablesModule } from "../template/variables-module.js";
 
@@ -24,6 +25,8 @@ export interface CompileContext {
   readonly cache?: Cache;
   /** All templates that are compiled in this run: what they share, an engine may do once for all. */
   readonly together?: readonly Template[];
+  /** Renders MJML in a thread of its own. */
+  readonly mjml?: Pick<MjmlLibrary, "render">;
   /**
    * Whether elements are to tell where they were written, in an attribute that `EngineOutput.places` explains. Without
    * the attribute (`withoutSites`) the html is the same. Default false.

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult, Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
 
@@ -13,17 +13,19 @@ const LANES = 3;
  * @example
  * const [diagnostics] = await tryVariations([result], context);
  *
+ * @param together Those that they were compiled with: what was bundled for that is not bundled again.
  * @returns A list for each result, in the same order. The worker is at rest then: what was rendered takes much memory.
  */
 export async function tryVariations(
   results: readonly CompileResult[],
   context: CompileContext,
+  together: readonly Template[] = results.map(({ template }) => template),
 ): Promise<Diagnostic[][]> {
   const found = new Map<CompileResult, Diagnostic[]>();
   const components = results.filter(({ template }) => template.engine === "react");
-  const together = { ...context, together: components.map(({ template }) => template) };
+  const shared = { ...context, together };
   await inLanes(components, LANES, async (result) => {
-    found.set(result, await tryOne(result, together));
+    found.set(result, await tryOne(result, shared));
   });
   await context.host.rest();
   return results.map((result) => found.get(result) ?? []);

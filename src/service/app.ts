@@ -1,20 +1,21 @@
-import { Hono } from "hono";
-import { ApiError, notFound, serviceFailure } from "./api-error.js";
+import { Hono, type MiddlewareHandler } from "hono";
+import { ApiError, notFound, serviceFailure } from "./http/api-error.js";
 import { assetRoutes } from "./assets.js";
-import { authenticate } from "./auth.js";
+import { authenticate } from "./http/auth.js";
+import type { Clock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { controlRoutes } from "./control/routes.js";
 import { befall, ConnectionCut } from "./faults/befall.js";
 import type { FaultQueue } from "./faults/faults.js";
-import { requireLoopbackHost } from "./host.js";
+import { requireLoopbackHost } from "./http/host.js";
 import { readyToAnswer } from "./delivery/ready.js";
 import type { CapturedMails } from "./mail/captured.js";
 import { mailRoutes } from "./mail/routes.js";
-import { anonymousLimit, limitRate } from "./rate-limit.js";
-import { RateLimiter } from "./rate-limiter.js";
-import { discardBody } from "./request.js";
+import { limitRate, showAnonymousLimit } from "./http/rate-limit.js";
+import { RateLimiter } from "./http/rate-limiter.js";
+import { discardBody } from "./http/request.js";
 import { openApiRoutes } from "./openapi/routes.js";
-import { ownDomain, refusalOfDeletedDomain } from "./own-domain.js";
+import { ownDomain, refusalOfDeletedDomain } from "./http/own-domain.js";
 import { apiV3 } from "./v3/api.js";
 import { apiV4 } from "./v4/api.js";
 
@@ -44,6 +45,7 @@ export function createApp(options: AppOptions): Hono {
   app.notFound((c) => {
     throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
   });
+  for (const version of ["/v3/*", "/v4/*"]) app.use(version, beforeAnyAnswer(options.clock));
   if (options.loopbackOnly) app.use(requireLoopbackHost());
   app.use(readyToAnswer(options));
   app.get("/", (c) => c.redirect("/mail"));
@@ -56,18 +58,24 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
+/** The headers that every answer of the API has, also to who is refused at once. */
+function beforeAnyAnswer(clock: Clock): MiddlewareHandler {
+  const limiter = new RateLimiter(clock);
+  return async (c, next) => {
+    // The time that the rate limit's headers are about.
+    c.header("Date", new Date(clock.now()).toUTCString());
+    showAnonymousLimit(c, limiter);
+    await next();
+  };
+}
+
 /** One version of the API: what comes before every endpoint, and the endpoints. */
 function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
   const { store, clock, faults } = options;
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
-  api.use(async (c, next) => {
-    // The time that the rate limit's headers are about.
-    c.header("Date", new Date(clock.now()).toUTCString());
-    await next();
-  });
   // What comes first is refused first: 401, 429, 404 for the domain, 403 for a locked account; the routes go on.
-  api.use(anonymousLimit(limiter), authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
+  api.use(authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
   api.use("/domains/:domain/*", ownDomain(options));
   api.use(async (c, next) => {
     await next();

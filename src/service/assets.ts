@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
-import { notFound } from "./api-error.js";
+import { notFound } from "./http/api-error.js";
 
 const FOLDER = "_assets";
 

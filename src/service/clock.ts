@@ -50,6 +50,12 @@ function checked(milliseconds: number): number {
   return milliseconds;
 }
 
+/** Moves a clock that is behind a time on to it. */
+export function notBefore(clock: Clock, time: number): void {
+  const behind = time - clock.now();
+  if (behind > 0) clock.advance(behind);
+}
+
 /** The same clock, with something to be done whenever it was moved on. */
 export function clockThatTells(clock: Clock, moved: () => void): Clock {
   return {

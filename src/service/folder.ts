@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { DataFolderHeldError } from "./errors.js";
+import { DataFolderError, DataFolderHeldError } from "./errors.js";
+import { whyUnusable } from "./folder-trouble.js";
 import { lockFile } from "./store/lock.js";
 
 /** What a data folder says about the service that runs, or ran last, on it: `service.json`. */
@@ -16,6 +17,8 @@ export type ServiceFile = z.infer<typeof serviceFileSchema>;
 
 /** A data folder that is held: no other process has it until it is released. */
 export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
   readonly databaseFile: string;
   readonly mailFolder: string;
   readServiceFile(): Promise<ServiceFile | undefined>;
@@ -26,21 +29,38 @@ export interface DataFolder {
 /**
  * Takes a data folder, which is made where it is missing.
  *
- * @throws DataFolderHeldError where another process has it.
+ * @throws DataFolderHeldError where another process has it; DataFolderError where it is none, or cannot be written.
  */
 export async function holdDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   const serviceFile = join(folder, "service.json");
-  await mkdir(folder, { recursive: true });
-  const lock = await lockFile(join(folder, "service.lock"));
+  const lock = await usable(folder, async () => {
+    await mkdir(folder, { recursive: true });
+    return await lockFile(join(folder, "service.lock"));
+  });
   if (!lock) throw new DataFolderHeldError(folder, (await readServiceFile(serviceFile)) ?? {});
   return {
+    path: folder,
     databaseFile: join(folder, "service.db"),
     mailFolder: join(folder, "mail"),
     readServiceFile: () => readServiceFile(serviceFile),
     writeServiceFile: (content) => writeServiceFile(serviceFile, content),
     release: () => lock.release(),
   };
+}
+
+/**
+ * Does something with the files of a data folder.
+ *
+ * @throws DataFolderError where that fails because of what the folder is.
+ */
+export async function usable<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (cause) {
+    const reason = whyUnusable(cause);
+    throw reason === undefined ? cause : new DataFolderError(folder, reason, { cause });
+  }
 }
 
 async function readServiceFile(file: string): Promise<ServiceFile | undefined> {

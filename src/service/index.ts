@@ -6,7 +6,7 @@ export type { Outcome } from "./delivery/outcome.js";
 export type { Fault, PendingFault } from "./faults/fault.js";
 export type { Faults } from "./faults/faults.js";
 export type { WebhookBody } from "./delivery/webhook-body.js";
-export { DatabaseNewerError, DataFolderHeldError, PortUnavailableError, SeedError } from "./errors.js";
+export { DatabaseNewerError, DataFolderError, DataFolderHeldError, PortUnavailableError, SeedError } from "./errors.js";
 export type { CapturedAttachment, CapturedMail, CapturedMails, OpenedMail, Recipient } from "./mail/captured.js";
 export type { DnsSource } from "./dns/check.js";
 export { type RunningService, type ServiceOptions, startService } from "./start.js";

@@ -1,5 +1,5 @@
 import { createApp } from "./app.js";
-import { type Clock, clockThatTells, runningClock } from "./clock.js";
+import { type Clock, clockThatTells, notBefore, runningClock } from "./clock.js";
 import type { ServiceContext } from "./context.js";
 import { createSettings, type Settings } from "./control/settings.js";
 import { Deliveries } from "./delivery/deliveries.js";
@@ -7,9 +7,9 @@ import { lookRegularly } from "./delivery/timer.js";
 import { Webhooks } from "./delivery/webhooks.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { createFaults, type Faults } from "./faults/faults.js";
-import { type DataFolder, holdDataFolder } from "./folder.js";
-import { isLoopback } from "./host.js";
-import { listen, type Ports } from "./listen.js";
+import { type DataFolder, holdDataFolder, usable } from "./folder.js";
+import { isLoopback } from "./http/host.js";
+import { listen, type Ports } from "./http/listen.js";
 import { LogSearch } from "./logs/log-search.js";
 import { keepLog } from "./logs/keep-log.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly host?: string;
   /** Whether rate limits are enforced. Default true. */
   readonly limits?: boolean;
-  /** Default: the machine's time. */
+  /** Default: the machine's time. Where it is behind the time to which the data folder has come, it is moved on. */
   readonly clock?: Clock;
   /** Templates roots whose `_assets` folders are served under `/assets/`. */
   readonly assets?: readonly string[];
@@ -88,22 +88,16 @@ export interface RunningService {
  * service.mail.list(); // and to look at: `${service.url}/mail`
  * await service.close();
  *
- * @throws DataFolderHeldError where another process has the data folder; PortUnavailableError where the port cannot be
- * had; DatabaseNewerError; MissingPeerError on a Node without SQLite of its own.
+ * @throws DataFolderHeldError where another process has the data folder; DataFolderError where it cannot be used;
+ * PortUnavailableError where the port cannot be had; DatabaseNewerError; MissingPeerError on a Node without SQLite of its own.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { clock = runningClock() } = options;
   if (options.dns !== undefined) requireDnsServers(options.dns);
   const folder = options.data === MEMORY ? undefined : await holdDataFolder(options.data);
   try {
-    const settings = createSettings();
-    const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
-    try {
-      return await serve({ ...options, clock, settings }, store, folder);
-    } catch (error) {
-      store.close();
-      throw error;
-    }
+    const open = () => openAndServe({ ...options, clock, settings: createSettings() }, folder);
+    return await (folder ? usable(folder.path, open) : open());
   } catch (error) {
     folder?.release();
     throw error;
@@ -112,18 +106,45 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 type Settled = ServiceOptions & Required<Pick<ServiceOptions, "clock">> & { readonly settings: Settings };
 
-async function serve(options: Settled, store: Store, folder: DataFolder | undefined): Promise<RunningService> {
-  const { settings, seed = {}, dns = "ready", host = "127.0.0.1", limits = true, assets = [], onError = warn } = options;
+async function openAndServe(options: Settled, folder: DataFolder | undefined): Promise<RunningService> {
+  const { clock, settings } = options;
+  const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
+  const patterns = new Patterns();
+  try {
+    notBefore(clock, store.time.newest());
+    return await serve({ ...options, patterns }, store, folder);
+  } catch (error) {
+    await patterns.close();
+    store.close();
+    throw error;
+  }
+}
+
+async function serve(
+  options: Settled & { readonly patterns: Patterns },
+  store: Store,
+  folder: DataFolder | undefined,
+): Promise<RunningService> {
+  const {
+    settings,
+    patterns,
+    seed = {},
+    dns = "ready",
+    host = "127.0.0.1",
+    limits = true,
+    assets = [],
+    onError = warn,
+  } = options;
   const mailFolder = folder?.mailFolder;
   const filing = new Filing(store, mailFolder, onError);
   const mail = capturedMails(store, filing);
   const loopbackOnly = isLoopback(host);
   const faults = createFaults();
-  const patterns = new Patterns();
   const logSearch = new LogSearch(store.logFeed);
   const webhooks = new Webhooks(store, options.clock, onError);
   const deliveries = new Deliveries(store, options.clock, webhooks);
   const clock = clockThatTells(options.clock, () => {
+    store.time.keep(options.clock.now());
     deliveries.catchUp();
     webhooks.wake();
   });
@@ -147,6 +168,7 @@ async function serve(options: Settled, store: Store, folder: DataFolder | undefi
     await filing.stop();
     await logKeeper.stop();
     await patterns.close();
+    store.time.keep(clock.now());
     store.close();
     await folder?.writeServiceFile({ url, domain });
     folder?.release();
@@ -160,14 +182,9 @@ async function plantSeed(
   seed: Seed,
   context: ServiceContext,
 ): Promise<Pick<RunningService, "apiKey" | "domain" | "kept">> {
-  try {
-    const { accounts } = await readSeed(seed, context.patterns);
-    const kept = await plant(accounts, context);
-    return { apiKey: accounts[0].apiKey, domain: accounts[0].domains[0].name, kept };
-  } catch (error) {
-    await context.patterns.close();
-    throw error;
-  }
+  const { accounts } = await readSeed(seed, context.patterns);
+  const kept = await plant(accounts, context);
+  return { apiKey: accounts[0].apiKey, domain: accounts[0].domains[0].name, kept };
 }
 
 async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {

@@ -21,7 +21,7 @@ async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Di
     compile: (all) => compilePlaced(all, context),
     compileSited: (all, clock) => compileSited(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
-    tryVariations: (all) => tryVariations(all, context),
+    tryVariations: (all, together) => tryVariations(all, context, together),
     ...(rules && { rules }),
   });
   return diagnostics;

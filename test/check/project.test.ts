@@ -110,4 +110,18 @@ export const subject = "Hi";`;
     };
     expect(await findings(files)).toEqual(["unused-asset info old.png"]);
   });
+
+  it("are no images whose names are in a fixture, in a shared part, or only in what was compiled", async () => {
+    const body = `import { Logo } from "./_shared/logo";\nexport default function Email({ photo }: { photo: string }) {\n  return <html lang="en"><head><title>Hi</title></head><body><Logo /><img src={photo} alt="" /><img src={"../_assets/" + ["pic", "png"].join(".")} alt="" /></body></html>;\n}\nexport const subject = "Hi";\n`;
+    const files = {
+      "x/x.tsx": body.replace("./_shared", "../_shared"),
+      "x/fixtures/default.json": '{ "photo": "https://img.example/photo.png" }',
+      "_shared/logo.tsx": `export const Logo = () => <img src="../_assets/logo.png" alt="" />;`,
+      "_assets/logo.png": "",
+      "_assets/photo.png": "",
+      "_assets/pic.png": "",
+      "_assets/old.png": "",
+    };
+    expect(await findings(files)).toEqual(["unused-asset info old.png"]);
+  });
 });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createModuleHost } from "../../src/modules/host.js";
 import { ModuleError } from "../../src/modules/module-error.js";
-import { readDefault } from "../../src/modules/read-default.js";
+import { prepareReading, readDefault } from "../../src/modules/read-default.js";
 import { makeFolder } from "./folder.js";
 
 async function read(source: string): Promise<unknown> {
@@ -28,4 +28,21 @@ test.each([
   const error: unknown = await read(source).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ModuleError);
   expect(error).toMatchObject({ message });
+});
+
+test("gives the same where the worker was started before", async () => {
+  const folder = await makeFolder({ "config.ts": `export default { lang: process.env["LANG"] };` });
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop"), env: { LANG: "en" } });
+  onTestFinished(() => host.close());
+  const file = path.join(folder, "config.ts");
+  const [, found] = await Promise.all([prepareReading(host), readDefault(host, file)]);
+  expect(found).toEqual({ value: { lang: "en" }, sources: [file], environment: ["LANG"] });
+});
+
+test("a worker that is started and not asked may be closed", async () => {
+  const folder = await makeFolder({});
+  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
+  const starting = prepareReading(host);
+  await host.close();
+  await expect(starting).resolves.toBeUndefined();
 });

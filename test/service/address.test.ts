@@ -56,3 +56,13 @@ test("a local part is what stands before the @", () => {
   for (const text of ["", "a@b", "a b", "a.", "<a>", "a,b", "a\r\n", "a".repeat(65)])
     expect(isLocalPart(text)).toBe(false);
 });
+
+test("a thousand long texts that are almost addresses are read in no time", () => {
+  const texts = [`a${" ".repeat(990)}b`, `"${" ".repeat(980)}" ${" ".repeat(10)}b`, `${"a ".repeat(490)}<b`];
+  parseAddress("a");
+  const before = performance.now();
+  for (let index = 0; index < 1_000; index += 1) {
+    for (const text of texts) expect(parseAddress(text)).toBeUndefined();
+  }
+  expect(performance.now() - before).toBeLessThan(1_000);
+});

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from "node:http";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { frozenClock } from "../../src/service/index.js";
@@ -131,4 +132,20 @@ test("no minute holds more than ten sends, and who waits as told is let in", asy
     ),
     { numRuns: 20 },
   );
+});
+
+test.each(["/v4/account", "/v3/account", "/v4/nothing"])("a foreign Host is told the limit, too: %s", async (path) => {
+  const { service } = await startLimited();
+  const headers = { host: "evil.example", authorization: credentials(service.apiKey) };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${service.url}${path}`, { headers }, resolve).on("error", reject).end();
+  });
+  response.resume();
+  expect(response.statusCode).toBe(403);
+  expect(response.headers).toMatchObject({
+    date: "Fri, 20 Nov 2026 10:00:00 GMT",
+    "x-ratelimit-limit": "30",
+    "x-ratelimit-remaining": "30",
+    "x-ratelimit-reset": String(start / 1_000 + 60),
+  });
 });

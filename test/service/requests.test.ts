@@ -144,12 +144,16 @@ test.each(["40 MB in chunks, more than is kept", "40 MB in one piece"])(
     };
     for (const remaining of ["199", "198"]) {
       const answer = await new Promise<{ status: number | undefined; remaining: unknown }>((resolve, reject) => {
-        const request = httpRequest(`${api.service.url}${templates}`, { method: "POST", headers, agent }, (response) => {
-          response.resume();
-          response.on("end", () =>
-            resolve({ status: response.statusCode, remaining: response.headers["x-ratelimit-remaining"] }),
-          );
-        });
+        const request = httpRequest(
+          `${api.service.url}${templates}`,
+          { method: "POST", headers, agent },
+          (response) => {
+            response.resume();
+            response.on("end", () =>
+              resolve({ status: response.statusCode, remaining: response.headers["x-ratelimit-remaining"] }),
+            );
+          },
+        );
         request.on("error", reject);
         Readable.from(pieces(size)).pipe(request);
       });

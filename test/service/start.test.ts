@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../src/api/local.js";
@@ -9,6 +10,7 @@ import {
   DataFolderError,
   DataFolderHeldError,
   PortUnavailableError,
+  type Seed,
   startService,
 } from "../../src/service/index.js";
 import { openDatabase } from "../../src/service/store/database.js";
@@ -73,6 +75,18 @@ test("a port that is taken is an error where it was asked for, else another one 
   onTestFinished(() => service.close());
   expect(service.port).not.toBe(port);
   expect((await fetch(`${service.url}/mail`)).status).toBe(200);
+});
+
+test("a start that fails leaves no worker behind", async () => {
+  const port = await takenPort();
+  const config = { expression: "true", forward: "ada@example.com" };
+  const seed: Seed = { domains: [{ name: "example.test", rules: [{ type: "cel", config }] }] };
+  let ended = 0;
+  const count = (worker: Worker) => worker.once("exit", () => (ended += 1));
+  process.on("worker", count);
+  onTestFinished(() => void process.off("worker", count));
+  await expect(startService({ data: ":memory:", port, seed })).rejects.toBeInstanceOf(PortUnavailableError);
+  expect(ended).toBe(1);
 });
 
 test("a service.json that is no such thing is written anew", async () => {

@@ -32,7 +32,7 @@ import { validateMjml } from "./validate.js";
  * here, so that every element knows its file and line and nothing is dropped without a word.
  */
 export const compileMjml: Engine = async (template, context) => {
-  const library = loadMjml(context.folder, `the MJML template "${template.name}"`);
+  const library = loadMjml(template, context);
   const findings = new Findings();
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import { ConfigurationError } from "../../errors.js";
+import type { Template } from "../../template/template.js";
+import type { CompileContext } from "../engine.js";
 import { resolvePeer } from "../peer.js";
 import { loadDeferring } from "./deferred.js";
 import { printSites } from "./printed-sites.js";
@@ -32,12 +34,22 @@ export interface MjmlLibrary {
 const loaded = new Map<string, MjmlLibrary>();
 
 /**
- * MJML as the project has it installed.
+ * MJML as the project has it installed. Where the context has a thread for it, that one renders.
  *
  * @throws {MissingPeerError} It is not installed.
  */
-export function loadMjml(folder: string, neededBy: string): MjmlLibrary {
-  const file = resolvePeer("mjml", folder, neededBy);
+export function loadMjml(template: Template, context: CompileContext): MjmlLibrary {
+  const library = mjmlOf(mjmlFile(template, context));
+  return context.mjml ? { ...library, render: context.mjml.render } : library;
+}
+
+/** @throws {MissingPeerError} It is not installed. */
+export function mjmlFile({ name }: Template, { folder }: CompileContext): string {
+  return resolvePeer("mjml", folder, `the MJML template "${name}"`);
+}
+
+/** @param file The module of the `mjml` package. */
+export function mjmlOf(file: string): MjmlLibrary {
   const library = loaded.get(file) ?? requireMjml(file);
   loaded.set(file, library);
   return library;

@@ -1,4 +1,4 @@
-import { forbidden } from "../api-error.js";
+import { forbidden } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import type { AccountRecord } from "../store/accounts.js";
 

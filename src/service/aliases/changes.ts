@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { aliasChangesSchema, newAliasSchema } from "../../api/contract/v4/aliases.js";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
-import { refuseOverLimit } from "../plan.js";
+import { refuseOverLimit } from "../account/plan.js";
 import type { PatternChecks } from "../rules/pattern-check.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { AliasFields, AliasRecord } from "../store/aliases.js";
-import { check, Problems } from "../validate.js";
+import { check, Problems } from "../http/validate.js";
 import { aliasRefusal } from "./alias-name.js";
 import { forwardRefusal } from "./forward.js";
 

@@ -1,4 +1,4 @@
-import { notFound } from "../api-error.js";
+import { notFound } from "../http/api-error.js";
 import type { AliasRecord, AliasStore } from "../store/aliases.js";
 
 const missing = "There is no such alias on the domain.";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { LettershopError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
-import type { FieldErrors } from "../api-error.js";
-import { wording } from "../validate.js";
+import type { FieldErrors } from "../http/api-error.js";
+import { wording } from "../http/validate.js";
 
 /** Something that was asked of the local service for a test, and that it does not have. */
 export class ControlError extends LettershopError {

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
-import { invalidFields, notFound } from "../api-error.js";
+import { invalidFields, notFound } from "../http/api-error.js";
 import type { Clock } from "../clock.js";
 import { readFault } from "../faults/fault.js";
 import type { Faults } from "../faults/faults.js";
 import type { CapturedMails } from "../mail/captured.js";
-import { readJsonObject, readQuery } from "../request.js";
-import { parse } from "../validate.js";
+import { readJsonObject, readQuery } from "../http/request.js";
+import { parse } from "../http/validate.js";
 import { ControlError } from "./read.js";
 import { advanceSchema, mailQuery } from "./schemas.js";
 import type { Settings, SettingsChanges } from "./settings.js";

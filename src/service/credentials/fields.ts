@@ -1,7 +1,7 @@
 import { credentialChangesSchema, newCredentialSchema } from "../../api/contract/v4/credentials.js";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import { isLocalPart } from "../outbound/address.js";
-import { check, Problems } from "../validate.js";
+import { check, Problems } from "../http/validate.js";
 
 const PASSWORD_MAX_BYTES = 1_024;
 

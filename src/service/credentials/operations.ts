@@ -1,4 +1,4 @@
-import { badRequest, invalidFields, notFound } from "../api-error.js";
+import { badRequest, invalidFields, notFound } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import type { CredentialRecord } from "../store/credentials.js";
 import type { DomainRecord } from "../store/domains.js";

@@ -1,9 +1,9 @@
 import type { domainChangesSchema as changesV3 } from "../../api/contract/v3/domains.js";
 import type { domainChangesSchema as changesV4 } from "../../api/contract/v4/domains.js";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
-import { findOwnDomain } from "../own-domain.js";
-import { refuseOverLimit } from "../plan.js";
+import { findOwnDomain } from "../http/own-domain.js";
+import { refuseOverLimit } from "../account/plan.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import { readDomainChanges, readNewDomain } from "./settings.js";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { domainChangesSchema as changesV3 } from "../../api/contract/v3/domains.js";
 import { type domainChangesSchema as changesV4, newDomainSchema } from "../../api/contract/v4/domains.js";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import { parseAddress } from "../outbound/address.js";
 import type { DomainSettings } from "../store/domains.js";
-import { check, Problems } from "../validate.js";
+import { check, Problems } from "../http/validate.js";
 import { readDomainName } from "./name.js";
 
 const WEBHOOK_MAX = 2_048;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
-import { ApiError, type ErrorStatus } from "../api-error.js";
+import { ApiError, type ErrorStatus } from "../http/api-error.js";
 import type { Clock } from "../clock.js";
 import type { ApiEnv } from "../context.js";
-import { endpointPath } from "../endpoint-path.js";
+import { endpointPath } from "../http/endpoint-path.js";
 import { endpointNames } from "./fault.js";
 import type { FaultQueue } from "./faults.js";
 

@@ -1,4 +1,4 @@
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import type { LogStore } from "../store/logs.js";
 import type { LogPosition } from "../store/log-rows.js";
 

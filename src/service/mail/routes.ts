@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { ApiError, notFound } from "../api-error.js";
+import { ApiError, notFound } from "../http/api-error.js";
 import type { CapturedMails, OpenedMail } from "./captured.js";
 import { frameDocument, framePolicy, ownOrigins, remoteImagesOf } from "./frame.js";
 import { page, PAGE_POLICY } from "./layout.js";

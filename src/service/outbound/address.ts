@@ -12,7 +12,7 @@ const LOCAL_PART = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, "u");
 const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** `Ada Lovelace <ada@example.com>` or `"Lovelace, Ada" <ada@example.com>`. */
-const NAMED = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)"|([^"<>@,;:\\\p{Cc}]*?)) *<([^<>\s]+)>$/u;
+const NAMED = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)" *|([^"<>@,;:\\\p{Cc}]*))<([^<>\s]+)>$/u;
 
 /**
  * One address, with or without a display name; undefined for anything else, lists included.

@@ -1,6 +1,7 @@
 import type { OutboundAttachment } from "../../api/contract/v4/emails.js";
-import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../api/limits.js";
-import type { Problems } from "../validate.js";
+import { ATTACHMENTS_BYTES, BLOCKED_EXTENSIONS } from "../../api/limits.js";
+import { isText } from "../text.js";
+import type { Problems } from "../http/validate.js";
 
 export interface Attachment {
   readonly filename: string;
@@ -18,10 +19,6 @@ const CONTENT_ID = /^<?([^<>\s\p{Cc}]+)>?$/u;
 
 /** Decodes the attachments; what is against the document's rules (part 7) is added to the problems. */
 export function readAttachments(given: readonly OutboundAttachment[], problems: Problems): Attachment[] {
-  if (given.length > ATTACHMENTS_MAX) {
-    problems.add(FIELD, `${FIELD} may be at most ${ATTACHMENTS_MAX}`);
-    return [];
-  }
   const attachments = given.flatMap(
     (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
   );
@@ -50,6 +47,7 @@ function readAttachment(given: OutboundAttachment, place: string, problems: Prob
 function filenameRefusals(filename: string): string[] {
   if (filename.trim() === "") return [".filename is required"];
   if (filename.length > FILENAME_MAX) return [`.filename may have at most ${FILENAME_MAX} characters`];
+  if (!isText(filename)) return [".filename has characters that are not text"];
   if (/\p{Cc}/u.test(filename)) return [".filename has control characters"];
   const extension = extensionOf(filename);
   return BLOCKED_EXTENSIONS.has(extension) ? [`.filename has the extension ${extension}, which is blocked`] : [];
@@ -58,9 +56,12 @@ function filenameRefusals(filename: string): string[] {
 function typeRefusals({ content_type: contentType, content_id: contentId }: OutboundAttachment): string[] {
   const refusals = [];
   // A multipart needs parts of its own, which one file's bytes are not.
-  const valid = contentType === undefined || (CONTENT_TYPE.test(contentType) && !/^multipart\//i.test(contentType));
+  const valid =
+    contentType === undefined ||
+    (isText(contentType) && CONTENT_TYPE.test(contentType) && !/^multipart\//i.test(contentType));
   if (!valid) refusals.push(".content_type is not a valid content type");
-  if (contentId !== undefined && !CONTENT_ID.test(contentId)) refusals.push(".content_id is not valid");
+  if (contentId !== undefined && !(isText(contentId) && CONTENT_ID.test(contentId)))
+    refusals.push(".content_id is not valid");
   return refusals;
 }
 

@@ -1,14 +1,14 @@
-import { type OutboundEmail, outboundEmailSchema } from "../../api/contract/v4/emails.js";
-import { renderMustache } from "../../mustache/fill.js";
-import type { Variables } from "../../mustache/variables.js";
-import { invalidFields, notFound } from "../api-error.js";
+import { outboundEmailSchema } from "../../api/contract/v4/emails.js";
+import { ATTACHMENTS_MAX } from "../../api/limits.js";
+import { invalidFields, notFound } from "../http/api-error.js";
 import type { MustacheDialect } from "../control/settings.js";
 import type { Mailbox } from "../mailbox.js";
 import type { TemplateFields } from "../store/templates.js";
-import { checkMustache } from "../template-check.js";
-import { check, Problems } from "../validate.js";
+import { isText } from "../text.js";
+import { check, Problems } from "../http/validate.js";
 import { isLocalPart, parseAddress } from "./address.js";
 import { type Attachment, readAttachments } from "./attachments.js";
+import { readContent } from "./content.js";
 
 /** A mail that is ready to go out: everything checked, everything rendered. */
 export interface OutboundMessage {
@@ -29,6 +29,11 @@ const bodySchema = outboundEmailSchema.partial({ from: true, to: true });
 /** How much of a wrong value a message quotes. */
 const QUOTED_MAX = 100;
 
+/** Of to, cc and bcc together: as many as are written down in a fraction of a second. */
+const RECIPIENTS_MAX = 2_000;
+
+const LIST_LIMITS = { to: RECIPIENTS_MAX, cc: RECIPIENTS_MAX, bcc: RECIPIENTS_MAX, attachments: ATTACHMENTS_MAX };
+
 /** Where the mail is sent from. */
 export interface SendingDomain {
   readonly name: string;
@@ -44,7 +49,7 @@ export interface SendingDomain {
  */
 export function readMessage(body: Record<string, unknown>, domain: SendingDomain): OutboundMessage {
   const problems = new Problems();
-  const request = check(bodySchema, body, problems);
+  const request = check(bodySchema, withoutLongLists(body, problems), problems);
   if (!request) throw invalidFields(problems.errors);
 
   checkFrom(request.from, problems);
@@ -53,6 +58,9 @@ export function readMessage(body: Record<string, unknown>, domain: SendingDomain
   const cc = readAddresses("cc", request.cc ?? [], problems);
   const bcc = readAddresses("bcc", request.bcc ?? [], problems);
   const [replyTo] = readAddresses("reply_to", request.reply_to ?? [], problems);
+  if (to.length + cc.length + bcc.length > RECIPIENTS_MAX) {
+    problems.add("to", `to, cc and bcc may have at most ${RECIPIENTS_MAX} addresses together`);
+  }
   const attachments = readAttachments(request.attachments ?? [], problems);
   const content = readContent(request, domain, problems);
   problems.throwIfFound();
@@ -60,6 +68,18 @@ export function readMessage(body: Record<string, unknown>, domain: SendingDomain
 
   const from = { email: `${request.from}@${domain.name}`, name: null };
   return { from, to, cc, bcc, ...(replyTo && { replyTo }), attachments, ...content };
+}
+
+/** A list that is too long is refused as a whole: nobody wants to be told of each of a million items. */
+function withoutLongLists(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
+  const shortened = { ...body };
+  for (const [field, max] of Object.entries(LIST_LIMITS)) {
+    const list = body[field];
+    if (!Array.isArray(list) || list.length <= max) continue;
+    problems.add(field, `${field} may be at most ${max}`);
+    delete shortened[field];
+  }
+  return shortened;
 }
 
 function checkFrom(from: string | undefined, problems: Problems): void {
@@ -71,40 +91,8 @@ function checkFrom(from: string | undefined, problems: Problems): void {
 function readAddresses(field: string, given: string | readonly string[], problems: Problems): Mailbox[] {
   const texts = typeof given === "string" ? [given].filter((text) => text !== "") : given;
   return texts.flatMap((text) => {
-    const mailbox = parseAddress(text);
+    const mailbox = isText(text) ? parseAddress(text) : undefined;
     if (!mailbox) problems.add(field, `${field} has an invalid address: ${JSON.stringify(text.slice(0, QUOTED_MAX))}`);
     return mailbox ?? [];
   });
-}
-
-type Content = Pick<OutboundMessage, "subject" | "text" | "html">;
-
-/** The rendered subject and bodies; undefined where the request names a template that is not there. */
-function readContent(request: Partial<OutboundEmail>, domain: SendingDomain, problems: Problems): Content | undefined {
-  const template = request.template === undefined ? undefined : domain.findTemplate(request.template);
-  if (request.template !== undefined && !template) return undefined;
-
-  const subject = request.subject || template?.subject;
-  if (!subject) problems.add("subject", "subject is required");
-  else checkMustache("subject", subject, problems);
-  const text = template ? template.text_body : request.text;
-  const html = template ? template.html_body : request.html;
-  if (!text && !html) problems.add("text", template ? "the template has no body" : "text or html is required");
-  if (problems.found) return undefined;
-
-  // Without a template the variables are not used, and only the subject is Mustache.
-  const variables: Variables = (template && request.variables) ?? {};
-  const { escapeSubject, escapeText, ...reading } = domain.dialect;
-  const fill = (source: string, escaped: boolean) =>
-    renderMustache(source, variables, { ...reading, escape: escaped ? "html" : "none" });
-  return {
-    subject: oneLine(fill(subject ?? "", escapeSubject)),
-    ...(text && { text: template ? fill(text, escapeText) : text }),
-    ...(html && { html: template ? fill(html, true) : html }),
-  };
-}
-
-/** A header has one line: a value with line breaks in it must not start another header. */
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
 }

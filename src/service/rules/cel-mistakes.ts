@@ -4,26 +4,18 @@ import { errorAt, expressionsIn, type ParsedCel } from "./cel-tree.js";
 import { compileRegex } from "./regex.js";
 
 /**
- * Refuses what the language allows and no rule can mean: a variable whose name is almost one that there is, a constant
- * that is neither true nor false, and a regular expression, written out, that does not compile. Any other variable is
- * let through, as the documents name none.
+ * Refuses what the language allows and no rule can mean: a variable whose name is almost one that there is, and a
+ * regular expression, written out, that does not compile. Any other variable is let through, as the documents name none.
  *
  * @throws Error that says what it is, and where.
  */
 export function refuseMistakes(parsed: ParsedCel, expression: string, variables: readonly string[]): void {
-  if (parsed.expr && isOtherConstant(parsed.expr)) {
-    throw errorAt(parsed, expression, parsed.expr, "it is a constant, which is never true or false");
-  }
   const all = [...expressionsIn(parsed.expr)];
   const known = new Set([...variables, ...all.flatMap(ownVariablesOf)]);
   for (const expr of all) {
     const problem = misspelling(expr, known, variables) ?? brokenRegex(expr);
     if (problem !== undefined) throw errorAt(parsed, expression, expr, problem);
   }
-}
-
-function isOtherConstant({ exprKind }: Expr): boolean {
-  return exprKind.case === "constExpr" && exprKind.value.constantKind.case !== "boolValue";
 }
 
 /** The variables that macros such as `all` make. */

@@ -18,7 +18,8 @@ export function parseWithSelectors(expression: string): ParsedCel {
     names.set(standIn, name);
     return standIn;
   });
-  const parsed = parse(plain);
+  // The parser wants a line's end after a comment.
+  const parsed = parse(/\/\/[^\n]*$/.test(plain) ? `${plain}\n` : plain);
   if (names.size > 0) putBack(parsed, expression, names);
   return parsed;
 }

@@ -18,7 +18,7 @@ export type CelEvaluator = (variables: Record<string, CelInput>) => CelResult;
 
 /** Of the strings extension, and missing in the package's. */
 const reverse = celMethod("reverse", CelScalar.STRING, [], CelScalar.STRING, function () {
-  return [...this].toReversed().join("");
+  return Array.from(this).toReversed().join("");
 });
 
 /**
@@ -29,7 +29,9 @@ const reverse = celMethod("reverse", CelScalar.STRING, [], CelScalar.STRING, fun
  * const compile = celCompiler();
  * compile('subject.contains("invoice")')({ subject: "Your invoice" }); // true
  */
-export function celCompiler({ variables, namespace = "", registry }: CelOptions = {}): (expression: string) => CelEvaluator {
+export function celCompiler({ variables, namespace = "", registry }: CelOptions = {}): (
+  expression: string,
+) => CelEvaluator {
   const env = celEnv({ namespace, funcs: [...strings, reverse], ...(registry && { registry }) });
   return (expression) => {
     const parsed = parseWorded(expression);

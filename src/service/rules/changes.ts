@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
-import { refuseOverLimit } from "../plan.js";
+import { refuseOverLimit } from "../account/plan.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { RuleRecord } from "../store/rules.js";
 import type { NewRule, RuleChanges } from "./check-rule.js";
@@ -9,7 +9,7 @@ import type { NewRule, RuleChanges } from "./check-rule.js";
 /**
  * Adds a rule to a domain: after all that are there and active, unless it says otherwise.
  *
- * @throws ApiError (400) where its id is taken, or the account has as many rules as its plan allows.
+ * @throws ApiError (400) where its id is taken, no rank is left after the others, or the account has as many rules as its plan allows.
  */
 export function addRule(
   { store, clock }: ServiceContext,
@@ -20,8 +20,16 @@ export function addRule(
   const { kind, id = randomUUID(), active = true } = rule;
   if (store.rules.isTaken(id)) throw invalidFields({ id: ["id is already taken by another rule"] });
   refuseOverLimit(account, "rules_limit", store.rules.count(account.id));
-  const rank = rule.rank ?? (store.rules.highestRank(domainId) ?? 0) + 1;
+  const rank = rule.rank ?? rankAfter(store.rules.highestRank(domainId));
   return store.rules.create(domainId, { id, kind, rank, active }, clock.now());
+}
+
+/** One more; where numbers are further apart than that, the next one or the one after it. */
+function rankAfter(highest = 0): number {
+  const rank = highest + Math.max(1, Math.abs(highest) * Number.EPSILON);
+  if (rank === Infinity)
+    throw invalidFields({ rank: ["rank is required: a rule has the highest number that there is"] });
+  return rank;
 }
 
 /** Changes a rule; its type and id stay. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type RuleKind, ruleKinds } from "../../api/contract/rule-config.js";
 import { aliasRefusal } from "../aliases/alias-name.js";
 import { forwardRefusal } from "../aliases/forward.js";
-import { invalidFields } from "../api-error.js";
-import { check, Problems } from "../validate.js";
+import { invalidFields } from "../http/api-error.js";
+import { check, Problems } from "../http/validate.js";
 import { type PatternChecks, patternRefusal } from "./pattern-check.js";
 
 const settings = z.object({ rank: z.number().optional(), active: z.boolean().optional() });

@@ -1,4 +1,4 @@
-import { notFound } from "../api-error.js";
+import { notFound } from "../http/api-error.js";
 import type { RuleRecord, RuleStore } from "../store/rules.js";
 
 /**

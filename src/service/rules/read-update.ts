@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { badRequest } from "../api-error.js";
+import { badRequest } from "../http/api-error.js";
 import type { RuleStore } from "../store/rules.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { readRuleChanges, type RuleChanges } from "./check-rule.js";
 import { findRule } from "./find.js";
 import type { PatternChecks } from "./pattern-check.js";

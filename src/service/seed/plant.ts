@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError } from "../api-error.js";
+import { ApiError } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import { SeedError } from "../errors.js";
-import { refuseOverLimit } from "../plan.js";
+import { refuseOverLimit } from "../account/plan.js";
 import type { AccountProfile, AccountRecord } from "../store/accounts.js";
 import type { DomainSettings, DomainTraits } from "../store/domains.js";
 import { fillDomain, hasMembers } from "./fill-domain.js";

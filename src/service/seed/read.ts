@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { nearest } from "../../nearest.js";
 import { readNewAlias } from "../aliases/changes.js";
-import { ApiError } from "../api-error.js";
+import { ApiError } from "../http/api-error.js";
 import { readNewCredential } from "../credentials/fields.js";
 import { SeedError } from "../errors.js";
 import { readNewRule } from "../rules/check-rule.js";
 import type { PatternChecks } from "../rules/pattern-check.js";
-import { checkTemplate } from "../template-check.js";
-import { wording } from "../validate.js";
+import { checkTemplate } from "../templates/template-check.js";
+import { wording } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 
 /**

@@ -67,7 +67,6 @@ export const accountsSchema = z.strictObject({
 /** Every member of a seed, whatever it is a member of: what a misspelt one may have meant. */
 export const memberNames = ["accounts", ...Object.keys(accountSchema.shape), ...Object.keys(domainSchema.shape)];
 
-export type SeedDomain = z.input<typeof domainSchema>;
 export type SeedAccount = z.input<typeof accountSchema>;
 
 /**

@@ -67,9 +67,9 @@ export class RuleStore {
       SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND active = 1 ORDER BY ${orders.rank_asc}`);
     this.#insert = database.prepare(`
       INSERT INTO rules (id, domain_id, type, config, config_key, rank, active, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`);
+      VALUES (?, ?, ?, ?, ?, ? * ?, ?, ?, ?) RETURNING ${COLUMNS}`);
     this.#update = database.prepare(`
-      UPDATE rules SET type = ?, config = ?, config_key = ?, rank = ?, active = ?, updated_at = ? WHERE seq = ?
+      UPDATE rules SET type = ?, config = ?, config_key = ?, rank = ? * ?, active = ?, updated_at = ? WHERE seq = ?
       RETURNING ${COLUMNS}`);
     this.#delete = database.prepare("DELETE FROM rules WHERE seq = ?");
     this.#deleteAll = database.prepare("DELETE FROM rules WHERE domain_id = ?");
@@ -139,7 +139,12 @@ export class RuleStore {
 }
 
 function columnsOf({ kind, rank, active }: Omit<RuleFields, "id">): SqlValue[] {
-  return [kind.type, JSON.stringify(kind.config), searchedTexts(kind), rank, Number(active)];
+  return [kind.type, JSON.stringify(kind.config), searchedTexts(kind), ...factorsOf(rank), Number(active)];
+}
+
+/** The packaged SQLite binds a positive number below 1e-16 as 0, and a negative one as it is. */
+function factorsOf(rank: number): [number, number] {
+  return rank > 0 ? [-rank, -1] : [rank, 1];
 }
 
 function searchedTexts({ config }: RuleKind): string {

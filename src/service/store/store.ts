@@ -12,6 +12,7 @@ import { LogStore } from "./logs.js";
 import { MailStore } from "./mails.js";
 import { RuleStore } from "./rules.js";
 import { TemplateStore } from "./templates.js";
+import { TimeStore } from "./time.js";
 import { WebhookPostStore } from "./webhook-posts.js";
 
 /**
@@ -30,6 +31,7 @@ export interface Store {
   readonly mails: MailStore;
   readonly comingEvents: ComingEventStore;
   readonly webhookPosts: WebhookPostStore;
+  readonly time: TimeStore;
   /** Runs the changes as one: all are kept, or, when something throws, none. Must not wait for anything. */
   transaction<Result>(change: () => Result): Result;
   /**
@@ -63,6 +65,7 @@ export async function openStore(file: string, clock: Clock, logDelayMs = () => 0
     mails: new MailStore(database),
     comingEvents: new ComingEventStore(database),
     webhookPosts: new WebhookPostStore(database),
+    time: new TimeStore(database),
     transaction(change) {
       try {
         return transaction(database, change);

@@ -1,9 +1,9 @@
 import { newTemplateSchema, templateChangesSchema } from "../../api/contract/v4/templates.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
-import { badRequest, invalidFields, notFound } from "../api-error.js";
+import { badRequest, invalidFields, notFound } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import type { TemplateRecord } from "../store/templates.js";
-import { checkTemplate } from "../template-check.js";
+import { checkTemplate } from "./template-check.js";
 import { normaliseBodies } from "./normalise.js";
 
 /** What a field is that was never set, which the document leaves open. */

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { aliasBulkSchema } from "../../api/contract/v3/aliases.js";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
-import { notFound } from "../api-error.js";
-import { type BatchOutcome, runBatch } from "../batch.js";
+import { notFound } from "../http/api-error.js";
+import { type BatchOutcome, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { requirePaidPlan } from "../plan.js";
-import { readJsonObject } from "../request.js";
+import { requirePaidPlan } from "../account/plan.js";
+import { readJsonObject } from "../http/request.js";
 import { withinRequest } from "../rules/pattern-check.js";
 import type { AliasRecord } from "../store/aliases.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { aliasV3, changedAliasV3 } from "./aliases.js";
 
 /** The one endpoint that adds, updates or deletes many aliases, addressed by name. Entries that fail don't fail the rest. */

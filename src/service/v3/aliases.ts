@@ -3,12 +3,12 @@ import { aliasListQuery, type AliasV3 } from "../../api/contract/v3/aliases.js";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import { findAliasByEither } from "../aliases/find.js";
-import { invalidFields } from "../api-error.js";
+import { invalidFields } from "../http/api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { asksForCount } from "../delete-all.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { asksForCount } from "../http/delete-all.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import type { AliasRecord } from "../store/aliases.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { aliases } = context.store;

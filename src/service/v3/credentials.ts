@@ -4,10 +4,10 @@ import { PATHS } from "../../api/contract/v3/paths.js";
 import { credentialListQuery } from "../../api/contract/v4/credentials.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { addCredential, changePassword, deleteCredential } from "../credentials/operations.js";
-import { requirePaidPlan } from "../plan.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { requirePaidPlan } from "../account/plan.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import type { CredentialRecord } from "../store/credentials.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { credentials } = context.store;

@@ -7,12 +7,12 @@ import type { ApiEnv, ServiceContext } from "../context.js";
 import { checkDns } from "../dns/check.js";
 import { DKIM_SELECTOR } from "../dns/expected.js";
 import { addDomain, changeDomain, deleteDomain } from "../domains/operations.js";
-import { refuseLocked } from "../plan.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { refuseLocked } from "../account/plan.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { store, dns } = context;

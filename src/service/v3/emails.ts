@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { sendEmail } from "../outbound/send.js";
-import { readJsonObject } from "../request.js";
+import { readJsonObject } from "../http/request.js";
 
 /** Sending as version 4 has it, "also" with `success` (part 4). */
 export function emailRoutes(context: ServiceContext): Hono<ApiEnv> {

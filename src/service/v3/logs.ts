@@ -2,15 +2,15 @@ import { type Context, Hono } from "hono";
 import { logListQuery, logSearchQuery } from "../../api/contract/v3/logs.js";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { logFilterQuery, type LogStatus } from "../../api/contract/v4/logs.js";
-import { notFound } from "../api-error.js";
+import { notFound } from "../http/api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { aliasAddresses } from "../logs/alias-addresses.js";
 import { isLogId, positionOf } from "../logs/cursor.js";
 import { logFilter } from "../logs/filter.js";
 import { searchText } from "../logs/text-search.js";
-import { readQuery } from "../request.js";
+import { readQuery } from "../http/request.js";
 import type { LogFilter } from "../store/log-filter.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { logEntryV3 } from "./log-entry.js";
 
 /** Entries on a page, which the document does not say. */

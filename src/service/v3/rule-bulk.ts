@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { ruleBulkSchema } from "../../api/contract/v3/rules.js";
-import { type BatchOutcome, runBatch } from "../batch.js";
+import { asObject, type BatchOutcome, readEntries, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { readJsonObject } from "../request.js";
+import { readJsonObject } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
 import { readNewRule } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
@@ -12,12 +12,17 @@ import { withinRequest } from "../rules/pattern-check.js";
 import { readRuleUpdate } from "../rules/read-update.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { RuleRecord } from "../store/rules.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { ruleInSecondsV3 } from "./rules.js";
 
 const identified = z.object({ id: z.string() });
 
-type Bulk = z.output<typeof ruleBulkSchema>;
+const bulkBehavior = ruleBulkSchema.pick({ behavior: true });
+
+interface Bulk extends z.output<typeof bulkBehavior> {
+  /** Of whatever form they are: one that is no object fails for itself. */
+  readonly rules: readonly unknown[];
+}
 
 /** The one endpoint that adds, updates or deletes many rules. Entries that fail don't fail the rest. */
 export function ruleBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
@@ -29,21 +34,21 @@ export function ruleBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
       add: () =>
         runBatch(
           rules,
-          (entry) => readNewRule(entry, patterns),
+          (entry) => readNewRule(asObject(entry), patterns),
           (fields) => addRule(context, account, domainId, fields),
           store,
         ),
       update: () =>
         runBatch(
           rules,
-          (entry) => readRuleUpdate(store.rules, domainId, entry, patterns),
+          (entry) => readRuleUpdate(store.rules, domainId, asObject(entry), patterns),
           ({ id, changes }) => changeRule(context, findRule(store.rules, domainId, id), changes),
           store,
         ),
       delete: () =>
         runBatch(
           rules,
-          (entry) => parse(identified, entry).id,
+          (entry) => parse(identified, asObject(entry)).id,
           (id) => {
             const rule = findRule(store.rules, domainId, id);
             store.rules.delete(rule.seq);
@@ -56,9 +61,14 @@ export function ruleBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
   }
 
   return new Hono<ApiEnv>().post(PATHS.ruleBulk, async (c) => {
-    const bulk = parse(ruleBulkSchema, await readJsonObject(c.req.raw));
-    const { done, failed } = await run(bulk, c.get("account"), c.get("domain").id);
-    const results = done.map((rule) => ({ operation: bulk.behavior, rule: ruleInSecondsV3(rule), success: true }));
+    const body = await readJsonObject(c.req.raw);
+    const { behavior } = parse(bulkBehavior, body);
+    const { done, failed } = await run(
+      { behavior, rules: readEntries(body, "rules") },
+      c.get("account"),
+      c.get("domain").id,
+    );
+    const results = done.map((rule) => ({ operation: behavior, rule: ruleInSecondsV3(rule), success: true }));
     return c.json({ errors: failed, results, success: true });
   });
 }

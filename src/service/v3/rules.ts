@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { ruleListQuery, type RuleV3 } from "../../api/contract/v3/rules.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { asksForCount } from "../delete-all.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { asksForCount } from "../http/delete-all.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
 import { readNewRule, readRuleChanges } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
 import type { RuleRecord } from "../store/rules.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { rules } = context.store;

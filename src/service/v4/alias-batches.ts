@@ -3,13 +3,13 @@ import { z } from "zod";
 import { PATHS } from "../../api/contract/v4/paths.js";
 import { findAlias } from "../aliases/find.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
-import { badRequest } from "../api-error.js";
-import { asObject, batchStatus, readEntries, runBatch } from "../batch.js";
+import { badRequest } from "../http/api-error.js";
+import { asObject, batchStatus, readEntries, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { requirePaidPlan } from "../plan.js";
-import { readJsonObject } from "../request.js";
+import { requirePaidPlan } from "../account/plan.js";
+import { readJsonObject } from "../http/request.js";
 import { withinRequest } from "../rules/pattern-check.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { aliasV4 } from "./aliases.js";
 
 const identified = z.object({ id: z.string() });

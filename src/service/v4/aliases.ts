@@ -4,11 +4,11 @@ import { PATHS } from "../../api/contract/v4/paths.js";
 import { findAlias } from "../aliases/find.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { requireAll } from "../delete-all.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { requireAll } from "../http/delete-all.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import type { AliasRecord } from "../store/aliases.js";
 import { isoSeconds } from "../timestamp.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { aliases } = context.store;

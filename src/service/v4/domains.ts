@@ -4,9 +4,9 @@ import { PATHS } from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { checkDns } from "../dns/check.js";
 import { addDomain, changeDomain, deleteDomain } from "../domains/operations.js";
-import { refuseLocked } from "../plan.js";
-import { readJsonObject, readQuery } from "../request.js";
-import { parse } from "../validate.js";
+import { refuseLocked } from "../account/plan.js";
+import { readJsonObject, readQuery } from "../http/request.js";
+import { parse } from "../http/validate.js";
 import { domainV4 } from "./wire.js";
 
 export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {

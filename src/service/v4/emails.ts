@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { PATHS } from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { sendEmail } from "../outbound/send.js";
-import { readJsonObject } from "../request.js";
+import { readJsonObject } from "../http/request.js";
 
 export function emailRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>().post(PATHS.outboundEmails, async (c) =>

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { logFilterQuery, logListQuery, logSearchQuery } from "../../api/contract/v4/logs.js";
 import { PATHS } from "../../api/contract/v4/paths.js";
-import { notFound } from "../api-error.js";
+import { notFound } from "../http/api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { positionOf } from "../logs/cursor.js";
 import { logFilter } from "../logs/filter.js";
-import { readQuery } from "../request.js";
-import { parse } from "../validate.js";
+import { readQuery } from "../http/request.js";
+import { parse } from "../http/validate.js";
 import { logEntryV4 } from "./wire.js";
 
 const orders = { relevance: "relevance", created_desc: "newest", created_asc: "oldest" } as const;

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { PATHS } from "../../api/contract/v4/paths.js";
-import { asObject, batchStatus, readEntries, runBatch } from "../batch.js";
+import { asObject, batchStatus, readEntries, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { readJsonObject } from "../request.js";
+import { readJsonObject } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
 import { readNewRule } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
 import { withinRequest } from "../rules/pattern-check.js";
 import { readRuleUpdate } from "../rules/read-update.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 import { ruleV4 } from "./rules.js";
 
 const identified = z.object({ id: z.string() });

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { PATHS } from "../../api/contract/v4/paths.js";
 import { type Rule, ruleListQuery } from "../../api/contract/v4/rules.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { requireAll } from "../delete-all.js";
-import { readJsonObject, readQuery } from "../request.js";
+import { requireAll } from "../http/delete-all.js";
+import { readJsonObject, readQuery } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
 import { readNewRule, readRuleChanges } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
 import type { RuleRecord } from "../store/rules.js";
 import { isoSeconds } from "../timestamp.js";
-import { parse } from "../validate.js";
+import { parse } from "../http/validate.js";
 
 export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { rules } = context.store;

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { PATHS } from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
-import { requirePaidPlan } from "../plan.js";
-import { readJsonObject } from "../request.js";
+import { requirePaidPlan } from "../account/plan.js";
+import { readJsonObject } from "../http/request.js";
 import { addTemplate, changeTemplate, deleteTemplate, findTemplate } from "../templates/operations.js";
 import { templateSummaryV4, templateV4 } from "./wire.js";
 

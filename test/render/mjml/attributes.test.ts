@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { loadMjml } from "../../../src/render/mjml/library.js";
+import { mjmlOf } from "../../../src/render/mjml/library.js";
 import { useProjects } from "../project.js";
 
 const { compile } = useProjects();
-const { components } = loadMjml(fileURLToPath(new URL("../../..", import.meta.url)), "a test");
+const { components } = mjmlOf(createRequire(import.meta.url).resolve("mjml"));
 
 /** The elements around an element, where it isn't a column, and what it needs inside to show all that it does. */
 const PLACES: Record<string, { readonly within?: string; readonly children?: string }> = {

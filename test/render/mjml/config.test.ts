@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const library = new URL("../../../dist/render/mjml/library.js", import.meta.url);
+const mjml = createRequire(import.meta.url).resolve("mjml");
 let folder = "";
 
 beforeAll(async () => {
@@ -29,9 +31,9 @@ it("runs no package that .mjmlconfig of the working directory names", async () =
   expect(await readdir(folder)).toContain("ran");
   await rm(path.join(folder, "ran"));
 
-  const ours = `import { loadMjml } from ${JSON.stringify(library.href)};
-    const mjml = loadMjml(${JSON.stringify(repository)}, "a test");
-    const html = await mjml.render({ tagName: "mjml", attributes: {}, children: [{ tagName: "mj-body", attributes: {} }] });
+  const ours = `import { mjmlOf } from ${JSON.stringify(library.href)};
+    const library = mjmlOf(${JSON.stringify(mjml)});
+    const html = await library.render({ tagName: "mjml", attributes: {}, children: [{ tagName: "mj-body", attributes: {} }] });
     console.log(html.includes("<body"));`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", ours], { cwd: folder });
   expect(stdout.trim()).toBe("true");
@@ -40,7 +42,25 @@ it("runs no package that .mjmlconfig of the working directory names", async () =
 
 it("does not even read it", async () => {
   await writeFile(path.join(folder, ".mjmlconfig"), "not JSON");
-  const ours = `import { loadMjml } from ${JSON.stringify(library.href)}; loadMjml(${JSON.stringify(repository)}, "a test");`;
+  const ours = `import { mjmlOf } from ${JSON.stringify(library.href)}; mjmlOf(${JSON.stringify(mjml)});`;
   const { stderr } = await run(process.execPath, ["--input-type=module", "-e", ours], { cwd: folder });
   expect(stderr).toBe("");
+});
+
+it("loads no lodash/fp before a background image asks for it, and then prints what MJML prints", async () => {
+  const ours = `import { createRequire } from "node:module";
+    import { mjmlOf } from ${JSON.stringify(library.href)};
+    const require = createRequire(${JSON.stringify(mjml)});
+    const isLoaded = () => Object.keys(require.cache).some((file) => /lodash.fp\\.js$/.test(file));
+    const library = mjmlOf(${JSON.stringify(mjml)});
+    const section = { tagName: "mj-section", attributes: { "background-url": "https://example.com/a.png" } };
+    const render = (...children) =>
+      library.render({ tagName: "mjml", attributes: {}, children: [{ tagName: "mj-body", attributes: {}, children }] });
+    await render({ tagName: "mj-section", attributes: {} });
+    const before = isLoaded();
+    const html = await render(section);
+    console.log(JSON.stringify([before, isLoaded(), /background:[^;]*/.exec(html)[0], typeof require("lodash/fp").VERSION]));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", ours], { cwd: folder });
+  const background = "background:url('https://example.com/a.png') center top / auto repeat";
+  expect(JSON.parse(stdout)).toEqual([false, true, background, "string"]);
 });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/rule-config.js";
 import { routeByRules } from "../../../src/service/rules/evaluate.js";
 import { Patterns } from "../../../src/service/rules/patterns.js";
+import { processorMs } from "../../../src/service/rules/processor-time.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";
@@ -72,10 +73,9 @@ test.each([
   ["a wide class, counted", ofRegex("[\\pL\\pN]{1000}", "body"), true],
   ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
 ])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
-  const start = performance.now();
+  // The limit of processor time is what tells that it is linear.
   const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, startPatterns());
   expect([failed, found !== undefined]).toEqual([[], matched]);
-  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test.each([
@@ -96,14 +96,14 @@ test.each([
 ])("%s ends in time, and the next pattern is evaluated as ever", async (_, { kind }) => {
   const patterns = startPatterns();
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
-  const start = performance.now();
+  const since = process.cpuUsage();
   const answers = await Promise.all([
     patterns.match(kind, { ...message, body: text }),
     patterns.match({ type: "cel", config: { expression: "true", forward } }, message),
   ]);
   expect(answers[0]).toSatisfy((answer) => "reason" in answer || !answer.matched);
   expect(answers[1]).toEqual({ matched: true });
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(processorMs(since)).toBeLessThan(10_000);
 });
 
 test("nothing else waits for a pattern that is slow", async () => {
@@ -116,7 +116,8 @@ test("nothing else waits for a pattern that is slow", async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     longest = Math.max(longest, performance.now() - start);
   }
-  expect(longest).toBeLessThan(400);
+  // Well below what the slow one takes, also on a busy machine.
+  expect(longest).toBeLessThan(900);
   expect(await slow).toEqual({ reason: "it takes more than 1000 ms of processor time" });
 });
 

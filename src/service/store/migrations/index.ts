@@ -3,6 +3,7 @@ import { aliasesAndRules } from "./02-aliases-and-rules.js";
 import { accountAndDomainFields } from "./03-account-and-domain-fields.js";
 import { logSearch } from "./04-log-search.js";
 import { delivery } from "./05-delivery.js";
+import { time } from "./06-time.js";
 
 /**
  * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
@@ -11,4 +12,11 @@ import { delivery } from "./05-delivery.js";
  * that the wire shows): version 3 shows numbers where version 4 shows strings. Addresses are kept as they were written
  * and, for comparing, in lower case (`…_key`): SQLite's own lower() knows ASCII only.
  */
-export const migrations: readonly string[] = [first, aliasesAndRules, accountAndDomainFields, logSearch, delivery];
+export const migrations: readonly string[] = [
+  first,
+  aliasesAndRules,
+  accountAndDomainFields,
+  logSearch,
+  delivery,
+  time,
+];

@@ -1,5 +1,5 @@
-import type { ErrorBody as ErrorBodyV3 } from "../api/contract/v3/error.js";
-import type { ErrorBody } from "../api/contract/v4/error.js";
+import type { ErrorBody as ErrorBodyV3 } from "../../api/contract/v3/error.js";
+import type { ErrorBody } from "../../api/contract/v4/error.js";
 
 /** The statuses of failures that the document has (part 7); the service answers no others. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 500;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { FailedEntry } from "../api/contract/batch.js";
-import { BATCH_MAX } from "../api/limits.js";
+import type { FailedEntry } from "../../api/contract/batch.js";
+import { BATCH_MAX } from "../../api/limits.js";
 import { ApiError, badRequest } from "./api-error.js";
-import type { Store } from "./store/store.js";
+import type { Store } from "../store/store.js";
 import { parse } from "./validate.js";
 
 /** What became of a batch's entries: the results of those that were done, in their order, and those that were not. */

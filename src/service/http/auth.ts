@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { ApiError } from "./api-error.js";
-import type { ApiEnv } from "./context.js";
-import type { AccountStore } from "./store/accounts.js";
+import type { ApiEnv } from "../context.js";
+import type { AccountStore } from "../store/accounts.js";
 
 const USER = "api";
 

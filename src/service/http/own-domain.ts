@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import { type ApiError, notFound } from "./api-error.js";
-import type { ApiEnv, ServiceContext } from "./context.js";
-import { refuseLocked } from "./plan.js";
-import type { AccountRecord } from "./store/accounts.js";
-import type { DomainRecord } from "./store/domains.js";
-import type { Store } from "./store/store.js";
+import type { ApiEnv, ServiceContext } from "../context.js";
+import { refuseLocked } from "../account/plan.js";
+import type { AccountRecord } from "../store/accounts.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { Store } from "../store/store.js";
 
 const unknownDomain = notFound("There is no such domain in this account.");
 

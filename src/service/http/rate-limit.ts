@@ -1,17 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { PATHS } from "../api/contract/v4/paths.js";
-import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../../api/limits.js";
 import { ApiError } from "./api-error.js";
-import type { ApiEnv } from "./context.js";
+import type { ApiEnv } from "../context.js";
 import { endpointPath } from "./endpoint-path.js";
 import type { RateLimiter, RateState } from "./rate-limiter.js";
 
 /** The headers for who has not said who they are: the free plan's limit, of which nothing is counted. */
-export function anonymousLimit(limiter: RateLimiter): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
-    showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
-    await next();
-  };
+export function showAnonymousLimit(c: Context, limiter: RateLimiter): void {
+  showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
 }
 
 /**
@@ -38,7 +35,7 @@ export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHa
   };
 }
 
-function showState(c: Context<ApiEnv>, state: RateState): void {
+function showState(c: Context, state: RateState): void {
   c.header("X-RateLimit-Limit", String(state.limit));
   c.header("X-RateLimit-Remaining", String(state.remaining));
   c.header("X-RateLimit-Reset", String(state.reset));

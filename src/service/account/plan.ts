@@ -1,5 +1,5 @@
-import { badRequest, forbidden } from "./api-error.js";
-import type { AccountRecord } from "./store/accounts.js";
+import { badRequest, forbidden } from "../http/api-error.js";
+import type { AccountRecord } from "../store/accounts.js";
 
 /**
  * For what the document refuses without a premium plan: SMTP credentials, creating templates and batches of aliases,

@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { parse as parseMustache } from "../mustache/parse.js";
-import { invalidFields } from "./api-error.js";
-import { check, Problems } from "./validate.js";
+import { parse as parseMustache } from "../../mustache/parse.js";
+import { invalidFields } from "../http/api-error.js";
+import { isText } from "../text.js";
+import { check, Problems } from "../http/validate.js";
 
 const MUSTACHE_FIELDS = ["subject", "html_body", "text_body"] as const;
 const FIELDS = ["name", "description", ...MUSTACHE_FIELDS] as const;
@@ -35,8 +36,7 @@ export function checkMustache(field: string, value: unknown, problems: Problems)
   if (first) problems.add(field, `${field} is not valid Mustache: ${first.message}`);
 }
 
-/** A text with half a surrogate pair or a NUL would not come back as it was sent. */
-function checkStorable(field: string, value: unknown, problems: Problems): void {
-  if (typeof value !== "string") return;
-  if (/[\0\p{Surrogate}]/u.test(value)) problems.add(field, `${field} has characters that are not text`);
+/** Adds a problem where the value is a text that would not come back as it was sent. */
+export function checkStorable(field: string, value: unknown, problems: Problems): void {
+  if (typeof value === "string" && !isText(value)) problems.add(field, `${field} has characters that are not text`);
 }

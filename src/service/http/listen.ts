@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { type ApiError, badRequest, serviceFailure } from "./api-error.js";
 import { gracefulClose } from "./close.js";
-import { PortUnavailableError } from "./errors.js";
+import { PortUnavailableError } from "../errors.js";
 
 export interface Listener {
   readonly port: number;

@@ -1,0 +1,37 @@
+/*
+ * The thread's side: MJML alone, which is given trees and gives html. No code of a template's runs here.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { type MjmlJson, mjmlOf } from "./library.js";
+
+/** A tree to render. */
+export interface RenderRequest {
+  readonly id: number;
+  readonly tree: MjmlJson;
+}
+
+export type RenderAnswer =
+  | { readonly id: number; readonly html: string }
+  /** What MJML threw. */
+  | { readonly id: number; readonly error: unknown };
+
+const file: string = workerData;
+const library = mjmlOf(file);
+
+parentPort?.on("message", (request: RenderRequest) => {
+  void perform(request);
+});
+
+async function perform(request: RenderRequest): Promise<void> {
+  const answer = await answerTo(request);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(answer);
+}
+
+async function answerTo({ id, tree }: RenderRequest): Promise<RenderAnswer> {
+  try {
+    return { id, html: await library.render(tree) };
+  } catch (error) {
+    return { id, error };
+  }
+}

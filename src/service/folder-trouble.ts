@@ -1,0 +1,26 @@
+/** By the codes of Node's errors. */
+const files: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file, not a folder",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "it lies on a file system that cannot be written",
+  ENOSPC: "the disk is full",
+};
+
+/** By the primary codes of SQLite's errors. */
+const databases: Readonly<Record<number, string>> = {
+  8: "its service.db or service.lock cannot be written",
+  10: "its service.db cannot be read or written",
+  11: "its service.db is damaged",
+  13: "the disk is full",
+  14: "its service.db or service.lock cannot be opened",
+  26: "its service.db or service.lock is not a database of the local service",
+};
+
+/** Why a data folder cannot be used, where the error is about that; undefined for any other. */
+export function whyUnusable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return databases[error.errcode & 0xff];
+  return "code" in error && typeof error.code === "string" ? files[error.code] : undefined;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { buildAhead } from "../../src/check/build-ahead.js";
+import type { Rebuild } from "../../src/check/reproducible.js";
+import { loadTemplates } from "../../src/template/load.js";
+import type { Template } from "../../src/template/template.js";
+import { useProjects } from "../render/project.js";
+
+const projects = useProjects();
+
+async function templatesOf(...files: readonly string[]): Promise<readonly Template[]> {
+  return loadTemplates([await projects.write(Object.fromEntries(files.map((file) => [file, "<p></p>"])))]).templates;
+}
+
+/** A build that notes what it was asked for. */
+function noting() {
+  const asked: string[] = [];
+  const build = (templates: readonly Template[], clock: string): Promise<readonly Rebuild[]> => {
+    asked.push(`${clock}: ${templates.map(({ name }) => name).join(" ")}`);
+    return Promise.resolve(
+      templates.map(() => ({
+        html: { text: clock, tags: [] },
+        places: [],
+        subject: { text: "", tags: [] },
+        moments: [],
+      })),
+    );
+  };
+  return { asked, build };
+}
+
+test("components are built ahead once, and given to whoever asks for some of them in a year", async () => {
+  const templates = await templatesOf("a.tsx", "b.html", "c.tsx");
+  const { asked, build } = noting();
+  const ahead = buildAhead(templates, build);
+  const some = templates.filter(({ name }) => name === "c");
+  expect(await ahead?.(some, "later")).toMatchObject([{ html: { text: "later" } }]);
+  expect(asked).toEqual(["later: a c"]);
+});
+
+test("what is asked for now is built now", async () => {
+  const templates = await templatesOf("a.tsx");
+  const { asked, build } = noting();
+  expect(await buildAhead(templates, build)?.(templates, "now")).toMatchObject([{ html: { text: "now" } }]);
+  expect(asked).toEqual(["later: a", "now: a"]);
+});
+
+test("what could not be built ahead is built, and fails, when it is asked for", async () => {
+  const templates = await templatesOf("a.tsx");
+  const ahead = buildAhead(templates, () => Promise.reject(new Error("No React.")));
+  await expect(ahead?.(templates, "later")).rejects.toThrow("No React.");
+});
+
+test("nothing is built ahead of many, or without components", async () => {
+  const { asked, build } = noting();
+  expect(buildAhead(await templatesOf("a.tsx", "b.tsx", "c.tsx", "d.tsx"), build)).toBeUndefined();
+  expect(buildAhead(await templatesOf("a.html"), build)).toBeUndefined();
+  expect(asked).toEqual([]);
+});

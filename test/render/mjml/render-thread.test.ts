@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os, { availableParallelism } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ConfigurationError } from "../../../src/errors.js";
+import { compileAll } from "../../../src/render/compile.js";
+import { RenderThread } from "../../../src/render/mjml/render-thread.js";
+import { loadTemplates } from "../../../src/template/load.js";
+import type { CompileResult, Template } from "../../../src/template/template.js";
+import { compiledOf, useProjects } from "../project.js";
+import { mjmlSource } from "../random-source.js";
+
+const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
+const MJML = createRequire(import.meta.url).resolve("mjml");
+
+const projects = useProjects();
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 50) };
+/** Of a project whose mjml does what a text asks of it. */
+let folder = "";
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "lettershop mjml ")));
+  for (const name of ["mjml-core", "mjml-validator"]) {
+    await mkdir(path.join(folder, "node_modules", "mjml"), { recursive: true });
+    await symlink(path.join(REPOSITORY, "node_modules", name), path.join(folder, "node_modules", name), "junction");
+  }
+  await writeFile(
+    fileIn(folder),
+    `const mjml = require(${JSON.stringify(MJML)});
+     const { isMainThread } = require("node:worker_threads");
+     module.exports = async (tree, options) => {
+       const text = JSON.stringify(tree);
+       if (text.includes("THROW")) throw new TypeError("MJML does not like it.");
+       if (text.includes("EXIT")) process.exit(3);
+       if (text.includes("CRASH")) await new Promise(() => setTimeout(() => { throw new Error("Too late.") }));
+       const { html } = await mjml(tree, options);
+       const where = isMainThread ? "here" : "elsewhere, with " + Object.keys(process.env).length;
+       return { html: html.replaceAll("WHERE", where) };
+     };`,
+  );
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function fileIn(project: string): string {
+  return path.join(project, "node_modules", "mjml", "index.js");
+}
+
+function threadOf(file: string): RenderThread {
+  const thread = new RenderThread(file);
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+function template(name: string, text: string): Template {
+  const root = path.resolve("/nowhere");
+  const body = { file: path.join(root, `${name}.mjml`), text };
+  return { name, engine: "mjml", root, folder: root, body, metadata: { subject: "Hi" }, fixtures: [] };
+}
+
+function saying(words: string, count: number): Template[] {
+  const body = `<mjml><mj-body><mj-section><mj-column><mj-text>${words}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+  return Array.from({ length: count }, (_, index) => template(`mail-${index}`, body));
+}
+
+function places(results: readonly CompileResult[]): Set<string> {
+  const html = results.map((result) => compiledOf(result).html_body);
+  return new Set(html.map((text) => /here|elsewhere, with \d+/.exec(text)?.[0] ?? "nowhere"));
+}
+
+describe("what MJML makes in a thread of its own is what it makes here", () => {
+  test("the starters", async () => {
+    const { templates } = loadTemplates([path.join(REPOSITORY, "templates")]);
+    const starters = templates.filter(({ engine }) => engine === "mjml");
+    expect(starters.length).toBeGreaterThan(1);
+    const mjml = threadOf(MJML);
+    for (const sited of [false, true]) {
+      const elsewhere = await compileAll(starters, projects.context({ mjml, sited }));
+      expect(elsewhere).toEqual(await compileAll(starters, projects.context({ sited })));
+    }
+  });
+
+  test("random bodies", async () => {
+    const mjml = threadOf(MJML);
+    await fc.assert(
+      fc.asyncProperty(mjmlSource, async (source) => {
+        const one = [template("x", source)];
+        expect(await compileAll(one, projects.context({ mjml }))).toEqual(await compileAll(one, projects.context()));
+      }),
+      runs,
+    );
+  });
+
+  test("an error", async () => {
+    const templates = saying("THROW", 1);
+    const error = { name: "TypeError", message: "MJML does not like it." };
+    const mjml = threadOf(fileIn(folder));
+    await expect(compileAll(templates, projects.context({ folder }))).rejects.toMatchObject(error);
+    await expect(compileAll(templates, projects.context({ folder, mjml }))).rejects.toMatchObject(error);
+    // It goes on with the next one.
+    expect(places(await compileAll(saying("WHERE", 1), projects.context({ folder, mjml })))).toEqual(
+      new Set(["elsewhere, with 0"]),
+    );
+  });
+});
+
+describe("many templates have a thread", () => {
+  test.skipIf(availableParallelism() === 1)("without the environment's variables, in order", async () => {
+    const templates = saying("WHERE", 100);
+    const results = await compileAll(templates, projects.context({ folder }));
+    expect(places(results)).toEqual(new Set(["elsewhere, with 0"]));
+    expect(results.map(({ name }) => name)).toEqual(templates.map(({ name }) => name));
+  });
+
+  test("unless they are few", async () => {
+    expect(places(await compileAll(saying("WHERE", 10), projects.context({ folder })))).toEqual(new Set(["here"]));
+  });
+
+  test("unless the components among them have one", async () => {
+    const root = await projects.write({
+      "note/note.tsx": `export default () => <html><body>WHERE</body></html>;`,
+      "note/template.json": `{ "subject": "Note" }`,
+    });
+    const templates = [...saying("WHERE", 100), ...loadTemplates([root]).templates];
+    const results = await compileAll(templates, projects.context({ folder }));
+    expect(places(results.filter(({ template: { engine } }) => engine === "mjml"))).toEqual(new Set(["here"]));
+  });
+});
+
+describe("a thread that ends", () => {
+  test.each([
+    ["EXIT", "The thread that renders MJML ended with code 3."],
+    ["CRASH", "The thread that renders MJML ended: Too late."],
+  ])("is told of, now and later: %s", async (words, message) => {
+    const mjml = threadOf(fileIn(folder));
+    const context = projects.context({ folder, mjml });
+    await expect(compileAll(saying(words, 5), context)).rejects.toThrow(message);
+    await expect(compileAll(saying("WHERE", 1), context)).rejects.toThrow(message);
+  });
+
+  test.skipIf(availableParallelism() === 1)("ends the run that it is for", async () => {
+    const templates = [...saying("WHERE", 50), ...saying("EXIT", 1), ...saying("WHERE", 50)];
+    await expect(compileAll(templates, projects.context({ folder }))).rejects.toThrow("ended with code 3");
+  });
+
+  test("leaves what it was asked for undone", async () => {
+    const mjml = new RenderThread(MJML);
+    const asked = mjml.render({ tagName: "mjml", attributes: {} });
+    await Promise.all([expect(asked).rejects.toThrow("The thread that renders MJML ended"), mjml.close()]);
+  });
+});
+
+test("a version that nobody knows is refused in the same words", async () => {
+  const unknown = path.join(folder, "unknown");
+  await mkdir(path.dirname(fileIn(unknown)), { recursive: true });
+  await writeFile(fileIn(unknown), "module.exports = {};");
+  for (const count of [1, 100]) {
+    const compiling = compileAll(saying("Hi", count), projects.context({ folder: unknown }));
+    await expect(compiling).rejects.toThrow(ConfigurationError);
+  }
+});

@@ -1,0 +1,26 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { passed, processorMs } from "../../../src/service/rules/processor-time.js";
+
+function work(milliseconds: number): void {
+  const since = process.cpuUsage();
+  while (processorMs(since) < milliseconds);
+}
+
+test("time in which the process had no processor does not count; time in which it worked does", async () => {
+  const { signal } = new AbortController();
+  let hasPassed = false;
+  const time = passed(1_500, signal).then(() => (hasPassed = true));
+  // The process waits, as it would for a machine that is busy with other work.
+  await setTimeout(2_000);
+  expect(hasPassed).toBe(false);
+  work(1_500);
+  await time;
+});
+
+test("it is not waited for once nobody wants it", async () => {
+  const stop = new AbortController();
+  const time = passed(60_000, stop.signal);
+  stop.abort();
+  await expect(time).rejects.toThrow("aborted");
+});
