@@ -3,8 +3,9 @@ import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import { commands } from "./commands.js";
-import { collectEarly, optimiseLate } from "./optimise-late.js";
+
 import { createOutput, type Output } from "./output.js";
+import { tuneV8 } from "./tune-v8.js";
 
 /** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
 const defect = 70;
@@ -104,6 +105,5 @@ function colourWish(): boolean | undefined {
   return undefined;
 }
 
-optimiseLate();
-collectEarly();
+tuneV8();
 process.exitCode = await main(process.argv.slice(2));

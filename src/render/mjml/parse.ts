@@ -1,6 +1,13 @@
 import { TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { isCdata, isConditionalComment, type OpenTag, type Piece, scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
+import {
+  isCdata,
+  isConditionalComment,
+  type OpenTag,
+  type Piece,
+  scanMarkup,
+  VOID_ELEMENTS,
+} from "../../markup/scan.js";
 import { chainNote } from "../source/chain.js";
 import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
 
