@@ -3,7 +3,6 @@ import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import { commands } from "./commands.js";
-
 import { createOutput, type Output } from "./output.js";
 import { tuneV8 } from "./tune-v8.js";
 
