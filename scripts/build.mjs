@@ -23,7 +23,8 @@ compile();
 await bundle();
 await pruneDeclarations();
 if (process.argv.includes("--packed"))
-  for (const name of ["api", "check", "cli", "render", "service"]) await gather(path.join(dist, name));
+  for (const name of ["api", "check", "cli", "modules", "mustache", "render", "service", "template"])
+    await gather(path.join(dist, name));
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
 function compile() {
@@ -89,7 +90,7 @@ async function gather(folder) {
   );
   for (const file of files) {
     if (isWithin(file) && !kept.has(file)) continue;
-    for (const target of named(file, /(?:from |import ?\(?)"(\.[^"]+\.js)"/g))
+    for (const target of named(file, /(?:from ?|import ?\(?)"(\.[^"]+\.js)"/g))
       if (isWithin(target)) entries.add(target);
   }
 
@@ -106,7 +107,9 @@ async function gather(folder) {
       return !isWithin(target) || kept.has(target);
     },
   });
-  const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js" });
+  // Names stay, for the traces of errors; the declarations have the comments.
+  const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+  const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js", minify });
   await build.close();
   await Promise.all(files.filter((file) => isWithin(file) && !kept.has(file)).map((file) => rm(file)));
   await Promise.all(output.map(({ fileName, code }) => writeFile(path.join(folder, fileName), code)));
