@@ -74,3 +74,8 @@ export class SeedError extends LettershopError {
     });
   }
 }
+
+/** Whatever was thrown, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -38,10 +38,12 @@ test("however slow the answers are, calls that come at once finish without one 4
     latency: fc.integer({ min: 0, max: 20_000 }),
     limit: fc.constantFrom(30, 200),
     isFixed: fc.boolean(),
+    // What the headers' times are: milliseconds, or whole seconds, rounded down.
+    unit: fc.constantFrom(1, 1000),
     calls: fc.integer({ min: 1, max: 300 }),
   });
   await fc.assert(
-    fc.asyncProperty(kinds, async ({ latency, limit, isFixed, calls }) => {
+    fc.asyncProperty(kinds, async ({ latency, limit, isFixed, unit, calls }) => {
       const clock = new EventClock();
       const pace = new EndpointPace(clock, 30);
       const counted: number[] = [];
@@ -60,7 +62,9 @@ test("however slow the answers are, calls that come at once finish without one 4
         clock.after(latency, () => {
           answered += 1;
           if (isRefused) refused += 1;
-          turn.answered({ rateLimit: { limit, remaining }, resetMs: resetAt - clock.now(), refused: isRefused });
+          const shown = (time: number) => Math.floor(time / unit) * unit;
+          const resetMs = shown(resetAt) - shown(clock.now());
+          turn.answered({ rateLimit: { limit, remaining }, resetMs, refused: isRefused });
         });
       };
       const all = Promise.all(Array.from({ length: calls }, call));

@@ -195,6 +195,15 @@ test("a domain's first credential blocks sending by SMTP until a check finds DKI
   expect(await during((api) => api.post(path, { username: "b", password: "b" }))).toBe(true);
 }, 60_000);
 
+test("a banned domain may not send by SMTP, whatever its DNS is", async () => {
+  const data = await temporaryFolder();
+  const service = await startService({ data, port: 0, seed: { domains: [{ name: "example.test", banned: true }] } });
+  await service.close();
+  const store = await openStore(join(data, "service.db"), runningClock());
+  expect(maySubmit(domainOf(store))).toBe(false);
+  store.close();
+});
+
 function domainOf(store: Store) {
   const account = store.accounts.findByKey("local");
   const domain = account && store.domains.find(account.id, "example.test");

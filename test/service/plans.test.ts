@@ -95,6 +95,7 @@ test("a locked account may read, and changes nothing", async () => {
     await api.get(`${domain}/logs`),
     await v3.get("/account"),
     await v3.get(`${domain}/check`),
+    await api.request(`/v4${domain}`, { method: "HEAD", headers: { authorization: credentials("local") } }),
   ];
   expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
   const changes = [

@@ -167,6 +167,11 @@ function* pieces(size: number): Generator<Buffer> {
   for (let sent = 0; sent < size; sent += piece.length) yield piece;
 }
 
+test("connections are kept for a minute, so that a busy process does not end those on which it has just sent", async () => {
+  const api = await startApi();
+  expect((await api.get("/account")).headers.get("keep-alive")).toBe("timeout=60");
+});
+
 test("a client that goes away in the middle of a body is no failure of the service", async () => {
   const failures: Error[] = [];
   const api = await startApi({ onError: (error) => failures.push(error) });

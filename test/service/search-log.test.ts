@@ -49,6 +49,16 @@ test("better words come first, then the subject before addresses, then newer ent
   expect(found).toMatchObject({ total: 7, offset: 0, limit: 20, next_offset: null });
 });
 
+test("a search by status sees what happened after it had read the entry", async () => {
+  const { api, clock } = await startWithLog();
+  const mail = { from: "a", to: "soft-bounce@example.com", subject: "Receipt", text: "t" };
+  await api.post("/domains/example.test/emails/outbound", mail);
+  const delivered = async () => (await search(api, { query: "receipt", status: "DELIVERED" })).total;
+  expect(await delivered()).toBe(0);
+  clock.advance(6 * 60_000);
+  expect(await delivered()).toBe(1);
+});
+
 const address = fc.constantFrom(
   "ada@example.com",
   "Adam@example.org",

@@ -113,6 +113,8 @@ test("a folder that is there keeps what it has, gets what is missing, and says w
   await service.close();
 });
 
+const webhookForm = "must be an http or https URL of at most 2048 characters";
+
 test.each([
   [{ domian: [] }, 'the seed has an unknown member "domian"; did you mean "domains"?'],
   [{ plan: "gold" }, "plan must be one of free, paid"],
@@ -125,7 +127,12 @@ test.each([
     'domains[0] has an unknown member "sendready"; did you mean "sendReady"?',
   ],
   [{ domains: [{ name: "a.test" }, { name: "A.test" }] }, "domains[1].name is there twice"],
-  [{ domains: [{ name: "a.test", webhook: "ftp://a.test" }] }, "domains[0].webhook must be an http or https URL"],
+  [{ domains: [{ name: "a.test", webhook: "ftp://a.test" }] }, `domains[0].webhook ${webhookForm}`],
+  [{ domains: [{ name: "a.test", webhook: "https://a.test/ b" }] }, `domains[0].webhook ${webhookForm}`],
+  [
+    { domains: [{ name: "a.test", webhook: `https://a.test/${"a".repeat(2_048)}` }] },
+    `domains[0].webhook ${webhookForm}`,
+  ],
   [
     { domains: [{ name: "a.test", templates: [{ name: "A b" }] }] },
     /^domains\[0\]\.templates\[0\]\.name may only have lowercase/,
@@ -153,6 +160,8 @@ test.each([
     { domains: [{ name: "a.test", credentials: [{ username: "a", password: "" }] }] },
     "domains[0].credentials[0] is refused: password must not be empty",
   ],
+  // A name that is right elsewhere is not what it was meant to be here.
+  [{ accounts: [{}], apiKey: "k1" }, 'the seed has an unknown member "apiKey"'],
   [{ accounts: [{ apiKey: "k1" }, { apiKey: "k1" }] }, "accounts[1].apiKey is another account's, too"],
   [{ accounts: [{ apiKey: "k1" }, { apiKey: "k2" }] }, "accounts[1].domains[0].name is there twice"],
 ])("a seed that cannot be planted says where: %j", async (seed, problem) => {

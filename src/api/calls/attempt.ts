@@ -11,11 +11,13 @@ export type Attempt = <Result>(
   info: RequestInfo,
   request: HttpRequest,
   read: (answer: HttpAnswer) => Result | Promise<Result>,
+  /** The call's own hook. */
+  onRequest: Hooks["onRequest"],
 ) => Promise<Result>;
 
 /** Tries that tell the hooks, and the pace of their endpoint, how they went. */
 export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Hooks): Attempt {
-  return async (turn, info, request, read) => {
+  return async (turn, info, request, read, onOwnRequest) => {
     const startedAt = clock.now();
     const end = (outcome: { answer?: HttpAnswer; error?: unknown }) =>
       onResponse?.({ ...info, durationMs: clock.now() - startedAt, ...shown(outcome) });
@@ -23,6 +25,7 @@ export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Ho
     let answer: HttpAnswer;
     try {
       onRequest?.(info);
+      onOwnRequest?.(info);
       answer = await http.request(request);
     } catch (error) {
       if (wasSent(error)) turn.lost();
@@ -50,9 +53,14 @@ export function wasSent(error: unknown): boolean {
 
 function shown({ answer, error }: { answer?: HttpAnswer; error?: unknown }) {
   return {
-    ...(answer && { status: answer.status, ...withRateLimit(answer) }),
+    ...(answer && { status: answer.status, ...withRateLimit(answer), ...withServiceTime(answer) }),
     ...(error instanceof Error && { error }),
   };
+}
+
+function withServiceTime({ headers: { date } }: HttpAnswer) {
+  const time = typeof date === "string" ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(time) ? undefined : { serviceTime: new Date(time) };
 }
 
 function paceOf(answer: HttpAnswer) {

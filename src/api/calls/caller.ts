@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Tries after the first. Default: the client's. */
   readonly retries?: number;
+  /** Sees each try just before it leaves, after the client's own hook; what it throws, the call throws, and nothing is sent. */
+  readonly onRequest?: Hooks["onRequest"];
 }
 
 export interface CallerOptions extends Hooks {
@@ -119,8 +121,12 @@ export function createCaller(options: CallerOptions): Caller {
       const info = { call: number, attempt: tries, method, endpoint, path: facts.path };
       const limits = { timeoutMs, remainingMs: deadline - now, signal };
       try {
-        return await attempt(turn, info, { facts, ...content, ...limits }, (answer) =>
-          read({ facts, answer, redact: hide }),
+        return await attempt(
+          turn,
+          info,
+          { facts, ...content, ...limits },
+          (answer) => read({ facts, answer, redact: hide }),
+          callOptions.onRequest,
         );
       } catch (error) {
         if (!isRetryable(error, kind) || tries > retries || http.closed) throw error;

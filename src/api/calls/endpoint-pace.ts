@@ -1,5 +1,4 @@
 import type { Clock } from "./clock.js";
-import type { TurnOptions } from "./pacer.js";
 import type { RateLimit } from "./rate-limit.js";
 
 /** The right to make one request; exactly one of these ends it. */
@@ -9,6 +8,12 @@ export interface Turn {
   lost(): void;
   /** The request surely never reached the service. */
   unused(): void;
+}
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  /** For a second try of a call: goes before those that wait. */
+  readonly first: boolean;
 }
 
 export interface PacedAnswer {

@@ -19,6 +19,8 @@ export interface ResponseInfo extends RequestInfo {
   /** The answer's; undefined where none came. */
   readonly status?: number;
   readonly rateLimit?: RateLimit;
+  /** The time on the service's clock, in whole seconds: the answer's `Date`. */
+  readonly serviceTime?: Date;
   /** What the try failed with: a refusal, too. It may be tried again. */
   readonly error?: Error;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.js";
-import { EndpointPace, type Turn } from "./endpoint-pace.js";
+import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
 /** Spaces calls by what the service's answers say about each endpoint's limit. */
@@ -16,12 +16,6 @@ export interface Endpoint {
   readonly path: string;
   /** Whether it is the one that sends mail, which has a limit of its own. */
   readonly sends: boolean;
-}
-
-export interface TurnOptions {
-  readonly signal?: AbortSignal;
-  /** For a second try of a call: goes before those that wait. */
-  readonly first: boolean;
 }
 
 /** Why a wait for a turn ended without one. */

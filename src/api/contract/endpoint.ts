@@ -17,6 +17,13 @@ export interface Endpoint {
   readonly refusals: readonly Refusal[];
 }
 
+/** The endpoints of a version, by their ids. */
+export type EndpointTable = Readonly<Record<string, Omit<Endpoint, "id">>>;
+
+export function endpointsOf(table: EndpointTable): readonly Endpoint[] {
+  return Object.entries(table).map(([id, endpoint]) => ({ id, ...endpoint }));
+}
+
 export interface Refusal {
   /** What the contract's table calls it (docs/contract.md). */
   readonly name: string;

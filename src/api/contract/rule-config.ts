@@ -23,6 +23,12 @@ export const ruleKinds = [
 
 export const ruleKindSchema = z.discriminatedUnion("type", ruleKinds);
 
+/** A rule of any type, with what it has beside type and configuration. */
+export function ruleOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const [alias, regex, cel] = ruleKinds;
+  return z.discriminatedUnion("type", [alias.extend(shape), regex.extend(shape), cel.extend(shape)]);
+}
+
 /** A configuration without its type, as an update has it. */
 export const ruleConfigSchema = z.union([regexRuleConfig, celRuleConfig, aliasRuleConfig]);
 

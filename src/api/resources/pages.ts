@@ -1,8 +1,7 @@
 /** A page of a list that is read by number. */
-export interface NumberedPage<Item> {
-  readonly items: readonly Item[];
+interface NumberedPage {
   /** Items of the whole list; undefined where the service doesn't say. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /** So many pages on end may bring nothing new: items that are added while a list is read move others to a later page. */
@@ -14,8 +13,9 @@ const MOST_IDLE_PAGES = 20;
  * already, the list is read again until a reading brings nothing new. So what is there all the time is given, even when
  * each item is deleted as it comes.
  */
-export async function* byNumber<Item>(
-  readPage: (page: number) => Promise<NumberedPage<Item>>,
+export async function* byNumber<Page extends NumberedPage, Item>(
+  readPage: (page: number) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
   keyOf: (item: Item) => string | number,
 ): AsyncGenerator<Item, void, undefined> {
   const given = new Set<string | number>();
@@ -24,8 +24,10 @@ export async function* byNumber<Item>(
     let read = 0;
     let totalAtFirst: number | undefined;
     let idle = 0;
-    for (let page = 1; ; page += 1) {
-      const { items, total } = await readPage(page);
+    for (let number = 1; ; number += 1) {
+      const page = await readPage(number);
+      const { total } = page;
+      const items = itemsOf(page);
       totalAtFirst ??= total;
       const fresh = items.filter((item) => !given.has(keyOf(item)));
       for (const item of fresh) {

@@ -1,4 +1,5 @@
 import { parseAddress } from "../outbound/address.js";
+import { isWebAddress } from "../web-address.js";
 
 const FORWARD_MAX = 10_000;
 const SHOWN_MAX = 60;
@@ -16,7 +17,7 @@ export function forwardRefusal(forward: string): string | undefined {
   const wrong = forward
     .split(",")
     .map((destination) => destination.trim())
-    .find((destination) => !isAddress(destination) && !isWebhook(destination));
+    .find((destination) => !isAddress(destination) && !isWebAddress(destination));
   if (wrong === undefined) return undefined;
   if (wrong === "") return "has an empty destination: two commas in a row, or one at an end";
   const shown = wrong.length > SHOWN_MAX ? `${wrong.slice(0, SHOWN_MAX)}…` : wrong;
@@ -25,8 +26,4 @@ export function forwardRefusal(forward: string): string | undefined {
 
 function isAddress(text: string): boolean {
   return parseAddress(text)?.email === text;
-}
-
-function isWebhook(text: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text);
 }

@@ -1,3 +1,4 @@
+import { asError } from "../errors.js";
 import type { Deliveries } from "./deliveries.js";
 import type { Webhooks } from "./webhooks.js";
 
@@ -15,7 +16,7 @@ export function lookRegularly(
       deliveries.catchUp();
       webhooks.wake();
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      onError(asError(error));
     }
   }, LOOK_EVERY_MS);
   timer.unref();

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import { asError } from "../errors.js";
 import type { Store } from "../store/store.js";
 import { webhookBody } from "./webhook-body.js";
 
@@ -58,7 +59,7 @@ export class Webhooks {
     try {
       await this.#postAll(domainId);
     } catch (error) {
-      this.#onError(error instanceof Error ? error : new Error(String(error)));
+      this.#onError(asError(error));
     }
     this.#underWay.delete(domainId);
     if (this.#stop.signal.aborted) return;

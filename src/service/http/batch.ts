@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import type { FailedEntry } from "../../api/contract/batch.js";
 import { BATCH_MAX } from "../../api/limits.js";
@@ -28,6 +29,13 @@ export function asObject(entry: unknown): Record<string, unknown> {
   }
   return { ...entry };
 }
+
+/** @throws ApiError (400) where an entry has no id. */
+export function readId(entry: Record<string, unknown>): string {
+  return parse(identified, entry).id;
+}
+
+const identified = z.object({ id: z.string() });
 
 /**
  * Does what a batch asks for, each entry for itself: all are read first, which may take a while, then all that could be
@@ -64,9 +72,14 @@ export async function runBatch<Entry, Read, Result>(
   return { done, failed: failed.toSorted((a, b) => a.index - b.index) };
 }
 
-/** 207 where any entry failed (version 4, part 7). */
-export function batchStatus(failed: readonly FailedEntry[]): 200 | 207 {
-  return failed.length > 0 ? 207 : 200;
+/** What a batch answers: what was done and what failed, with their numbers; 207 where any entry failed (version 4, part 7). */
+export function answerBatch(
+  c: Context,
+  verb: "added" | "updated" | "deleted",
+  { done, failed }: BatchOutcome<object | string>,
+): Response {
+  const answer = { [verb]: done, [`${verb}_count`]: done.length, failed, failed_count: failed.length };
+  return c.json(answer, failed.length > 0 ? 207 : 200);
 }
 
 function failureOf(index: number, error: unknown): FailedEntry {

@@ -12,6 +12,12 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/**
+ * How long an idle connection is kept. Node's five seconds are less than a busy process can be away: it would then end
+ * connections on which its own client has just sent something.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Ports to try, in this order; 0 is any free one. */
 export type Ports = readonly [number, ...number[]];
 
@@ -27,6 +33,7 @@ export async function listen(app: Hono, host: string, ports: Ports, ownProcess: 
     overrideGlobalObjects: ownProcess,
   });
   const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerMalformedRequests(server);
   const close = gracefulClose(server);
   return { port: await bind(server, host, ports), close };

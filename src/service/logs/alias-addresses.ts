@@ -1,9 +1,8 @@
 import { asRegexAlias } from "../aliases/alias-name.js";
 import { compileRegex } from "../rules/regex.js";
 import type { DomainRecord } from "../store/domains.js";
+import { ALL } from "../store/page.js";
 import type { Store } from "../store/store.js";
-
-const ALL = { order: "name_asc", limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const;
 
 /**
  * The addresses of the domain, in lower case, that belong to an alias: its own; for a regular expression, which must be
@@ -18,7 +17,7 @@ export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: D
   const inLog = store.logs.addressesAt(id, name);
   if (alias !== "*") return store.aliases.findByName(id, alias) ? inLog.filter(ownerOf(alias, name)) : [];
   const owners = store.aliases
-    .list(id, {}, ALL)
+    .list(id, {}, { ...ALL, order: "name_asc" })
     .aliases.filter((other) => other.alias !== "*")
     .map((other) => ownerOf(other.alias, name));
   return inLog.filter((address) => !owners.some((owns) => owns(address)));

@@ -1,3 +1,4 @@
+import { asError } from "../errors.js";
 import type { ServiceContext } from "../context.js";
 import { removeMailFiles } from "../mail/files.js";
 
@@ -39,7 +40,7 @@ export function keepLog(
     try {
       isBusy = await step();
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      onError(asError(error));
     }
     if (stopped) return;
     const goOn = () => {

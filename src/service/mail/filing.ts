@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { asError } from "../errors.js";
 import { composeSource } from "../outbound/compose.js";
 import { readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
@@ -67,7 +68,7 @@ export class Filing {
         this.#filed = draft.seq;
       }
     } catch (error) {
-      this.#onError(error instanceof Error ? error : new Error(String(error)));
+      this.#onError(asError(error));
     }
     this.#running = undefined;
   }
@@ -97,7 +98,7 @@ export class Filing {
       this.#store.transaction(() => this.#store.mails.setSource(seq, source));
     } catch (error) {
       // Its draft stays, and is tried again when the service runs again.
-      this.#onError(error instanceof Error ? error : new Error(String(error)));
+      this.#onError(asError(error));
     }
   }
 }

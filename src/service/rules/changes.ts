@@ -4,7 +4,8 @@ import type { ServiceContext } from "../context.js";
 import { refuseOverLimit } from "../account/plan.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { RuleRecord } from "../store/rules.js";
-import type { NewRule, RuleChanges } from "./check-rule.js";
+import { type NewRule, readRuleChanges, type RuleChanges } from "./check-rule.js";
+import { findRule } from "./find.js";
 
 /**
  * Adds a rule to a domain: after all that are there and active, unless it says otherwise.
@@ -30,6 +31,24 @@ function rankAfter(highest = 0): number {
   if (rank === Infinity)
     throw invalidFields({ rank: ["rank is required: a rule has the highest number that there is"] });
   return rank;
+}
+
+/**
+ * Changes one of the domain's rules as a body says. What its configuration has to be depends on the rule, so that a
+ * missing one is refused first.
+ *
+ * @throws ApiError: 404 where there is no such rule, 400 with every field that is wrong.
+ */
+export async function updateRule(
+  context: ServiceContext,
+  domainId: number,
+  id: string,
+  body: Record<string, unknown>,
+): Promise<RuleRecord> {
+  const { rules } = context.store;
+  const { kind } = findRule(rules, domainId, id);
+  const changes = await readRuleChanges(kind.type, body, context.patterns, "required");
+  return changeRule(context, findRule(rules, domainId, id), changes);
 }
 
 /** Changes a rule; its type and id stay. */

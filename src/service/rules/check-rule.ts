@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type RuleKind, ruleKinds } from "../../api/contract/rule-config.js";
+import { type RuleKind, ruleKinds, ruleKindSchema } from "../../api/contract/rule-config.js";
 import { aliasRefusal } from "../aliases/alias-name.js";
 import { forwardRefusal } from "../aliases/forward.js";
 import { invalidFields } from "../http/api-error.js";
@@ -69,7 +69,7 @@ async function readKind(
 ): Promise<RuleKind | undefined> {
   const schema = ruleKinds.find(({ shape }) => shape.type.value === type)?.shape.config ?? z.object({});
   if (!check(z.object({ config: schema }), { config }, problems) || type === undefined) return undefined;
-  const kind = z.discriminatedUnion("type", ruleKinds).parse({ type, config });
+  const kind = ruleKindSchema.parse({ type, config });
   const refusals = [...(await contentRefusals(kind, patterns)), ["forward", forwardRefusal(kind.config.forward)]];
   for (const [member, refusal] of refusals) {
     if (refusal !== undefined) problems.add("config", `config.${member} ${refusal}`);

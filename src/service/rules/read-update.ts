@@ -1,12 +1,9 @@
-import { z } from "zod";
 import { badRequest } from "../http/api-error.js";
+import { readId } from "../http/batch.js";
 import type { RuleStore } from "../store/rules.js";
-import { parse } from "../http/validate.js";
 import { readRuleChanges, type RuleChanges } from "./check-rule.js";
 import { findRule } from "./find.js";
 import type { PatternChecks } from "./pattern-check.js";
-
-const identified = z.object({ id: z.string() });
 
 /**
  * An entry that updates one of the domain's rules: its id, and at least one of `config`, `rank` and `active`.
@@ -19,7 +16,7 @@ export async function readRuleUpdate(
   entry: Record<string, unknown>,
   patterns: PatternChecks,
 ): Promise<{ readonly id: string; readonly changes: RuleChanges }> {
-  const { id } = parse(identified, entry);
+  const id = readId(entry);
   const { kind } = findRule(rules, domainId, id);
   const changes = await readRuleChanges(kind.type, entry, patterns, "optional");
   if (Object.keys(changes).length === 0) throw badRequest("The entry has nothing to update but its id.");

@@ -5,6 +5,7 @@ import type { ServiceContext } from "../context.js";
 import { addRule } from "../rules/changes.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
+import { ALL } from "../store/page.js";
 import type { TemplateFields } from "../store/templates.js";
 import { credentialKey, type HashedPasswords } from "./passwords.js";
 import type { ReadDomain } from "./schema.js";
@@ -37,7 +38,7 @@ export function fillDomain(
     if (!found) addAlias(context, account, domain.id, alias);
     else if (found.forward !== alias.forward) keep(`alias ${alias.alias}`);
   }
-  const rules = store.rules.list(domain.id, undefined, { order: "rank_asc", limit: -1, offset: 0 }).rules;
+  const rules = store.rules.list(domain.id, undefined, { ...ALL, order: "rank_asc" }).rules;
   for (const { type, config, id, rank, active } of seed.rules) {
     const kind = ruleKindSchema.parse({ type, config });
     const found =

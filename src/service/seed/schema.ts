@@ -6,6 +6,7 @@ import { newRuleSchema } from "../../api/contract/v4/rules.js";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName } from "../domains/name.js";
+import { isWebhook, WEBHOOK_FORM } from "../domains/settings.js";
 import { profileSchema } from "../store/accounts.js";
 
 const domainName = z.string().transform((text, context) => {
@@ -24,7 +25,7 @@ const domainSchema = z.strictObject({
   /** A parent domain that DNS settings show. */
   whitelabel: domainName.optional(),
   /** Where the events of its mails are posted: an http or https URL. */
-  webhook: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  webhook: z.string().refine(isWebhook, WEBHOOK_FORM).optional(),
   /** Which of aliases and rules are applied to received mail; null for neither. Default null. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
   rulesFallbackEmail: z.email("must be an email address").optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
 import { Conditions } from "./conditions.js";
 import type { Database } from "./driver.js";
+import { type OrderedPage, selectPage } from "./page.js";
 
 /** What a client writes into an alias. */
 export interface AliasFields {
@@ -27,12 +28,6 @@ export interface AliasFilter {
   readonly query?: string | undefined;
   /** What the alias begins with, in any case. */
   readonly prefix?: string | undefined;
-}
-
-export interface AliasPage {
-  readonly order: AliasOrder;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const COLUMNS = "id, alias, forward, created_at AS createdAt, updated_at AS updatedAt";
@@ -89,7 +84,7 @@ export class AliasStore {
   list(
     domainId: number,
     filter: AliasFilter,
-    page: AliasPage,
+    page: OrderedPage<AliasOrder>,
   ): { readonly aliases: AliasRecord[]; readonly total: number } {
     const where = new Conditions().add("domain_id = ?", domainId);
     if (filter.query !== undefined) {
@@ -97,13 +92,9 @@ export class AliasStore {
       where.add("(instr(lower(alias_key), ?) > 0 OR instr(forward_key, ?) > 0)", query, query);
     }
     where.addGiven("instr(lower(alias_key), ?) = 1", filter.prefix?.toLowerCase());
-    const total = this.#database
-      .prepare(`SELECT count(*) AS total FROM aliases WHERE ${where.sql}`)
-      .get(...where.parameters);
-    const aliases = this.#database
-      .prepare(`SELECT ${COLUMNS} FROM aliases WHERE ${where.sql} ORDER BY ${orders[page.order]} LIMIT ? OFFSET ?`)
-      .all(...where.parameters, page.limit, page.offset);
-    return { aliases: aliases.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
+    const selection = { table: "aliases", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
+    const { rows, total } = selectPage(this.#database, selection, page);
+    return { aliases: rows.map((columns) => row.parse(columns)), total };
   }
 
   create(domainId: number, fields: AliasFields, now: number): AliasRecord {

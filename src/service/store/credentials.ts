@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "./driver.js";
+import { offsetOf, type Page } from "./page.js";
 
 const row = z.object({
   id: z.int(),
@@ -38,8 +39,8 @@ export class CredentialStore {
   }
 
   /** A page of a domain's credentials, by user name. */
-  list(domainId: number, page: { readonly limit: number; readonly offset: number }): CredentialRecord[] {
-    return this.#list.all(domainId, page.limit, page.offset).map((columns) => row.parse(columns));
+  list(domainId: number, page: Page): CredentialRecord[] {
+    return this.#list.all(domainId, page.limit, offsetOf(page)).map((columns) => row.parse(columns));
   }
 
   count(domainId: number): number {

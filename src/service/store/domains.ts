@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DomainOrder } from "../../api/contract/v4/domains.js";
 import { Conditions } from "./conditions.js";
 import type { Database } from "./driver.js";
+import { type OrderedPage, selectPage } from "./page.js";
 
 const flag = z.int().transform(Boolean);
 
@@ -41,12 +42,6 @@ export interface DomainFilter {
   readonly sendReady?: boolean | undefined;
   readonly whitelabel?: string | null | undefined;
   readonly routingEngine?: "alias" | "rules" | null | undefined;
-}
-
-export interface DomainPage {
-  readonly order: DomainOrder;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const orders: Readonly<Record<DomainOrder, string>> = {
@@ -125,7 +120,7 @@ export class DomainStore {
   list(
     accountId: number,
     filter: DomainFilter,
-    page: DomainPage,
+    page: OrderedPage<DomainOrder>,
   ): { readonly domains: DomainRecord[]; readonly total: number } {
     const where = new Conditions()
       .add("account_id = ?", accountId)
@@ -134,13 +129,9 @@ export class DomainStore {
       .addGiven("send_ready = ?", asInteger(filter.sendReady))
       .addGiven("whitelabel IS ?", filter.whitelabel)
       .addGiven("routing_engine IS ?", filter.routingEngine);
-    const total = this.#database
-      .prepare(`SELECT count(*) AS total FROM domains WHERE ${where.sql}`)
-      .get(...where.parameters);
-    const domains = this.#database
-      .prepare(`SELECT ${COLUMNS} FROM domains WHERE ${where.sql} ORDER BY ${orders[page.order]} LIMIT ? OFFSET ?`)
-      .all(...where.parameters, page.limit, page.offset);
-    return { domains: domains.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
+    const selection = { table: "domains", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
+    const { rows, total } = selectPage(this.#database, selection, page);
+    return { domains: rows.map((columns) => row.parse(columns)), total };
   }
 
   count(accountId: number): number {

@@ -3,6 +3,7 @@ import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js
 import type { RuleOrder } from "../../api/contract/v4/rules.js";
 import { Conditions } from "./conditions.js";
 import type { Database, SqlValue } from "./driver.js";
+import { type OrderedPage, selectPage } from "./page.js";
 
 const row = z
   .object({
@@ -27,12 +28,6 @@ export interface RuleFields {
   /** Rules are tried from the lowest on; those of the same in the order in which they were made. */
   readonly rank: number;
   readonly active: boolean;
-}
-
-export interface RulePage {
-  readonly order: RuleOrder;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const COLUMNS = "seq, id, type, config, rank, active, created_at AS createdAt, updated_at AS updatedAt";
@@ -105,18 +100,14 @@ export class RuleStore {
   list(
     domainId: number,
     query: string | undefined,
-    page: RulePage,
+    page: OrderedPage<RuleOrder>,
   ): { readonly rules: RuleRecord[]; readonly total: number } {
     const where = new Conditions()
       .add("domain_id = ?", domainId)
       .addGiven("instr(config_key, ?) > 0", query?.toLowerCase());
-    const total = this.#database
-      .prepare(`SELECT count(*) AS total FROM rules WHERE ${where.sql}`)
-      .get(...where.parameters);
-    const rules = this.#database
-      .prepare(`SELECT ${COLUMNS} FROM rules WHERE ${where.sql} ORDER BY ${orders[page.order]} LIMIT ? OFFSET ?`)
-      .all(...where.parameters, page.limit, page.offset);
-    return { rules: rules.map((columns) => row.parse(columns)), total: Number(total?.["total"]) };
+    const selection = { table: "rules", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
+    const { rows, total } = selectPage(this.#database, selection, page);
+    return { rules: rows.map((columns) => row.parse(columns)), total };
   }
 
   create(domainId: number, fields: RuleFields, now: number): RuleRecord {

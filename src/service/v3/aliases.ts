@@ -15,12 +15,11 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.aliases, (c) => {
       const { q: query, alias: prefix, is_active: active, limit, page } = parse(aliasListQuery, readQuery(c.req));
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
       // No alias can be made inactive, so that none is.
       const found =
         active === "0"
           ? { aliases: [], total: 0 }
-          : aliases.list(c.get("domain").id, { query, prefix }, { order: "name_asc", limit, offset });
+          : aliases.list(c.get("domain").id, { query, prefix }, { order: "name_asc", limit, page });
       return c.json({ aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true });
     })
     .get(PATHS.alias, (c) => {

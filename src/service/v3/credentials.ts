@@ -16,8 +16,7 @@ export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
       requirePaidPlan(c.get("account"));
       // Version 3 answers without saying what page it is.
       const { limit, page } = parse(credentialListQuery, readQuery(c.req));
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
-      const found = credentials.list(c.get("domain").id, { limit, offset });
+      const found = credentials.list(c.get("domain").id, { limit, page });
       return c.json({ credentials: found.map(credentialV3), success: true });
     })
     .post(PATHS.credentials, async (c) => {

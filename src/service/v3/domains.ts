@@ -23,7 +23,7 @@ export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {
       const { domains, total } = store.domains.list(
         account.id,
         { query: q, forwardingReady: is_active && is_active === "1" },
-        { order: "name_asc", limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) },
+        { order: "name_asc", limit, page },
       );
       const shown = domains.map((domain) => domainV3(domain, account, store));
       return c.json({ domains: shown, total, limit, page, success: true });
@@ -52,7 +52,7 @@ export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {
 }
 
 function domainV3(domain: DomainRecord, account: AccountRecord, store: Store): DomainV3 {
-  const { aliases } = store.aliases.list(domain.id, {}, { order: "name_asc", limit: ALIASES_SHOWN, offset: 0 });
+  const { aliases } = store.aliases.list(domain.id, {}, { order: "name_asc", limit: ALIASES_SHOWN, page: 1 });
   return {
     active: domain.forwardingReady,
     domain: domain.name,

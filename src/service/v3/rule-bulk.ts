@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { z } from "zod";
+import type { z } from "zod";
 import { PATHS } from "../../api/contract/v3/paths.js";
 import { ruleBulkSchema } from "../../api/contract/v3/rules.js";
-import { asObject, type BatchOutcome, readEntries, runBatch } from "../http/batch.js";
+import { asObject, type BatchOutcome, readEntries, readId, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { readJsonObject } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
@@ -14,8 +14,6 @@ import type { AccountRecord } from "../store/accounts.js";
 import type { RuleRecord } from "../store/rules.js";
 import { parse } from "../http/validate.js";
 import { ruleInSecondsV3 } from "./rules.js";
-
-const identified = z.object({ id: z.string() });
 
 const bulkBehavior = ruleBulkSchema.pick({ behavior: true });
 
@@ -48,7 +46,7 @@ export function ruleBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
       delete: () =>
         runBatch(
           rules,
-          (entry) => parse(identified, asObject(entry)).id,
+          (entry) => readId(asObject(entry)),
           (id) => {
             const rule = findRule(store.rules, domainId, id);
             store.rules.delete(rule.seq);

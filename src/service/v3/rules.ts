@@ -4,8 +4,8 @@ import { ruleListQuery, type RuleV3 } from "../../api/contract/v3/rules.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { asksForCount } from "../http/delete-all.js";
 import { readJsonObject, readQuery } from "../http/request.js";
-import { addRule, changeRule } from "../rules/changes.js";
-import { readNewRule, readRuleChanges } from "../rules/check-rule.js";
+import { addRule, updateRule } from "../rules/changes.js";
+import { readNewRule } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
 import type { RuleRecord } from "../store/rules.js";
 import { parse } from "../http/validate.js";
@@ -15,8 +15,7 @@ export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.rules, (c) => {
       const { search, limit, page } = parse(ruleListQuery, readQuery(c.req));
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
-      const found = rules.list(c.get("domain").id, search, { order: "rank_asc", limit, offset });
+      const found = rules.list(c.get("domain").id, search, { order: "rank_asc", limit, page });
       return c.json({ rules: found.rules.map(ruleV3), limit, page, total: found.total, success: true });
     })
     .get(PATHS.rule, (c) => c.json(ruleV3(findRule(rules, c.get("domain").id, c.req.param("rule")))))
@@ -26,11 +25,8 @@ export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
       return c.json({ rule: ruleV3(rule), success: true });
     })
     .put(PATHS.rule, async (c) => {
-      const { id: domainId } = c.get("domain");
       const body = await readJsonObject(c.req.raw);
-      const { kind } = findRule(rules, domainId, c.req.param("rule"));
-      const changes = await readRuleChanges(kind.type, body, context.patterns, "required");
-      const rule = changeRule(context, findRule(rules, domainId, c.req.param("rule")), changes);
+      const rule = await updateRule(context, c.get("domain").id, c.req.param("rule"), body);
       return c.json({ rule: ruleInSecondsV3(rule), success: true });
     })
     .delete(PATHS.rulesAll, (c) => {

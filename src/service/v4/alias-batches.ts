@@ -1,18 +1,14 @@
 import { Hono } from "hono";
-import { z } from "zod";
 import { PATHS } from "../../api/contract/v4/paths.js";
 import { findAlias } from "../aliases/find.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import { badRequest } from "../http/api-error.js";
-import { asObject, batchStatus, readEntries, runBatch } from "../http/batch.js";
+import { answerBatch, asObject, readEntries, readId, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { requirePaidPlan } from "../account/plan.js";
 import { readJsonObject } from "../http/request.js";
 import { withinRequest } from "../rules/pattern-check.js";
-import { parse } from "../http/validate.js";
 import { aliasV4 } from "./aliases.js";
-
-const identified = z.object({ id: z.string() });
 
 /** Batches of aliases, which are the same in both versions. */
 export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
@@ -29,8 +25,7 @@ export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         (fields) => addAlias(context, account, domainId, fields),
         store,
       );
-      const answer = { added: done.map(aliasV4), added_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "added", { done: done.map(aliasV4), failed });
     })
     .put(PATHS.aliasBatch, async (c) => {
       const { id: domainId } = c.get("domain");
@@ -39,7 +34,7 @@ export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         readEntries(await readJsonObject(c.req.raw), "aliases"),
         async (entry) => {
           const fields = asObject(entry);
-          const { id } = parse(identified, fields);
+          const id = readId(fields);
           const changes = await readAliasChanges(fields, patterns, "any");
           if (Object.keys(changes).length === 0) throw badRequest("The entry has nothing to update but its id.");
           return { id, changes };
@@ -47,21 +42,19 @@ export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         ({ id, changes }) => changeAlias(context, domainId, findAlias(store.aliases, domainId, id), changes),
         store,
       );
-      const answer = { updated: done.map(aliasV4), updated_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "updated", { done: done.map(aliasV4), failed });
     })
     .delete(PATHS.aliasBatch, async (c) => {
       const { id: domainId } = c.get("domain");
-      const { done, failed } = await runBatch(
+      const outcome = await runBatch(
         readEntries(await readJsonObject(c.req.raw), "ids"),
-        (id) => parse(identified, { id }).id,
+        (id) => readId({ id }),
         (id) => {
           store.aliases.delete(findAlias(store.aliases, domainId, id).id);
           return id;
         },
         store,
       );
-      const answer = { deleted: done, deleted_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "deleted", outcome);
     });
 }

@@ -15,8 +15,7 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.aliases, (c) => {
       const { order, limit, page, query } = parse(aliasListQuery, readQuery(c.req));
-      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
-      const found = aliases.list(c.get("domain").id, { query }, { order, limit, offset });
+      const found = aliases.list(c.get("domain").id, { query }, { order, limit, page });
       return c.json({ aliases: found.aliases.map(aliasV4), limit, page, total: found.total });
     })
     .get(PATHS.alias, (c) => {

@@ -16,7 +16,7 @@ export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
       requirePaidPlan(c.get("account"));
       const { id } = c.get("domain");
       const { limit, page } = parse(credentialListQuery, readQuery(c.req));
-      const found = credentials.list(id, { limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) });
+      const found = credentials.list(id, { limit, page });
       return c.json({ credentials: found.map(credentialV4), limit, page, total: credentials.count(id) });
     })
     .post(PATHS.credentials, async (c) => {

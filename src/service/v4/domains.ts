@@ -23,7 +23,7 @@ export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {
           whitelabel: orNull(filter.whitelabel),
           routingEngine: orNull(filter.routing_engine),
         },
-        { order, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) },
+        { order, limit, page },
       );
       return c.json({ domains: domains.map(domainV4), total, limit, page });
     })

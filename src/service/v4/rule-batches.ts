@@ -1,7 +1,6 @@
 import { Hono } from "hono";
-import { z } from "zod";
 import { PATHS } from "../../api/contract/v4/paths.js";
-import { asObject, batchStatus, readEntries, runBatch } from "../http/batch.js";
+import { answerBatch, asObject, readEntries, readId, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { readJsonObject } from "../http/request.js";
 import { addRule, changeRule } from "../rules/changes.js";
@@ -9,10 +8,7 @@ import { readNewRule } from "../rules/check-rule.js";
 import { findRule } from "../rules/find.js";
 import { withinRequest } from "../rules/pattern-check.js";
 import { readRuleUpdate } from "../rules/read-update.js";
-import { parse } from "../http/validate.js";
 import { ruleV4 } from "./rules.js";
-
-const identified = z.object({ id: z.string() });
 
 /** Batches of rules, which are the same in both versions. */
 export function ruleBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
@@ -29,8 +25,7 @@ export function ruleBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         (fields) => addRule(context, account, domainId, fields),
         store,
       );
-      const answer = { added: done.map(ruleV4), added_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "added", { done: done.map(ruleV4), failed });
     })
     .put(PATHS.ruleBatch, async (c) => {
       const { id: domainId } = c.get("domain");
@@ -41,14 +36,13 @@ export function ruleBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         ({ id, changes }) => changeRule(context, findRule(rules, domainId, id), changes),
         store,
       );
-      const answer = { updated: done.map(ruleV4), updated_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "updated", { done: done.map(ruleV4), failed });
     })
     .delete(PATHS.ruleBatch, async (c) => {
       const { id: domainId } = c.get("domain");
-      const { done, failed } = await runBatch(
+      const outcome = await runBatch(
         readEntries(await readJsonObject(c.req.raw), "ids"),
-        (id) => parse(identified, { id }).id,
+        (id) => readId({ id }),
         (id) => {
           const rule = findRule(rules, domainId, id);
           rules.delete(rule.seq);
@@ -56,7 +50,6 @@ export function ruleBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
         },
         store,
       );
-      const answer = { deleted: done, deleted_count: done.length, failed, failed_count: failed.length };
-      return c.json(answer, batchStatus(failed));
+      return answerBatch(c, "deleted", outcome);
     });
 }

@@ -1,23 +1,6 @@
 import { z } from "zod";
-import { deletedResponse, deletionBatchSchema } from "../batch.js";
-import { type Endpoint, newTemplateRefusals, refused, sendRefusals, templateChangeRefusals } from "../endpoint.js";
-import {
-  aliasesAddedResponse,
-  aliasesUpdatedResponse,
-  aliasUpdateBatchSchema,
-  newAliasBatchSchema,
-} from "../v4/aliases.js";
-import { credentialChangesSchema, credentialListQuery, newCredentialSchema } from "../v4/credentials.js";
-import { outboundEmailSchema } from "../v4/emails.js";
-import { logFilterQuery } from "../v4/logs.js";
-import {
-  newRuleBatchSchema,
-  newRuleSchema,
-  rulesAddedResponse,
-  rulesUpdatedResponse,
-  ruleUpdateBatchSchema,
-} from "../v4/rules.js";
-import { newTemplateSchema, templateChangesSchema } from "../v4/templates.js";
+import { type Endpoint, endpointsOf, type EndpointTable, refused } from "../endpoint.js";
+import { TABLE as V4 } from "../v4/endpoints.js";
 import { accountResponse, whitelabelsResponse } from "./account.js";
 import * as aliases from "./aliases.js";
 import * as credentials from "./credentials.js";
@@ -31,18 +14,14 @@ import { deletedAllResponse, successResponse } from "./success.js";
 /** In a second form, deleting all has the guard `?all=true`, and answers how many there were. */
 const all = z.object({ all: z.literal("true").optional() });
 
-/** Version 3, endpoint by endpoint (part 4). */
-export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    id: "account.get",
+/** Version 3, endpoint by endpoint (part 4): what it has beside version 4, and what it has otherwise. */
+const TABLE = {
+  "account.get": {
+    ...V4["account.get"],
     summary: "Read the account",
-    method: "GET",
-    path: PATHS.account,
     answers: { 200: accountResponse },
-    refusals: [],
   },
-  {
-    id: "account.whitelabels",
+  "account.whitelabels": {
     summary: "List the whitelabels that domains can have",
     method: "GET",
     path: PATHS.whitelabels,
@@ -50,78 +29,50 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [],
   },
 
-  {
-    id: "domains.list",
-    summary: "List the account's domains",
-    method: "GET",
-    path: PATHS.domains,
+  "domains.list": {
+    ...V4["domains.list"],
     query: domains.domainListQuery,
     answers: { 200: domains.domainListResponse },
-    refusals: [refused.parameter],
   },
-  {
-    id: "domains.create",
-    summary: "Add a domain",
-    method: "POST",
-    path: PATHS.domains,
+  "domains.create": {
+    ...V4["domains.create"],
     body: domains.newDomainSchema,
     answers: { 200: domains.domainResponse },
-    refusals: [refused.field],
   },
-  {
-    id: "domains.get",
+  "domains.get": {
+    ...V4["domains.get"],
     summary: "Read a domain, with up to 200 of its aliases",
-    method: "GET",
-    path: PATHS.domain,
     answers: { 200: domains.domainResponse },
-    refusals: [refused.domain],
   },
-  {
-    id: "domains.update",
+  "domains.update": {
+    ...V4["domains.update"],
     summary: "Change where notifications and events go, and the whitelabel",
-    method: "PUT",
-    path: PATHS.domain,
     body: domains.domainChangesSchema,
     answers: { 200: domains.domainResponse },
-    refusals: [refused.field, refused.domain],
   },
-  {
-    id: "domains.check",
+  "domains.check": {
     summary: "Look at the domain's DNS",
     method: "GET",
     path: PATHS.domainCheck,
     answers: { 200: domains.domainCheckResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "domains.delete",
-    summary: "Delete a domain",
-    method: "DELETE",
-    path: PATHS.domain,
+  "domains.delete": {
+    ...V4["domains.delete"],
     answers: { 200: successResponse },
-    refusals: [refused.domain],
   },
 
-  {
-    id: "aliases.list",
-    summary: "List a domain's aliases",
-    method: "GET",
-    path: PATHS.aliases,
+  "aliases.list": {
+    ...V4["aliases.list"],
     query: aliases.aliasListQuery,
     answers: { 200: aliases.aliasListResponse },
-    refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "aliases.create",
-    summary: "Add an alias",
-    method: "POST",
-    path: PATHS.aliases,
+  "aliases.create": {
+    ...V4["aliases.create"],
     body: aliases.newAliasSchema,
     answers: { 200: aliases.aliasResponse },
-    refusals: [refused.field, refused.domain],
   },
-  {
-    id: "aliases.bulk",
+  "aliases.bulk": {
     summary: "Add, update or delete up to 500 aliases",
     method: "POST",
     path: PATHS.aliasBulk,
@@ -129,88 +80,45 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: z.union([aliases.aliasesChangedResponse, aliases.aliasesDeletedResponse]) },
     refusals: [refused.field, refused.batchSize, refused.premium, refused.domain],
   },
-  {
-    id: "aliases.createMany",
-    summary: "Add up to 500 aliases",
-    method: "POST",
-    path: PATHS.aliasBatch,
-    body: newAliasBatchSchema,
-    answers: { 200: aliasesAddedResponse, 207: aliasesAddedResponse },
-    refusals: [refused.field, refused.batchSize, refused.premium, refused.domain],
-  },
-  {
-    id: "aliases.updateMany",
-    summary: "Update up to 500 aliases",
-    method: "PUT",
-    path: PATHS.aliasBatch,
-    body: aliasUpdateBatchSchema,
-    answers: { 200: aliasesUpdatedResponse, 207: aliasesUpdatedResponse },
-    refusals: [refused.field, refused.batchSize, refused.domain],
-  },
-  {
-    id: "aliases.deleteMany",
-    summary: "Delete up to 500 aliases",
-    method: "DELETE",
-    path: PATHS.aliasBatch,
-    body: deletionBatchSchema,
-    answers: { 200: deletedResponse, 207: deletedResponse },
-    refusals: [refused.field, refused.batchSize, refused.domain],
-  },
-  {
-    id: "aliases.deleteAll",
-    summary: "Delete all aliases of a domain",
-    method: "DELETE",
+  "aliases.createMany": V4["aliases.createMany"],
+  "aliases.updateMany": V4["aliases.updateMany"],
+  "aliases.deleteMany": V4["aliases.deleteMany"],
+  "aliases.deleteAll": {
+    ...V4["aliases.deleteAll"],
     path: PATHS.aliasesAll,
     query: all,
     answers: { 200: deletedAllResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "aliases.get",
+  "aliases.get": {
+    ...V4["aliases.get"],
     summary: "Read an alias by its name or its id",
-    method: "GET",
     path: PATHS.alias,
     answers: { 200: aliases.aliasResponse },
-    refusals: [refused.domain, refused.alias],
   },
-  {
-    id: "aliases.update",
+  "aliases.update": {
+    ...V4["aliases.update"],
     summary: "Change where an alias leads; by its id, also its name",
-    method: "PUT",
     path: PATHS.alias,
     body: aliases.aliasChangesSchema,
     answers: { 200: aliases.aliasResponse },
-    refusals: [refused.field, refused.domain, refused.alias],
   },
-  {
-    id: "aliases.delete",
-    summary: "Delete an alias",
-    method: "DELETE",
+  "aliases.delete": {
+    ...V4["aliases.delete"],
     path: PATHS.alias,
     answers: { 200: successResponse },
-    refusals: [refused.domain, refused.alias],
   },
 
-  {
-    id: "rules.list",
-    summary: "List a domain's rules",
-    method: "GET",
-    path: PATHS.rules,
+  "rules.list": {
+    ...V4["rules.list"],
     query: rules.ruleListQuery,
     answers: { 200: rules.ruleListResponse },
-    refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "rules.create",
-    summary: "Add a rule",
-    method: "POST",
-    path: PATHS.rules,
-    body: newRuleSchema,
+  "rules.create": {
+    ...V4["rules.create"],
     answers: { 200: rules.ruleResponse },
-    refusals: [refused.field, refused.ruleConfig, refused.domain],
   },
-  {
-    id: "rules.bulk",
+  "rules.bulk": {
     summary: "Add, update or delete rules",
     method: "POST",
     path: PATHS.ruleBulk,
@@ -218,97 +126,45 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.rulesChangedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "rules.createMany",
-    summary: "Add up to 500 rules",
-    method: "POST",
-    path: PATHS.ruleBatch,
-    body: newRuleBatchSchema,
-    answers: { 200: rulesAddedResponse, 207: rulesAddedResponse },
-    refusals: [refused.field, refused.batchSize, refused.domain],
-  },
-  {
-    id: "rules.updateMany",
-    summary: "Update up to 500 rules",
-    method: "PUT",
-    path: PATHS.ruleBatch,
-    body: ruleUpdateBatchSchema,
-    answers: { 200: rulesUpdatedResponse, 207: rulesUpdatedResponse },
-    refusals: [refused.field, refused.batchSize, refused.domain],
-  },
-  {
-    id: "rules.deleteMany",
-    summary: "Delete up to 500 rules",
-    method: "DELETE",
-    path: PATHS.ruleBatch,
-    body: deletionBatchSchema,
-    answers: { 200: deletedResponse, 207: deletedResponse },
-    refusals: [refused.field, refused.batchSize, refused.domain],
-  },
-  {
-    id: "rules.deleteAll",
-    summary: "Delete all rules of a domain",
-    method: "DELETE",
+  "rules.createMany": V4["rules.createMany"],
+  "rules.updateMany": V4["rules.updateMany"],
+  "rules.deleteMany": V4["rules.deleteMany"],
+  "rules.deleteAll": {
+    ...V4["rules.deleteAll"],
     path: PATHS.rulesAll,
     query: all,
     answers: { 200: deletedAllResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "rules.get",
-    summary: "Read a rule",
-    method: "GET",
-    path: PATHS.rule,
+  "rules.get": {
+    ...V4["rules.get"],
     answers: { 200: rules.ruleSchema },
-    refusals: [refused.domain, refused.rule],
   },
-  {
-    id: "rules.update",
-    summary: "Change a rule",
-    method: "PUT",
-    path: PATHS.rule,
-    body: rules.ruleChangesSchema,
+  "rules.update": {
+    ...V4["rules.update"],
     answers: { 200: rules.ruleResponse },
-    refusals: [refused.field, refused.ruleConfig, refused.domain, refused.rule],
   },
-  {
-    id: "rules.delete",
-    summary: "Delete a rule",
-    method: "DELETE",
-    path: PATHS.rule,
+  "rules.delete": {
+    ...V4["rules.delete"],
     answers: { 200: successResponse },
-    refusals: [refused.domain, refused.rule],
   },
 
-  {
-    id: "logs.list",
-    summary: "List the log's entries",
-    method: "GET",
-    path: PATHS.logs,
+  "logs.list": {
+    ...V4["logs.list"],
     query: logs.logListQuery,
     answers: { 200: logs.logsResponse },
-    refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.count",
-    summary: "Count the log's entries",
-    method: "GET",
-    path: PATHS.logsCount,
-    query: logFilterQuery,
+  "logs.count": {
+    ...V4["logs.count"],
     answers: { 200: logs.logCountResponse },
-    refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.search",
+  "logs.search": {
+    ...V4["logs.search"],
     summary: "Search the log's entries of a time",
-    method: "GET",
-    path: PATHS.logsSearch,
     query: logs.logSearchQuery,
     answers: { 200: logs.logsResponse },
-    refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.ofAlias",
+  "logs.ofAlias": {
     summary: "List the log's entries of one alias",
     method: "GET",
     path: PATHS.logsOfAlias,
@@ -316,101 +172,53 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: logs.logsResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.get",
-    summary: "Read an entry of the log",
-    method: "GET",
-    path: PATHS.log,
+  "logs.get": {
+    ...V4["logs.get"],
     answers: { 200: logs.logResponse },
-    refusals: [refused.domain, refused.log],
   },
 
-  {
-    id: "credentials.list",
-    summary: "List a domain's SMTP credentials",
-    method: "GET",
-    path: PATHS.credentials,
-    query: credentialListQuery,
+  "credentials.list": {
+    ...V4["credentials.list"],
     answers: { 200: credentials.credentialListResponse },
-    refusals: [refused.parameter, refused.premium, refused.domain],
   },
-  {
-    id: "credentials.create",
-    summary: "Add an SMTP credential",
-    method: "POST",
-    path: PATHS.credentials,
-    body: newCredentialSchema,
+  "credentials.create": {
+    ...V4["credentials.create"],
     answers: { 200: credentials.credentialAddedResponse },
-    refusals: [refused.field, refused.premium, refused.domain],
   },
-  {
-    id: "credentials.update",
-    summary: "Change an SMTP credential's password",
-    method: "PUT",
-    path: PATHS.credential,
-    body: credentialChangesSchema,
+  "credentials.update": {
+    ...V4["credentials.update"],
     answers: { 200: credentials.credentialResponse },
-    refusals: [refused.field, refused.premium, refused.domain, refused.credential],
   },
-  {
-    id: "credentials.delete",
-    summary: "Delete an SMTP credential",
-    method: "DELETE",
-    path: PATHS.credential,
+  "credentials.delete": {
+    ...V4["credentials.delete"],
     answers: { 200: successResponse },
-    refusals: [refused.premium, refused.domain, refused.credential],
   },
 
-  {
-    id: "emails.send",
-    summary: "Send a mail (at most 10 requests a minute)",
-    method: "POST",
-    path: PATHS.outboundEmails,
-    body: outboundEmailSchema,
+  "emails.send": {
+    ...V4["emails.send"],
     answers: { 200: sending.outboundEmailResponse },
-    refusals: sendRefusals,
   },
 
-  {
-    id: "templates.list",
-    summary: "List a domain's templates, without their bodies",
-    method: "GET",
-    path: PATHS.templates,
+  "templates.list": {
+    ...V4["templates.list"],
     answers: { 200: sending.templateListResponse },
-    refusals: [refused.domain],
   },
-  {
-    id: "templates.create",
-    summary: "Add a template",
-    method: "POST",
-    path: PATHS.templates,
-    body: newTemplateSchema,
+  "templates.create": {
+    ...V4["templates.create"],
     answers: { 200: sending.templateResponse },
-    refusals: newTemplateRefusals,
   },
-  {
-    id: "templates.get",
-    summary: "Read a template",
-    method: "GET",
-    path: PATHS.template,
+  "templates.get": {
+    ...V4["templates.get"],
     answers: { 200: sending.templateResponse },
-    refusals: [refused.domain, refused.template],
   },
-  {
-    id: "templates.update",
-    summary: "Change the fields of a template that are given",
-    method: "PUT",
-    path: PATHS.template,
-    body: templateChangesSchema,
+  "templates.update": {
+    ...V4["templates.update"],
     answers: { 200: sending.templateResponse },
-    refusals: templateChangeRefusals,
   },
-  {
-    id: "templates.delete",
-    summary: "Delete a template",
-    method: "DELETE",
-    path: PATHS.template,
+  "templates.delete": {
+    ...V4["templates.delete"],
     answers: { 200: successResponse },
-    refusals: [refused.domain, refused.template],
   },
-];
+} satisfies EndpointTable;
+
+export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);

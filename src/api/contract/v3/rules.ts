@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT_V3 } from "../../limits.js";
-import { ruleConfigSchema, ruleKinds } from "../rule-config.js";
+import { ruleOf } from "../rule-config.js";
 import { bulkBehaviorSchema } from "./aliases.js";
 import { success } from "./success.js";
 import { timestampSchema } from "./timestamp.js";
 
-const stored = {
+/** What `GET /domains/:domain/rules/:rule` answers, as it is. */
+export const ruleSchema = ruleOf({
   /** A UUID. */
   id: z.string(),
   /** Rules are tried from the lowest rank on. */
@@ -13,29 +14,13 @@ const stored = {
   active: z.boolean(),
   /** Milliseconds; seconds where a rule was just updated, and in bulk. */
   created: timestampSchema,
-};
-
-const [aliasKind, regexKind, celKind] = ruleKinds;
-
-/** What `GET /domains/:domain/rules/:rule` answers, as it is. */
-export const ruleSchema = z.discriminatedUnion("type", [
-  aliasKind.extend(stored),
-  regexKind.extend(stored),
-  celKind.extend(stored),
-]);
+});
 
 /** What `GET /domains/:domain/rules` takes, as strings from the address. */
 export const ruleListQuery = z.object({
   search: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.rules.max).default(PAGE_LIMIT_V3.rules.default),
   page: z.coerce.number().int().min(1).default(1),
-});
-
-/** The body of `PUT /domains/:domain/rules/:rule`. The configuration has to fit the rule's type, which stays. */
-export const ruleChangesSchema = z.object({
-  config: ruleConfigSchema,
-  rank: z.number().optional(),
-  active: z.boolean().optional(),
 });
 
 /** The body of `POST /domains/:domain/rules/bulk`; what its entries need depends on `behavior`. */
@@ -64,5 +49,4 @@ export const rulesChangedResponse = z.object({
 
 export type RuleV3 = z.infer<typeof ruleSchema>;
 export type RulePageV3 = z.infer<typeof ruleListResponse>;
-export type RuleChangesV3 = z.infer<typeof ruleChangesSchema>;
 export type ChangedRulesV3 = z.infer<typeof rulesChangedResponse>;

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { deletedAllResponse, deletedResponse, deletionBatchSchema } from "../batch.js";
-import { type Endpoint, newTemplateRefusals, refused, sendRefusals, templateChangeRefusals } from "../endpoint.js";
+import {
+  type Endpoint,
+  endpointsOf,
+  type EndpointTable,
+  newTemplateRefusals,
+  refused,
+  sendRefusals,
+  templateChangeRefusals,
+} from "../endpoint.js";
 import { accountResponse } from "./account.js";
 import * as aliases from "./aliases.js";
 import * as credentials from "./credentials.js";
@@ -15,9 +23,8 @@ import * as templates from "./templates.js";
 const all = z.object({ all: z.literal("true") });
 
 /** Version 4, endpoint by endpoint (part 4). */
-export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    id: "account.get",
+export const TABLE = {
+  "account.get": {
     summary: "Read the account and its plan",
     method: "GET",
     path: PATHS.account,
@@ -25,8 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [],
   },
 
-  {
-    id: "domains.list",
+  "domains.list": {
     summary: "List the account's domains",
     method: "GET",
     path: PATHS.domains,
@@ -34,8 +40,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: domains.domainListResponse },
     refusals: [refused.parameter],
   },
-  {
-    id: "domains.create",
+  "domains.create": {
     summary: "Add a domain",
     method: "POST",
     path: PATHS.domains,
@@ -43,16 +48,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: domains.domainResponse },
     refusals: [refused.field],
   },
-  {
-    id: "domains.get",
+  "domains.get": {
     summary: "Read a domain",
     method: "GET",
     path: PATHS.domain,
     answers: { 200: domains.domainResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "domains.update",
+  "domains.update": {
     summary: "Change where notifications go, and the whitelabel",
     method: "PUT",
     path: PATHS.domain,
@@ -60,16 +63,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: domains.domainResponse },
     refusals: [refused.field, refused.domain],
   },
-  {
-    id: "domains.verify",
+  "domains.verify": {
     summary: "Look at the domain's DNS",
     method: "POST",
     path: PATHS.domainVerify,
     answers: { 200: domains.domainVerifyResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "domains.delete",
+  "domains.delete": {
     summary: "Delete a domain",
     method: "DELETE",
     path: PATHS.domain,
@@ -77,8 +78,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [refused.domain],
   },
 
-  {
-    id: "aliases.list",
+  "aliases.list": {
     summary: "List a domain's aliases",
     method: "GET",
     path: PATHS.aliases,
@@ -86,8 +86,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: aliases.aliasListResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "aliases.create",
+  "aliases.create": {
     summary: "Add an alias",
     method: "POST",
     path: PATHS.aliases,
@@ -95,8 +94,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: aliases.aliasResponse },
     refusals: [refused.field, refused.domain],
   },
-  {
-    id: "aliases.createMany",
+  "aliases.createMany": {
     summary: "Add up to 500 aliases",
     method: "POST",
     path: PATHS.aliasBatch,
@@ -104,8 +102,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: aliases.aliasesAddedResponse, 207: aliases.aliasesAddedResponse },
     refusals: [refused.field, refused.batchSize, refused.premium, refused.domain],
   },
-  {
-    id: "aliases.updateMany",
+  "aliases.updateMany": {
     summary: "Update up to 500 aliases",
     method: "PUT",
     path: PATHS.aliasBatch,
@@ -113,8 +110,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: aliases.aliasesUpdatedResponse, 207: aliases.aliasesUpdatedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "aliases.deleteMany",
+  "aliases.deleteMany": {
     summary: "Delete up to 500 aliases",
     method: "DELETE",
     path: PATHS.aliasBatch,
@@ -122,8 +118,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: deletedResponse, 207: deletedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "aliases.deleteAll",
+  "aliases.deleteAll": {
     summary: "Delete all aliases of a domain",
     method: "DELETE",
     path: PATHS.aliases,
@@ -131,16 +126,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: deletedAllResponse },
     refusals: [refused.guard, refused.domain],
   },
-  {
-    id: "aliases.get",
+  "aliases.get": {
     summary: "Read an alias",
     method: "GET",
     path: PATHS.alias,
     answers: { 200: aliases.aliasResponse },
     refusals: [refused.domain, refused.alias],
   },
-  {
-    id: "aliases.update",
+  "aliases.update": {
     summary: "Change where an alias leads",
     method: "PUT",
     path: PATHS.alias,
@@ -148,8 +141,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: aliases.aliasResponse },
     refusals: [refused.field, refused.domain, refused.alias],
   },
-  {
-    id: "aliases.delete",
+  "aliases.delete": {
     summary: "Delete an alias",
     method: "DELETE",
     path: PATHS.alias,
@@ -157,8 +149,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [refused.domain, refused.alias],
   },
 
-  {
-    id: "rules.list",
+  "rules.list": {
     summary: "List a domain's rules",
     method: "GET",
     path: PATHS.rules,
@@ -166,8 +157,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.ruleListResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "rules.create",
+  "rules.create": {
     summary: "Add a rule",
     method: "POST",
     path: PATHS.rules,
@@ -175,8 +165,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.ruleResponse },
     refusals: [refused.field, refused.ruleConfig, refused.domain],
   },
-  {
-    id: "rules.createMany",
+  "rules.createMany": {
     summary: "Add up to 500 rules",
     method: "POST",
     path: PATHS.ruleBatch,
@@ -184,8 +173,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.rulesAddedResponse, 207: rules.rulesAddedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "rules.updateMany",
+  "rules.updateMany": {
     summary: "Update up to 500 rules",
     method: "PUT",
     path: PATHS.ruleBatch,
@@ -193,8 +181,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.rulesUpdatedResponse, 207: rules.rulesUpdatedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "rules.deleteMany",
+  "rules.deleteMany": {
     summary: "Delete up to 500 rules",
     method: "DELETE",
     path: PATHS.ruleBatch,
@@ -202,8 +189,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: deletedResponse, 207: deletedResponse },
     refusals: [refused.field, refused.batchSize, refused.domain],
   },
-  {
-    id: "rules.deleteAll",
+  "rules.deleteAll": {
     summary: "Delete all rules of a domain",
     method: "DELETE",
     path: PATHS.rules,
@@ -211,16 +197,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: deletedAllResponse },
     refusals: [refused.guard, refused.domain],
   },
-  {
-    id: "rules.get",
+  "rules.get": {
     summary: "Read a rule",
     method: "GET",
     path: PATHS.rule,
     answers: { 200: rules.ruleResponse },
     refusals: [refused.domain, refused.rule],
   },
-  {
-    id: "rules.update",
+  "rules.update": {
     summary: "Change a rule",
     method: "PUT",
     path: PATHS.rule,
@@ -228,8 +212,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: rules.ruleResponse },
     refusals: [refused.field, refused.ruleConfig, refused.domain, refused.rule],
   },
-  {
-    id: "rules.delete",
+  "rules.delete": {
     summary: "Delete a rule",
     method: "DELETE",
     path: PATHS.rule,
@@ -237,8 +220,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [refused.domain, refused.rule],
   },
 
-  {
-    id: "logs.list",
+  "logs.list": {
     summary: "List the log's entries",
     method: "GET",
     path: PATHS.logs,
@@ -246,8 +228,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: logs.logListResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.count",
+  "logs.count": {
     summary: "Count the log's entries",
     method: "GET",
     path: PATHS.logsCount,
@@ -255,8 +236,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: logs.logCountResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.search",
+  "logs.search": {
     summary: "Search the log, typing errors forgiven",
     method: "GET",
     path: PATHS.logsSearch,
@@ -264,8 +244,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: logs.logSearchResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  {
-    id: "logs.get",
+  "logs.get": {
     summary: "Read an entry of the log",
     method: "GET",
     path: PATHS.log,
@@ -273,8 +252,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [refused.domain, refused.log],
   },
 
-  {
-    id: "credentials.list",
+  "credentials.list": {
     summary: "List a domain's SMTP credentials",
     method: "GET",
     path: PATHS.credentials,
@@ -282,8 +260,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: credentials.credentialListResponse },
     refusals: [refused.parameter, refused.premium, refused.domain],
   },
-  {
-    id: "credentials.create",
+  "credentials.create": {
     summary: "Add an SMTP credential",
     method: "POST",
     path: PATHS.credentials,
@@ -291,8 +268,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: credentials.credentialAddedResponse },
     refusals: [refused.field, refused.premium, refused.domain],
   },
-  {
-    id: "credentials.update",
+  "credentials.update": {
     summary: "Change an SMTP credential's password",
     method: "PUT",
     path: PATHS.credential,
@@ -300,8 +276,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: credentials.credentialResponse },
     refusals: [refused.field, refused.premium, refused.domain, refused.credential],
   },
-  {
-    id: "credentials.delete",
+  "credentials.delete": {
     summary: "Delete an SMTP credential",
     method: "DELETE",
     path: PATHS.credential,
@@ -309,8 +284,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [refused.premium, refused.domain, refused.credential],
   },
 
-  {
-    id: "emails.send",
+  "emails.send": {
     summary: "Send a mail (at most 10 requests a minute)",
     method: "POST",
     path: PATHS.outboundEmails,
@@ -319,16 +293,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: sendRefusals,
   },
 
-  {
-    id: "templates.list",
+  "templates.list": {
     summary: "List a domain's templates, without their bodies",
     method: "GET",
     path: PATHS.templates,
     answers: { 200: templates.templateListResponse },
     refusals: [refused.domain],
   },
-  {
-    id: "templates.create",
+  "templates.create": {
     summary: "Add a template",
     method: "POST",
     path: PATHS.templates,
@@ -336,16 +308,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: templates.templateResponse },
     refusals: newTemplateRefusals,
   },
-  {
-    id: "templates.get",
+  "templates.get": {
     summary: "Read a template",
     method: "GET",
     path: PATHS.template,
     answers: { 200: templates.templateResponse },
     refusals: [refused.domain, refused.template],
   },
-  {
-    id: "templates.update",
+  "templates.update": {
     summary: "Change the fields of a template that are given",
     method: "PUT",
     path: PATHS.template,
@@ -353,12 +323,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: templates.templateResponse },
     refusals: templateChangeRefusals,
   },
-  {
-    id: "templates.delete",
+  "templates.delete": {
     summary: "Delete a template",
     method: "DELETE",
     path: PATHS.template,
     answers: { 204: undefined },
     refusals: [refused.domain, refused.template],
   },
-];
+} satisfies EndpointTable;
+
+export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);

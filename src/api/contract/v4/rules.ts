@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
-import { ruleConfigSchema, ruleKinds } from "../rule-config.js";
+import { ruleConfigSchema, ruleOf } from "../rule-config.js";
 import { timestampSchema } from "./timestamp.js";
 
-const stored = {
+export const ruleSchema = ruleOf({
   /** A UUID. */
   id: z.string(),
   /** Rules are tried from the lowest rank on. */
@@ -12,15 +12,7 @@ const stored = {
   active: z.boolean(),
   created_at: timestampSchema,
   updated_at: timestampSchema,
-};
-
-const [aliasKind, regexKind, celKind] = ruleKinds;
-
-export const ruleSchema = z.discriminatedUnion("type", [
-  aliasKind.extend(stored),
-  regexKind.extend(stored),
-  celKind.extend(stored),
-]);
+});
 
 /** What `GET /domains/:domain/rules` takes, as strings from the address. */
 export const ruleListQuery = z.object({
@@ -36,14 +28,12 @@ const settings = {
   active: z.boolean().optional(),
 };
 
-const created = { ...settings, /** A UUID; the service makes one where it is missing. */ id: z.guid().optional() };
-
 /** The body of `POST /domains/:domain/rules`, and an entry of the batch. */
-export const newRuleSchema = z.discriminatedUnion("type", [
-  aliasKind.extend(created),
-  regexKind.extend(created),
-  celKind.extend(created),
-]);
+export const newRuleSchema = ruleOf({
+  ...settings,
+  /** A UUID; the service makes one where it is missing. */
+  id: z.guid().optional(),
+});
 
 /** The body of `PUT /domains/:domain/rules/:rule`. The configuration has to fit the rule's type, which stays. */
 export const ruleChangesSchema = z.object({ config: ruleConfigSchema, ...settings });

@@ -89,10 +89,8 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
     bulk: bulkCall(caller),
     list: (domain, filter, options) =>
       byNumber(
-        async (number) => {
-          const { aliases, total } = await page(domain, { ...filter, page: number }, options);
-          return { items: aliases, total };
-        },
+        (number) => page(domain, { ...filter, page: number }, options),
+        ({ aliases }) => aliases,
         ({ id }) => id,
       ),
     async get(domain, alias, options) {

@@ -1,6 +1,7 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV3 } from "../../contract/v3/domains.js";
 import { PATHS } from "../../contract/v3/paths.js";
+import { type OneDomainCalls, oneDomainCalls } from "../domains.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import { asDigit } from "./is-active.js";
@@ -14,17 +15,13 @@ export interface DomainFilterV3 {
   readonly limit?: number;
 }
 
-export interface DomainCallsV3 {
+export interface DomainCallsV3 extends OneDomainCalls<DomainV3, NewDomainV3, DomainChangesV3> {
   /** Every domain that fits, read page by page while it is iterated. */
   list(filter?: DomainFilterV3, options?: CallOptions): AsyncIterable<DomainV3>;
   /** One page; pages count from 1. */
   page(filter?: DomainFilterV3 & { readonly page?: number }, options?: CallOptions): Promise<DomainPageV3>;
   /** With at most 200 of its aliases. */
   get(domain: string, options?: CallOptions): Promise<DomainV3>;
-  create(domain: NewDomainV3, options?: CallOptions): Promise<DomainV3>;
-  /** Its name cannot be changed. */
-  update(domain: string, changes: DomainChangesV3, options?: CallOptions): Promise<DomainV3>;
-  delete(domain: string, options?: CallOptions): Promise<void>;
   /**
    * Looks the domain's DNS up. `success` is whether MX is configured correctly; where it is not, that is data and not an
    * error, and `records.error` may say why.
@@ -33,7 +30,6 @@ export interface DomainCallsV3 {
 }
 
 const contract = lazily(() => import("../../contract/v3/domains.js"));
-const domainResponse = async () => (await contract()).domainResponse;
 
 export function domainCallsV3(caller: Caller): DomainCallsV3 {
   const page: DomainCallsV3["page"] = ({ query: q, active, ...filter } = {}, options) => {
@@ -43,30 +39,14 @@ export function domainCallsV3(caller: Caller): DomainCallsV3 {
   };
 
   return {
+    ...oneDomainCalls<DomainV3, NewDomainV3, DomainChangesV3>(caller, contract),
     page,
     list: (filter, options) =>
       byNumber(
-        async (number) => {
-          const { domains, total } = await page({ ...filter, page: number }, options);
-          return { items: domains, total };
-        },
+        (number) => page({ ...filter, page: number }, options),
+        ({ domains }) => domains,
         ({ domain }) => domain,
       ),
-    async get(domain, options) {
-      const request = { method: "GET", endpoint: PATHS.domain, parameters: { domain } } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async create(body, options) {
-      const request = { method: "POST", endpoint: PATHS.domains, parameters: {}, body } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async update(domain, body, options) {
-      const request = { method: "PUT", endpoint: PATHS.domain, parameters: { domain }, body } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async delete(domain, options) {
-      await caller.tell({ method: "DELETE", endpoint: PATHS.domain, parameters: { domain } }, options);
-    },
     async check(domain, options) {
       const request = { method: "GET", endpoint: PATHS.domainCheck, parameters: { domain } } as const;
       return caller.ask(request, async () => (await contract()).domainCheckResponse, options);

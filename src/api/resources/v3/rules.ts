@@ -2,13 +2,11 @@ import { inBatches } from "../batches.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import { PATHS } from "../../contract/v3/paths.js";
 import type { ChangedRulesV3, RulePageV3, RuleV3 } from "../../contract/v3/rules.js";
-import type { Rule } from "../../contract/v4/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
-import type { BatchCalls } from "../batch-calls.js";
 import { type All, requireAll } from "../guard.js";
-import type { NewRule, RuleChanges, RuleUpdate } from "../rule-changes.js";
-import { ruleBatches } from "../v4/rules.js";
+import type { NewRule, RuleUpdate } from "../rule-changes.js";
+import { type RuleWriteCalls, ruleWriteCalls } from "../rules.js";
 
 export interface RuleFilterV3 {
   /** A part of the rule. */
@@ -18,16 +16,12 @@ export interface RuleFilterV3 {
 }
 
 /** A rule's `type` says which `config` it has: an alias', a regular expression's or a CEL expression's. Batches are as in version 4. */
-export interface RuleCallsV3 extends BatchCalls<NewRule, RuleUpdate, Rule> {
+export interface RuleCallsV3 extends RuleWriteCalls<RuleV3> {
   /** Every rule that fits, read page by page while it is iterated. */
   list(domain: string, filter?: RuleFilterV3, options?: CallOptions): AsyncIterable<RuleV3>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: RuleFilterV3 & { readonly page?: number }, options?: CallOptions): Promise<RulePageV3>;
   get(domain: string, id: string, options?: CallOptions): Promise<RuleV3>;
-  create(domain: string, rule: NewRule, options?: CallOptions): Promise<RuleV3>;
-  /** The configuration has to be given, and fits the rule's type, which stays. */
-  update(domain: string, id: string, changes: RuleChanges, options?: CallOptions): Promise<RuleV3>;
-  delete(domain: string, id: string, options?: CallOptions): Promise<void>;
   /** Deletes every rule of the domain, and says how many there were, where the service tells. */
   deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number | undefined>;
   /**
@@ -51,7 +45,6 @@ export interface RuleCallsV3 extends BatchCalls<NewRule, RuleUpdate, Rule> {
 }
 
 const contract = lazily(() => import("../../contract/v3/rules.js"));
-const ruleResponse = async () => (await contract()).ruleResponse;
 
 export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   const page: RuleCallsV3["page"] = (domain, { query: search, ...filter } = {}, options) => {
@@ -61,30 +54,17 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   };
 
   return {
-    ...ruleBatches(caller),
+    ...ruleWriteCalls(caller, contract),
     page,
     list: (domain, filter, options) =>
       byNumber(
-        async (number) => {
-          const { rules, total } = await page(domain, { ...filter, page: number }, options);
-          return { items: rules, total };
-        },
+        (number) => page(domain, { ...filter, page: number }, options),
+        ({ rules }) => rules,
         ({ id }) => id,
       ),
     async get(domain, rule, options) {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return caller.ask(request, async () => (await contract()).ruleSchema, options);
-    },
-    async create(domain, body, options) {
-      const request = { method: "POST", endpoint: PATHS.rules, parameters: { domain }, body } as const;
-      return (await caller.ask(request, ruleResponse, options)).rule;
-    },
-    async update(domain, rule, body, options) {
-      const request = { method: "PUT", endpoint: PATHS.rule, parameters: { domain, rule }, body } as const;
-      return (await caller.ask(request, ruleResponse, options)).rule;
-    },
-    async delete(domain, rule, options) {
-      await caller.tell({ method: "DELETE", endpoint: PATHS.rule, parameters: { domain, rule } }, options);
     },
     async deleteAll(domain, guard, options) {
       requireAll(guard, "rules");

@@ -49,10 +49,8 @@ export function aliasCalls(caller: Caller): AliasCalls {
     page,
     list: (domain, filter, options) =>
       byNumber(
-        async (number) => {
-          const { aliases, total } = await page(domain, { ...filter, page: number }, options);
-          return { items: aliases, total };
-        },
+        (number) => page(domain, { ...filter, page: number }, options),
+        ({ aliases }) => aliases,
         ({ id }) => id,
       ),
     async get(domain, id, options) {

@@ -2,6 +2,7 @@ import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { DnsRecords } from "../../contract/dns.js";
 import type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "../../contract/v4/domains.js";
 import { PATHS } from "../../contract/v4/paths.js";
+import { type OneDomainCalls, oneDomainCalls } from "../domains.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 
@@ -21,22 +22,16 @@ export interface DomainFilter {
   readonly limit?: number;
 }
 
-export interface DomainCalls {
+export interface DomainCalls extends OneDomainCalls<Domain, NewDomain, DomainChanges> {
   /** Every domain that fits, read page by page while it is iterated. */
   list(filter?: DomainFilter, options?: CallOptions): AsyncIterable<Domain>;
   /** One page; pages count from 1. */
   page(filter?: DomainFilter & { readonly page?: number }, options?: CallOptions): Promise<DomainPage>;
-  get(domain: string, options?: CallOptions): Promise<Domain>;
-  create(domain: NewDomain, options?: CallOptions): Promise<Domain>;
-  /** Its name cannot be changed. */
-  update(domain: string, changes: DomainChanges, options?: CallOptions): Promise<Domain>;
-  delete(domain: string, options?: CallOptions): Promise<void>;
   /** Looks the domain's DNS up. Where MX, SPF, DKIM and DMARC are correct, forwarding begins. */
   verify(domain: string, options?: CallOptions): Promise<DnsRecords>;
 }
 
 const contract = lazily(() => import("../../contract/v4/domains.js"));
-const domainResponse = async () => (await contract()).domainResponse;
 
 export function domainCalls(caller: Caller): DomainCalls {
   const page: DomainCalls["page"] = (
@@ -55,30 +50,14 @@ export function domainCalls(caller: Caller): DomainCalls {
   };
 
   return {
+    ...oneDomainCalls<Domain, NewDomain, DomainChanges>(caller, contract),
     page,
     list: (filter, options) =>
       byNumber(
-        async (number) => {
-          const { domains, total } = await page({ ...filter, page: number }, options);
-          return { items: domains, total };
-        },
+        (number) => page({ ...filter, page: number }, options),
+        ({ domains }) => domains,
         ({ domain }) => domain,
       ),
-    async get(domain, options) {
-      const request = { method: "GET", endpoint: PATHS.domain, parameters: { domain } } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async create(body, options) {
-      const request = { method: "POST", endpoint: PATHS.domains, parameters: {}, body } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async update(domain, body, options) {
-      const request = { method: "PUT", endpoint: PATHS.domain, parameters: { domain }, body } as const;
-      return (await caller.ask(request, domainResponse, options)).domain;
-    },
-    async delete(domain, options) {
-      await caller.tell({ method: "DELETE", endpoint: PATHS.domain, parameters: { domain } }, options);
-    },
     async verify(domain, options) {
       const request = { method: "POST", endpoint: PATHS.domainVerify, parameters: { domain } } as const;
       return (await caller.ask(request, async () => (await contract()).domainVerifyResponse, options)).records;

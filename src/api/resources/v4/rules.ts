@@ -3,9 +3,8 @@ import { PATHS } from "../../contract/v4/paths.js";
 import type { Rule, RuleOrder, RulePage } from "../../contract/v4/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
-import { type BatchCalls, batchCalls } from "../batch-calls.js";
 import { type All, requireAll } from "../guard.js";
-import type { NewRule, RuleChanges, RuleUpdate } from "../rule-changes.js";
+import { type RuleWriteCalls, ruleWriteCalls } from "../rules.js";
 
 export interface RuleFilter {
   /** A part of the rule. */
@@ -17,21 +16,12 @@ export interface RuleFilter {
 }
 
 /** A rule's `type` says which `config` it has: an alias', a regular expression's or a CEL expression's. */
-export interface RuleCalls extends BatchCalls<NewRule, RuleUpdate, Rule> {
+export interface RuleCalls extends RuleWriteCalls<Rule> {
   /** Every rule that fits, read page by page while it is iterated. */
   list(domain: string, filter?: RuleFilter, options?: CallOptions): AsyncIterable<Rule>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: RuleFilter & { readonly page?: number }, options?: CallOptions): Promise<RulePage>;
   get(domain: string, id: string, options?: CallOptions): Promise<Rule>;
-  /**
-   * @example
-   * const config = { regex: "^invoice-\\d+$", scopes: ["recipient"], forward: "books@example.org" } as const;
-   * await client.rules.create("example.com", { type: "regex", config });
-   */
-  create(domain: string, rule: NewRule, options?: CallOptions): Promise<Rule>;
-  /** The configuration has to be given, and fits the rule's type, which stays. */
-  update(domain: string, id: string, changes: RuleChanges, options?: CallOptions): Promise<Rule>;
-  delete(domain: string, id: string, options?: CallOptions): Promise<void>;
   /**
    * Deletes every rule of the domain, and says how many there were.
    *
@@ -42,7 +32,6 @@ export interface RuleCalls extends BatchCalls<NewRule, RuleUpdate, Rule> {
 }
 
 const contract = lazily(() => import("../../contract/v4/rules.js"));
-const ruleResponse = async () => (await contract()).ruleResponse;
 
 export function ruleCalls(caller: Caller): RuleCalls {
   const page: RuleCalls["page"] = (domain, query = {}, options) => {
@@ -51,30 +40,17 @@ export function ruleCalls(caller: Caller): RuleCalls {
   };
 
   return {
-    ...ruleBatches(caller),
+    ...ruleWriteCalls(caller, contract),
     page,
     list: (domain, filter, options) =>
       byNumber(
-        async (number) => {
-          const { rules, total } = await page(domain, { ...filter, page: number }, options);
-          return { items: rules, total };
-        },
+        (number) => page(domain, { ...filter, page: number }, options),
+        ({ rules }) => rules,
         ({ id }) => id,
       ),
     async get(domain, rule, options) {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
-      return (await caller.ask(request, ruleResponse, options)).rule;
-    },
-    async create(domain, body, options) {
-      const request = { method: "POST", endpoint: PATHS.rules, parameters: { domain }, body } as const;
-      return (await caller.ask(request, ruleResponse, options)).rule;
-    },
-    async update(domain, rule, body, options) {
-      const request = { method: "PUT", endpoint: PATHS.rule, parameters: { domain, rule }, body } as const;
-      return (await caller.ask(request, ruleResponse, options)).rule;
-    },
-    async delete(domain, rule, options) {
-      await caller.tell({ method: "DELETE", endpoint: PATHS.rule, parameters: { domain, rule } }, options);
+      return (await caller.ask(request, async () => (await contract()).ruleResponse, options)).rule;
     },
     async deleteAll(domain, guard, options) {
       requireAll(guard, "rules");
@@ -86,11 +62,3 @@ export function ruleCalls(caller: Caller): RuleCalls {
 }
 
 const batches = lazily(() => import("../../contract/batch.js"));
-
-/** Batches of rules, which are the same in both versions. */
-export function ruleBatches(caller: Caller): BatchCalls<NewRule, RuleUpdate, Rule> {
-  return batchCalls(caller, PATHS.ruleBatch, "rules", async () => {
-    const { rulesAddedResponse, rulesUpdatedResponse } = await contract();
-    return { added: rulesAddedResponse, updated: rulesUpdatedResponse };
-  });
-}
