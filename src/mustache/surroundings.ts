@@ -16,6 +16,8 @@ export interface Misuse {
 export class Surroundings {
   /** The sections' items around a tag, the outermost first, the variables as a whole before them. */
   readonly #scopes: readonly [Shape, ...Shape[]];
+  /** How many sections are around each of them. */
+  readonly #levels: readonly [number, ...number[]];
   /** What conditions add, found wherever what they are about is. */
   readonly #added: ReadonlyMap<string, Condition>;
   /** Whether the section around may be over true, which only some engines enter. */
@@ -25,9 +27,11 @@ export class Surroundings {
 
   private constructor(
     scopes: readonly [Shape, ...Shape[]],
+    levels: readonly [number, ...number[]],
     { added, item, inBoolean = false }: { added: ReadonlyMap<string, Condition>; item: Shape; inBoolean?: boolean },
   ) {
     this.#scopes = scopes;
+    this.#levels = levels;
     this.#added = added;
     this.#inBoolean = inBoolean;
     this.item = item;
@@ -37,7 +41,7 @@ export class Surroundings {
   static of(contract: VariablesContract): Surroundings {
     const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
     const variables = Shape.ofFilled(contract);
-    return new Surroundings([variables], { added, item: variables });
+    return new Surroundings([variables], [0], { added, item: variables });
   }
 
   /** Inside of a section over a value. */
@@ -47,7 +51,18 @@ export class Surroundings {
     const entered = [...(isOther ? [value] : []), ...(isList ? [value.items()] : [])];
     const inBoolean = value.kinds.some(({ type }) => type === "boolean");
     const item = inBoolean ? this.item : (entered.at(-1) ?? value);
-    return new Surroundings([...this.#scopes, ...entered], { added: this.#added, item, inBoolean });
+    const level = Math.max(...this.#levels) + 1;
+    const levels = [...this.#levels, ...entered.map(() => level)] as const;
+    return new Surroundings([...this.#scopes, ...entered], levels, { added: this.#added, item, inBoolean });
+  }
+
+  /**
+   * How many sections are around the value that a name is found in. Undefined where that depends on what is passed, or
+   * where there is no such name.
+   */
+  levelOf(name: string): number | undefined {
+    const index = this.#indexOfHolder(name);
+    return this.#scopes[index]?.names.includes(name) ? this.#levels[index] : undefined;
   }
 
   /** What a name stands for where Mustache would find it: in the section's item, or in what is around it. */

@@ -2,7 +2,7 @@ import type { SourcePosition } from "../diagnostic.js";
 import { standaloneLines, takenSpans } from "./lines.js";
 import { parseSource, type MustacheProblem, type MustacheTree } from "./parse.js";
 import { positionsIn } from "../position.js";
-import { scan } from "./scan.js";
+import { scan, type ScannedTag } from "./scan.js";
 
 /** A tag that was taken out of a text, and where it stood. */
 export interface Tag {
@@ -53,11 +53,18 @@ export interface ProtectedText {
  * The problems are those that `parseSource` finds, and characters of the text that could be taken for a token; names are the
  * matter of `checkNames`. What is not a whole tag stays as it is.
  *
- * @param note How the file came to be read, where that is to be told.
+ * @param options.note How the file came to be read, where that is to be told.
+ * @param options.keepsComments Whether comments are tags like others. Default false.
  */
-export function protect(text: string, file: string, tags: TagTable, note = ""): ProtectedText {
+export function protect(
+  text: string,
+  file: string,
+  tags: TagTable,
+  { note = "", keepsComments = false }: { readonly note?: string; readonly keepsComments?: boolean } = {},
+): ProtectedText {
   const found = scan(text).tags;
-  const lines = standaloneLines(text, found).filter((line) => line.tags.every(({ kind }) => kind === "comment"));
+  const isDropped = ({ kind }: ScannedTag): boolean => kind === "comment" && !keepsComments;
+  const lines = standaloneLines(text, found).filter((line) => line.tags.every(isDropped));
   const taken = takenSpans(lines);
   const positionOf = positionsIn(text);
   const pieces: { text: string; offset: number }[] = [];
@@ -67,7 +74,7 @@ export function protect(text: string, file: string, tags: TagTable, note = ""): 
     const { start, end } = taken.get(tag) ?? tag;
     if (start > from) pieces.push({ text: text.slice(from, start), offset: from });
     from = end;
-    if (tag.kind === "comment") continue;
+    if (isDropped(tag)) continue;
     const number = tags.push({ text: text.slice(start, end), at: { file, ...positionOf(start) }, ...noted }) - 1;
     pieces.push({ text: token(number), offset: start });
   }

@@ -1,0 +1,39 @@
+import { contractChanges } from "../../mustache/contract-changes.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import type { Content } from "../content.js";
+
+/** A variable that a new version of a template reads and that applications which run don't pass. */
+export interface Breaking {
+  /** As the tags have it, with the sections around it: `order.items[].price`. */
+  readonly variable: string;
+  /** What would happen, in a few words: "would print nothing", "was a text, is used as a list". */
+  readonly effect: string;
+}
+
+/** A version of a template, as far as applications have to do with it. */
+export interface Version {
+  /** What fills it. Absent where nobody knows: then what it reads is what it is passed. */
+  readonly contract?: VariablesContract;
+  readonly content: Pick<Content, "subject" | "html_body" | "text_body">;
+}
+
+/**
+ * What a new version of a template would leave blank, or show otherwise, for applications that fill it as the one that
+ * is deployed. A template that reads less, or the same in other words, breaks nothing.
+ *
+ * @example
+ * breakingChanges({ before: { content: stored }, after: { contract: local.contract, content: local.content } });
+ * // [{ variable: "order.items[].price", effect: "would print nothing" }]
+ *
+ * @returns Each variable once, sorted; empty where nothing breaks.
+ */
+export function breakingChanges({ before, after }: { readonly before: Version; readonly after: Version }): Breaking[] {
+  return contractChanges(readOf(before), readOf(after));
+}
+
+function readOf({ contract, content: { subject, html_body, text_body } }: Version): {
+  texts: string[];
+  contract?: VariablesContract;
+} {
+  return { texts: [subject, text_body, html_body], ...(contract && { contract }) };
+}

@@ -1,0 +1,244 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { completeVariables } from "../../src/mustache/complete.js";
+import { contractChanges } from "../../src/mustache/contract-changes.js";
+import { renderMustache } from "../../src/mustache/fill.js";
+import { Shape } from "../../src/mustache/shape.js";
+import { Surroundings } from "../../src/mustache/surroundings.js";
+import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
+import { jsonSchema } from "./json-schema.js";
+
+const text = z.string();
+
+/** What `text`, filled so far by `before`, shows when `after` is what its author goes by. */
+function changes(before: z.ZodType, after: z.ZodType, ...texts: string[]): string[] {
+  const contract = (schema: z.ZodType): VariablesContract => ({ input: jsonSchema(schema), conditions: [] });
+  return said(contractChanges({ texts: [], contract: contract(before) }, { texts, contract: contract(after) }));
+}
+
+function said(found: ReturnType<typeof contractChanges>): string[] {
+  return found.map(({ variable, effect }) => `${variable} ${effect}`);
+}
+
+/** What a body shows that takes the place of another, where nobody knows what applications pass. */
+function changesOf(before: string, after: string): string[] {
+  return said(contractChanges({ texts: [before] }, { texts: [after] }));
+}
+
+test("what is new, and what is gone", () => {
+  const before = z.object({ name: text, note: text.optional() });
+  const after = z.object({ name: text, city: text });
+  expect(changes(before, after, "{{name}} {{city}}")).toEqual(["city would print nothing"]);
+  expect(changes(before, after, "{{#city}}in {{city}}{{/city}}")).toEqual(["city its section would never show"]);
+  expect(changes(before, after, "{{^city}}nowhere{{/city}}")).toEqual(["city its section would always show"]);
+  expect(changes(before, before, "{{name}} {{note}}"), "optional before").toEqual([]);
+  expect(changes(before, z.object({ name: text }), "Hello {{name}}"), "one less, other words").toEqual([]);
+});
+
+test("names in sections, with the sections around them", () => {
+  const before = z.object({ order: z.object({ items: z.array(z.object({ name: text })) }), currency: text });
+  const after = z.object({
+    order: z.object({ items: z.array(z.object({ name: text, price: text })) }),
+    currency: text,
+  });
+  expect(changes(before, after, "{{#order.items}}{{name}} {{price}} {{currency}}{{/order.items}}")).toEqual([
+    "order.items[].price would print nothing",
+  ]);
+  expect(changes(before, after, "{{#order}}{{#items}}{{price}}{{/items}}{{/order}}")).toEqual([
+    "order.items[].price would print nothing",
+  ]);
+});
+
+test("a name that is found elsewhere than before", () => {
+  const before = z.object({ name: text, items: z.array(z.object({ title: text })) });
+  const after = z.object({ name: text, items: z.array(z.object({ title: text, name: text })) });
+  const body = "{{#items}}{{name}}{{/items}}";
+  expect(changes(before, before, body), "outside, as before").toEqual([]);
+  expect(changes(before, after, body)).toEqual(["items[].name would show the one of another section"]);
+  expect(changes(after, before, body)).toEqual(["name would show the one of another section"]);
+});
+
+test.each([
+  [z.string(), z.array(z.string()), "{{#it}}{{.}}{{/it}}", "was a text, is used as a list"],
+  [z.array(z.string()), z.string(), "{{it}}", "was a list, is printed as a text"],
+  [z.object({ a: text }), z.string(), "{{it}}", "was an object, is printed as a text"],
+  [z.boolean(), z.string(), "{{it}}", "was true or false, is printed as a text"],
+  [z.object({ a: text }), z.array(z.object({ a: text })), "{{#it}}{{a}}{{/it}}", "was an object, is used as a list"],
+  [z.array(z.string()), z.boolean(), "{{#it}}x{{/it}}", "was a list, is used as true or false"],
+])("another kind of value: %#", (before, after, body, effect) => {
+  expect(changes(z.object({ it: before }), z.object({ it: after }), body)).toEqual([`it ${effect}`]);
+});
+
+test.each([
+  [z.string(), z.number(), "{{it}}"],
+  [z.string(), z.boolean(), "{{#it}}x{{/it}}"],
+  [z.object({ a: text }), z.boolean(), "{{#it}}x{{/it}}"],
+  [z.union([z.string(), z.array(z.string())]), z.array(z.string()), "{{#it}}{{.}}{{/it}}"],
+  [z.any(), z.array(z.object({ a: text })), "{{#it}}{{a}}{{/it}}"],
+  [z.string(), z.string().nullable(), "{{it}}"],
+  [z.record(z.string(), z.string()), z.object({ a: text }), "{{it.a}}{{#it}}{{a}}{{/it}}"],
+  [z.string(), z.enum(["a", "b"]), "{{it}}"],
+])("no other kind, or nobody can tell: %#", (before, after, body) => {
+  expect(changes(z.object({ it: before }), z.object({ it: after }), body)).toEqual([]);
+});
+
+test("conditions and derived variables that applications don't add yet", () => {
+  const input = jsonSchema(z.object({ items: z.array(text), total: z.number() }));
+  const condition: Condition = { name: "items__has_items", within: [], path: "items", test: { kind: "has-items" } };
+  const other: Condition = { ...condition, test: { kind: "has-at-least", count: 2 } };
+  const added = (conditions: Condition[], derived?: VariablesSchema): VariablesContract =>
+    derived ? { input, conditions, derived } : { input, conditions };
+  const body = ["{{#items__has_items}}<ul>{{/items__has_items}}"];
+  const compare = (before: VariablesContract, after: VariablesContract, texts = body) =>
+    said(contractChanges({ texts: [], contract: before }, { texts, contract: after }));
+  expect(compare(added([]), added([condition]))).toEqual(["items__has_items its section would never show"]);
+  expect(compare(added([condition]), added([other]))).toEqual(["items__has_items its section would never show"]);
+  expect(compare(added([condition]), added([condition]))).toEqual([]);
+
+  const derived = jsonSchema(z.object({ total: text, when: text }));
+  expect(compare(added([]), added([], derived), ["{{when}} {{total}}"])).toEqual([
+    "total is derived now: what applications pass would show instead",
+    "when would print nothing",
+  ]);
+  expect(compare(added([], derived), added([], derived), ["{{when}} {{total}}"])).toEqual([]);
+});
+
+test("without a contract, what the deployed bodies read is what they are passed", () => {
+  expect(changesOf("{{name}}", "{{name}} {{city}}")).toEqual(["city would print nothing"]);
+  expect(changesOf("{{#items}}{{name}}{{/items}}", "{{#items}}{{name}}{{price}}{{/items}}")).toEqual([
+    "items[].price would print nothing",
+  ]);
+  expect(changesOf("{{#user}}{{name}}{{/user}}", "{{user.name}}"), "an object as well as a list").toEqual([]);
+  expect(changesOf("{{#vip}}VIP{{/vip}}", "{{vip}}"), "anything that is there").toEqual([]);
+  expect(changesOf("{{#vip}}VIP{{/vip}}", "{{#vip}}{{level}}{{/vip}}")).toEqual(["vip[].level would print nothing"]);
+});
+
+const names = fc.constantFrom("a", "b", "c");
+
+const { object: schemas } = fc.letrec<{ schema: VariablesSchema; object: VariablesSchema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 2 },
+    fc.constantFrom<VariablesSchema>({ type: "string" }, { type: "boolean" }),
+    tie("object"),
+    fc
+      .oneof(tie("object"), fc.constant<VariablesSchema>({ type: "string" }))
+      .map((items): VariablesSchema => ({ type: "array", items })),
+  ),
+  object: fc
+    .dictionary(names, tie("schema"), { maxKeys: 3, noNullPrototype: true })
+    .map((properties): VariablesSchema => ({ type: "object", properties })),
+}));
+
+const conditions: fc.Arbitrary<Condition[]> = fc.uniqueArray(
+  fc.record<Condition>({
+    name: fc.constantFrom("a__is_present", "b__has_items"),
+    within: fc.constantFrom([], ["a"], ["c"]),
+    path: names,
+    test: fc.constantFrom({ kind: "present" }, { kind: "has-items" }, { kind: "truthy" }),
+  }),
+  { selector: ({ name }) => name },
+);
+
+const contracts: fc.Arbitrary<VariablesContract> = fc
+  .tuple(schemas, conditions, fc.subarray(["d", "e"]))
+  .map(([input, added, derived]) => ({
+    input,
+    conditions: added,
+    derived: { type: "object", properties: Object.fromEntries(derived.map((name) => [name, { type: "string" }])) },
+  }));
+
+/** Mostly alike, as versions of a template are. */
+const versions: fc.Arbitrary<readonly [VariablesContract, VariablesContract]> = fc
+  .tuple(
+    contracts,
+    contracts,
+    fc.record({ input: fc.boolean(), conditions: fc.boolean(), derived: fc.boolean() }),
+    names,
+  )
+  .map(([before, other, keep, moved]) => {
+    const properties = { ...before.input.properties };
+    const taken = other.input.properties?.[moved];
+    if (taken) properties[moved] = taken;
+    const input: VariablesSchema = { type: "object", properties };
+    const after: VariablesContract = {
+      input: keep.input ? before.input : input,
+      conditions: keep.conditions ? before.conditions : other.conditions,
+      ...(keep.derived ? before.derived && { derived: before.derived } : other.derived && { derived: other.derived }),
+    };
+    return [before, after] as const;
+  });
+
+/** A body whose tags all fit the contract. */
+function bodyOf(contract: VariablesContract, choose: () => number): string {
+  const candidates = ["a", "b", "c", "d", "e", "a.b", "b.c", "c.a", "."];
+  const write = (around: Surroundings, within: readonly string[], depth: number): string =>
+    Array.from({ length: 1 + (choose() % 4) }, () => {
+      const name = candidates[choose() % candidates.length] ?? "a";
+      const asked = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
+      const flag = asked[0]?.name;
+      if (flag !== undefined && choose() % 4 === 0) {
+        return `{{#${flag}}}+{{/${flag}}}{{^${flag}}}-{{/${flag}}}`;
+      }
+      const value = around.resolve(name);
+      if (!(value instanceof Shape)) return "";
+      const isPrinted = value.kinds.every(({ type }) => type === "string");
+      if (isPrinted && (name === "." || choose() % 2 === 0)) return `<{{${name}}}>`;
+      if (name === "." || depth === 3) return "";
+      if (choose() % 4 === 0) return `{{^${name}}}~${write(around, within, depth + 1)}{{/${name}}}`;
+      return `{{#${name}}}[${write(around.within(value), [...within, name], depth + 1)}]{{/${name}}}`;
+    }).join("");
+  return write(Surroundings.of(contract), [], 0);
+}
+
+function valueOf(schema: VariablesSchema, choose: () => number, path: string): unknown {
+  if (schema.type === "string") return path;
+  if (schema.type === "boolean") return choose() % 2 === 0;
+  const { items } = schema;
+  if (typeof items === "object")
+    return Array.from({ length: choose() % 3 }, (_, index) => valueOf(items, choose, `${path}${index}`));
+  return variablesOf(schema, choose, path);
+}
+
+function variablesOf({ properties = {} }: VariablesSchema, choose: () => number, path: string): Variables {
+  const present = Object.entries(properties).filter(() => choose() % 4 > 0);
+  return Object.fromEntries(present.map(([name, member]) => [name, valueOf(member, choose, `${path}.${name}`)]));
+}
+
+function derivedOf({ derived }: VariablesContract): Variables {
+  return Object.fromEntries(Object.keys(derived?.properties ?? {}).map((name) => [name, `derived ${name}`]));
+}
+
+test("where nothing breaks, applications of both versions send the same", () => {
+  let unbroken = 0;
+  fc.assert(
+    fc.property(versions, fc.infiniteStream(fc.nat()), ([before, after], stream) => {
+      const choose = (): number => stream.next().value ?? 0;
+      const body = bodyOf(after, choose);
+      const found = contractChanges({ texts: [], contract: before }, { texts: [body], contract: after });
+      const input = variablesOf(before.input, choose, "");
+      fc.pre(found.length === 0);
+      unbroken += 1;
+      const [old, young] = [before, after].map((contract) =>
+        renderMustache(body, completeVariables(contract, input, derivedOf(contract)), { escape: "none" }),
+      );
+      expect(old).toBe(young);
+    }),
+    { numRuns: 2000, maxSkipsPerRun: 20 },
+  );
+  expect(unbroken).toBeGreaterThan(500);
+});
+
+test("a version breaks nothing for itself, with its contract or without", () => {
+  fc.assert(
+    fc.property(contracts, fc.infiniteStream(fc.nat()), (contract, stream) => {
+      const body = bodyOf(contract, () => stream.next().value ?? 0);
+      const version = { texts: [body], contract };
+      expect(contractChanges(version, version)).toEqual([]);
+      expect(contractChanges({ texts: [body] }, version)).toEqual([]);
+      expect(contractChanges(version, { texts: [body] })).toEqual([]);
+      expect(contractChanges({ texts: [body] }, { texts: [body] })).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
