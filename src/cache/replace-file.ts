@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -6,7 +7,8 @@ import path from "node:path";
  * or this one. A full disk, or a folder that is not ours to write in, keeps nothing: the next run does the work again.
  */
 export function replaceFile(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`;
+  // Not the process's id: one in a namespace of its own has the same as others.
+  const draft = `${file}.${randomUUID()}`;
   const isInPlace = attempt(() => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(draft, text);

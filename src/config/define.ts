@@ -10,12 +10,79 @@ export interface EnvironmentConfig {
   readonly version?: "v4" | "v3";
   /** Name of the environment variable that holds the key. Default `LETTERSHOP_API_KEY`. */
   readonly keyVariable?: string;
-  /** Put before each template's name on the service, so that two environments can share a domain. */
+  /**
+   * Put before each template's name on the service, so that two environments can share a domain; the mailer puts it there,
+   * too. Default: nothing.
+   *
+   * @example "staging-"
+   */
   readonly namePrefix?: string;
-  /** Put behind each template's name on the service. */
+  /** Put behind each template's name on the service. Default: nothing. */
   readonly nameSuffix?: string;
   /** Where this environment's images are. Default: where the project's `assets` says. */
   readonly assets?: AssetsConfig;
+  /**
+   * The only templates of the project that this environment gets, by name or pattern. Default: all.
+   *
+   * @example ["receipt", "account-*"]
+   */
+  readonly include?: readonly string[];
+  /**
+   * Templates that this environment does not get, by name or pattern, though `include` names them. Default: none.
+   *
+   * @example ["draft-*"]
+   */
+  readonly exclude?: readonly string[];
+  /**
+   * Whether to ask before anything is changed there: on a terminal the environment's name has to be typed, elsewhere
+   * `--yes` has to be given. Default false.
+   */
+  readonly confirm?: boolean;
+  /**
+   * Who may get mail from this environment: for all that are not production. The mailer holds every address of a message
+   * to it. Default: anybody.
+   */
+  readonly recipients?: RecipientsConfig;
+}
+
+/**
+ * Who may get mail from an environment.
+ *
+ * @example
+ * recipients: { allow: ["@example.com", "ada@partner.example"], redirectTo: "staging-inbox@example.com" }
+ */
+export interface RecipientsConfig {
+  /** Addresses; `@example.com` or `*@example.com` for all of a domain. Case does not matter. Empty: nobody. */
+  readonly allow: readonly string[];
+  /**
+   * Gets what is meant for anybody else, once a message, with the addresses that were meant as its name in `To`. Without
+   * it, such a message is refused before anything is sent.
+   */
+  readonly redirectTo?: string;
+}
+
+/** How `templates sync` keeps track of what it has applied. */
+export interface SyncConfig {
+  /**
+   * Begins the marker that sync puts at the end of each template's description on the service, such as
+   * `[lettershop acme u0Yw3kq_Zb.x8Kq2a]`: whose the template is, and what was last applied. At most 80 characters. `false`
+   * leaves it out: then nothing tells an edit on the service from one that was never applied, but the lock. Default:
+   * `lettershop` and the name in `package.json`.
+   */
+  readonly marker?: string | false;
+  /**
+   * Names, or patterns of them, on the service that `--prune` may delete without a marker. Default: none.
+   *
+   * @example ["old-newsletter", "tmp-*"]
+   */
+  readonly prune?: readonly string[];
+  /**
+   * What becomes of a template with `renamedFrom`. `keep` creates the new name and leaves the old one to applications that
+   * still run, until `--prune`; `in-place` gives the template its new name at once. Default `keep`.
+   */
+  readonly renames?: "keep" | "in-place";
+  /** Whether `templates.lock.json` is written, with which unchanged templates need no second request. Default true. */
+  readonly lock?: boolean;
 }
 
 export interface AssetsConfig {
@@ -69,6 +136,7 @@ export interface LettershopConfig {
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
   readonly check?: CheckConfig;
+  readonly sync?: SyncConfig;
   /** BCP 47, for `derive`. Default `en-US`. */
   readonly locale?: string;
   /** IANA name, for `derive`. Default `UTC`. */

@@ -37,6 +37,13 @@ export function missingVariable(given: string, missing: string): ConfigurationEr
   });
 }
 
+/** A pipeline that names a variable which nobody has defined would go without its pin, and not know. */
+export function emptyPin(variable: string): ConfigurationError {
+  return new ConfigurationError(`${variable} is set and empty.`, {
+    hint: "Give it its value where the pipeline is defined, or take it out.",
+  });
+}
+
 export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
   const environment = name === undefined ? "The environment" : `The environment "${name}"`;
   return new ConfigurationError(`${environment} has no key: ${keyVariable} is not set.`, {

@@ -1,7 +1,15 @@
 import path from "node:path";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
-import type { AssetsConfig } from "./define.js";
-import { missingKey, missingVariable, notAnAddress, nothingTold, unknownEnvironment } from "./environment-errors.js";
+import { matchesPattern } from "../pattern.js";
+import type { AssetsConfig, RecipientsConfig } from "./define.js";
+import {
+  emptyPin,
+  missingKey,
+  missingVariable,
+  notAnAddress,
+  nothingTold,
+  unknownEnvironment,
+} from "./environment-errors.js";
 import { localServiceUrl } from "./local-service.js";
 
 /** An environment that can be chosen, defaults filled in. */
@@ -14,6 +22,10 @@ export interface TargetEnvironment {
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
   readonly assets?: AssetsConfig;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly confirm?: boolean;
+  readonly recipients?: RecipientsConfig;
 }
 
 /** The environment that a command or a mailer talks to. */
@@ -28,6 +40,13 @@ export interface Environment {
   readonly namePrefix: string;
   readonly nameSuffix: string;
   readonly assets?: AssetsConfig;
+  /** Patterns of names in the project; absent for all. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Whether to ask before anything is changed there. */
+  readonly confirm?: boolean;
+  /** Who may get mail from it; absent for anybody. */
+  readonly recipients?: RecipientsConfig;
 }
 
 export interface EnvironmentChoice {
@@ -49,6 +68,9 @@ export interface EnvironmentChoice {
   /** Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
 }
+
+/** What a pipeline sets so that no configuration of a branch decides where the key goes. */
+const PINS = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"] as const;
 
 export interface EnvironmentOptions {
   readonly url?: string;
@@ -72,6 +94,7 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const name = choice.name ?? variable("LETTERSHOP_ENV") ?? choice.defaultEnvironment;
   if (name === "local") return local(choice);
 
+  if (caller === "command" && isCi(env)) for (const pin of PINS) if (env[pin]?.trim() === "") throw emptyPin(pin);
   const configured = name === undefined ? undefined : ownValue(environments, name);
   const keyVariable = configured?.keyVariable ?? "LETTERSHOP_API_KEY";
   const url = options.url ?? variable("LETTERSHOP_URL") ?? configured?.url;
@@ -97,7 +120,18 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
     apiKey,
     namePrefix: configured?.namePrefix ?? "",
     nameSuffix: configured?.nameSuffix ?? "",
-    ...(configured?.assets === undefined ? {} : { assets: configured.assets }),
+    ...settingsOf(configured),
+  };
+}
+
+function settingsOf(configured: TargetEnvironment | undefined): Partial<Environment> {
+  const { assets, include, exclude, confirm, recipients } = configured ?? {};
+  return {
+    ...(assets && { assets }),
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(confirm && { confirm }),
+    ...(recipients && { recipients }),
   };
 }
 
@@ -107,6 +141,12 @@ export function remoteName(
   name: string,
 ): string {
   return `${namePrefix}${name}${nameSuffix}`;
+}
+
+/** Whether an environment gets a template, by its name in the project. */
+export function isIncluded({ include, exclude = [] }: Pick<Environment, "include" | "exclude">, name: string): boolean {
+  const fits = (pattern: string): boolean => matchesPattern(pattern, name);
+  return (include === undefined || include.some(fits)) && !exclude.some(fits);
 }
 
 function local({ options = {}, cwd = process.cwd() }: EnvironmentChoice): Environment {

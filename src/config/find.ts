@@ -43,6 +43,11 @@ export async function findProject({ cwd, configFile }: { cwd: string; configFile
   });
 }
 
+/** The file whose `name` tells one project's templates from another's. */
+export function packageFile({ folder }: ProjectLocation): string {
+  return path.join(folder, "package.json");
+}
+
 function locationOf(folder: string, configFile?: string): ProjectLocation {
   const dataFolder = path.join(folder, ".lettershop");
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };

@@ -5,4 +5,6 @@ export {
   defineConfig,
   type EnvironmentConfig,
   type LettershopConfig,
+  type RecipientsConfig,
+  type SyncConfig,
 } from "./define.js";

@@ -6,8 +6,8 @@ import { ConfigurationError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import type { AssetsConfig, CheckConfig } from "./define.js";
 import type { TargetEnvironment } from "./environment.js";
-import type { ProjectLocation } from "./find.js";
-import { configSchema, knownKeys } from "./schema.js";
+import { packageFile, type ProjectLocation } from "./find.js";
+import { configSchema, isMarkerText, knownKeys } from "./schema.js";
 
 export { findProject, type ProjectLocation } from "./find.js";
 
@@ -21,9 +21,23 @@ export interface Project extends ProjectLocation {
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
   readonly check: Required<CheckConfig>;
+  readonly sync: SyncSettings;
   readonly locale: string;
   readonly timeZone: string;
 }
+
+/** How sync keeps track of what it has applied. */
+export interface SyncSettings {
+  /** What a marker begins with, before the environment's affixes; `false` where there are none. */
+  readonly marker: string | false;
+  /** Names on the service, or patterns of them, that may be deleted without a marker. */
+  readonly prune: readonly string[];
+  readonly renames: "keep" | "in-place";
+  readonly lock: boolean;
+}
+
+/** The marker of a project without a name: others may have it, too. */
+export const PLAIN_MARKER = "lettershop";
 
 /** Gives the default export of a configuration file that is written in TypeScript or JavaScript. */
 export type ReadModule = (file: string) => Promise<unknown>;
@@ -37,7 +51,8 @@ export type ReadModule = (file: string) => Promise<unknown>;
  */
 export async function loadProject(location: ProjectLocation, readModule: ReadModule): Promise<Project> {
   const { configFile } = location;
-  return settle(location, configFile === undefined ? {} : await readConfig(configFile, readModule));
+  const config = configFile === undefined ? {} : await readConfig(configFile, readModule);
+  return settle(location, config, await readPackageName(location));
 }
 
 async function readConfig(file: string, readModule: ReadModule): Promise<unknown> {
@@ -50,12 +65,24 @@ async function readConfig(file: string, readModule: ReadModule): Promise<unknown
   }
 }
 
-function settle(location: ProjectLocation, config: unknown): Project {
+/** Undefined without one: whatever else is wrong with the file is for package managers to say. */
+async function readPackageName(location: ProjectLocation): Promise<string | undefined> {
+  const text = await readFile(packageFile(location), "utf8").catch(() => "{}");
+  try {
+    const content: unknown = JSON.parse(text);
+    const name: unknown = typeof content === "object" && content !== null && "name" in content ? content.name : "";
+    return typeof name === "string" && isMarkerText(`lettershop ${name}`) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function settle(location: ProjectLocation, config: unknown, packageName: string | undefined): Project {
   const { folder, configFile } = location;
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) throw invalid(configFile, parsed.error.issues.flatMap(describe));
 
-  const { templates, registry, environments, defaultEnvironment, assets, check, locale, timeZone } = parsed.data;
+  const { templates, registry, environments, defaultEnvironment, assets, check, sync, locale, timeZone } = parsed.data;
   if (
     defaultEnvironment !== undefined &&
     defaultEnvironment !== "local" &&
@@ -71,6 +98,10 @@ function settle(location: ProjectLocation, config: unknown): Project {
     registryFile: path.resolve(folder, registry ?? defaultRegistry),
     environments: withAssets(environments, assets),
     check,
+    sync: {
+      ...sync,
+      marker: sync.marker ?? (packageName === undefined ? PLAIN_MARKER : `${PLAIN_MARKER} ${packageName}`),
+    },
     locale,
     timeZone,
     ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),

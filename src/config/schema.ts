@@ -6,6 +6,21 @@ const webAddress = z.url({ protocol: /^https?$/, error: "expected an address tha
 
 const assetsSchema = z.strictObject({ baseUrl: webAddress });
 
+const templatePatterns = z.array(text);
+
+/** `@example.com`, `*@example.com` or an address; a pattern of domains could be more than was meant. */
+const allowedRecipient = z
+  .string()
+  .regex(/^[^\s<>]*@[^\s<>@*]+$/, "expected an address, or all of a domain as @example.com");
+
+const recipientsSchema = z.strictObject({
+  allow: z.array(allowedRecipient),
+  redirectTo: z
+    .string()
+    .regex(/^[^\s<>*@]+@[^\s<>*@]+$/, "expected one address, without a name")
+    .optional(),
+});
+
 const environmentSchema = z.strictObject({
   url: webAddress,
   domain: text,
@@ -23,6 +38,10 @@ const environmentSchema = z.strictObject({
     .regex(/^[a-z0-9_-]+$/, "expected lower-case letters, digits, - and _")
     .optional(),
   assets: assetsSchema.optional(),
+  include: templatePatterns.optional(),
+  exclude: templatePatterns.optional(),
+  confirm: z.boolean().optional(),
+  recipients: recipientsSchema.optional(),
 });
 
 const someNames = "expected a name of templates, a pattern such as marketing-*, or a list of these";
@@ -52,6 +71,25 @@ const checkSchema = z.strictObject({
   custom: z.array(customRuleSchema).default([]),
 });
 
+const MARKER_MAX = 80;
+
+/** It is read back from descriptions, where `[` and `]` are its bounds and the last space is before the hashes. */
+const markerText = z
+  .string()
+  .max(MARKER_MAX, `expected at most ${MARKER_MAX} characters, as it takes its place from the description`)
+  .regex(/^[^[\]\r\n]*[^[\]\s]$/, "expected a text on one line, without [ and ], that does not end with a space");
+
+export function isMarkerText(value: string): boolean {
+  return markerText.safeParse(value).success;
+}
+
+const syncSchema = z.strictObject({
+  marker: z.union([z.literal(false), markerText], "expected a text, or false").optional(),
+  prune: templatePatterns.default([]),
+  renames: z.enum(["keep", "in-place"]).default("keep"),
+  lock: z.boolean().default(true),
+});
+
 export const configSchema = z.strictObject({
   /** For editors, in a JSON file. */
   $schema: z.string().optional(),
@@ -64,6 +102,7 @@ export const configSchema = z.strictObject({
   defaultEnvironment: z.string().optional(),
   assets: assetsSchema.optional(),
   check: checkSchema.prefault({}),
+  sync: syncSchema.prefault({}),
   locale: z.string().refine(isLocale, "expected a language tag such as en-US").default("en-US"),
   timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Paris").default("UTC"),
 }) satisfies z.ZodType<unknown, LettershopConfig>;
@@ -74,7 +113,9 @@ export function knownKeys([first, second, third]: readonly PropertyKey[]): strin
     const within = { overrides: overrideSchema, custom: customRuleSchema }[String(second)];
     return Object.keys((within ?? checkSchema).shape);
   }
+  if (first === "sync") return Object.keys(syncSchema.shape);
   if (first === "assets" || third === "assets") return Object.keys(assetsSchema.shape);
+  if (third === "recipients") return Object.keys(recipientsSchema.shape);
   return Object.keys(first === "environments" ? environmentSchema.shape : configSchema.shape);
 }
 

@@ -131,11 +131,20 @@ function printTemplates(
   ].join("\n");
 }
 
-function printEnvironment({ url, domain, version, keyVariable, namePrefix, nameSuffix }: TargetEnvironment): string {
-  const members = Object.entries({ url, domain, version, keyVariable, namePrefix, nameSuffix }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return `{ ${members.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")} }`;
+/** What an application needs of it; the rest is for the command. */
+function printEnvironment(environment: TargetEnvironment): string {
+  const { url, domain, version, keyVariable, namePrefix, nameSuffix, recipients } = environment;
+  return printObject({ url, domain, version, keyVariable, namePrefix, nameSuffix, recipients });
+}
+
+function printObject(value: object): string {
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{ ${members.map(([name, member]) => `${name}: ${printValue(member)}`).join(", ")} }`;
+}
+
+function printValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`;
+  return typeof value === "object" && value !== null ? printObject(value) : JSON.stringify(value);
 }
 
 /** The contract stands on one line: `compareRegistry` reads it from there. */

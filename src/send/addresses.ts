@@ -20,12 +20,24 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A name that needs no quotes (RFC 5322, phrase); beyond ASCII the service encodes it. */
 const PLAIN_NAME = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff} -]*$/u;
 
-/** One or many addresses as the service takes them; those with a problem are left out. */
-export function readAddresses(value: Address | readonly Address[], path: string, report: Report): string[] {
-  const read = isList(value)
-    ? value.map((address, index) => readAddress(address, `${path}[${index}]`, report))
-    : [readAddress(value, path, report)];
-  return read.filter((address) => address !== undefined);
+/**
+ * One or many addresses as the service takes them; those with a problem are left out.
+ *
+ * @param check Looks at each that is one.
+ */
+export function readAddresses(
+  value: Address | readonly Address[],
+  path: string,
+  report: Report,
+  check?: (address: string, path: string, report: Report) => void,
+): string[] {
+  const read = (address: Address, place: string): string[] => {
+    const found = readAddress(address, place, report);
+    if (found === undefined) return [];
+    check?.(found, place, report);
+    return [found];
+  };
+  return isList(value) ? value.flatMap((address, index) => read(address, `${path}[${index}]`)) : read(value, path);
 }
 
 function isList(value: Address | readonly Address[]): value is readonly Address[] {
@@ -38,7 +50,17 @@ export function readAddress(value: Address, path: string, report: Report): strin
   if (parts === undefined) return undefined;
   const email = readEmail(parts.email, path, report);
   if (email === undefined) return undefined;
-  return parts.name === "" ? email : `${quoteName(parts.name)} <${email}>`;
+  return parts.name === "" ? email : writeAddress({ name: parts.name, email });
+}
+
+/** A name and an address as the service takes them. */
+export function writeAddress({ name, email }: Parts): string {
+  return `${quoteName(name)} <${email}>`;
+}
+
+/** The address alone, of one as the service takes it. */
+export function emailOf(address: string): string {
+  return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
 }
 
 interface Parts {

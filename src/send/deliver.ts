@@ -14,7 +14,7 @@ import type { Limiter } from "./limiter.js";
 
 /** What sending needs, besides the message. */
 export interface Route {
-  readonly client: Client;
+  readonly client: Pick<Client, "emails">;
   readonly domain: string;
   readonly url: string;
   readonly clock: Clock;

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "./clock.js";
 import { deliver } from "./deliver.js";
 import type { Delivery, MessageOptions, SendOptions } from "./message.js";
 import { limiterFor } from "./pace.js";
+import { recipientsPolicy } from "./recipients.js";
 import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "./prepare.js";
 
 export interface MailerOptions<Types extends object> {
@@ -96,11 +97,12 @@ const MAX_WAIT_MS = 10_000;
 export function createMailer<Types extends object>(options: MailerOptions<Types>): Mailer<Types> {
   const { sendsPerMinute = SENDS_PER_MINUTE, clock = systemClock, maxWait = MAX_WAIT_MS } = options;
   const environment = environmentOf(options);
-  const { url, domain, apiKey } = environment;
+  const { url, domain, apiKey, version, recipients } = environment;
   checkMaxWait(maxWait);
   const client = createClient({
     apiKey,
     baseUrl: url,
+    version,
     // Sending has a pace and tries of its own.
     pacing: false,
     retries: 0,
@@ -110,7 +112,11 @@ export function createMailer<Types extends object>(options: MailerOptions<Types>
   const limiter = () => limiterFor({ url, apiKey, sendsPerMinute, clock });
   const preparation: Preparation = {
     templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
-    sender: { domain, from: options.from },
+    sender: {
+      domain,
+      from: options.from,
+      recipients: recipients && recipientsPolicy(recipients, environment.name),
+    },
     context: {
       locale: options.locale ?? options.templates?.locale ?? "en-US",
       timeZone: options.timeZone ?? options.templates?.timeZone ?? "UTC",
@@ -141,7 +147,7 @@ export function createMailer<Types extends object>(options: MailerOptions<Types>
 }
 
 function environmentOf({ templates, environment, url, domain, apiKey }: MailerOptions<object>): Environment {
-  const resolved = resolveEnvironment({
+  return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
     ...(environment === undefined ? {} : { name: environment }),
@@ -152,10 +158,6 @@ function environmentOf({ templates, environment, url, domain, apiKey }: MailerOp
       ...(apiKey === undefined ? {} : { apiKey }),
     },
   });
-  if (resolved.version === "v4") return resolved;
-  throw new ConfigurationError(
-    `The environment "${resolved.name}" has version ${resolved.version}; mail is sent with version v4.`,
-  );
 }
 
 function checkMaxWait(maxWait: number): void {

@@ -2,6 +2,7 @@ import { type Address, readAddress, readAddresses, readFrom } from "./addresses.
 import { type Attachment, readAttachments } from "./attachments.js";
 import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { SUBJECT_MAX } from "../api/limits.js";
+import type { Recipients, RecipientsPolicy } from "./recipients.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
 /** Who a message goes to and what it carries. */
@@ -43,20 +44,26 @@ export interface Sender {
   /** The environment's domain. */
   readonly domain: string;
   readonly from?: string | undefined;
+  /** Where the environment says who may get mail. */
+  readonly recipients?: RecipientsPolicy | undefined;
 }
 
 /** The fields that a message has with a template or without. */
 export async function readEnvelope(envelope: Envelope, sender: Sender, report: Report): Promise<OutboundEmail> {
   const { to, cc, bcc, replyTo, attachments } = envelope;
+  const { recipients } = sender;
   if (to === undefined || to === null || (Array.isArray(to) && to.length === 0))
     report("to", "is missing: a message has at least one recipient");
   const from = readFrom(envelope.from ?? sender.from, sender.domain, report);
   const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
+  const meant: Recipients = {
+    to: to === undefined || to === null ? [] : readAddresses(to, "to", report, recipients?.check),
+    ...(cc === undefined ? {} : { cc: readAddresses(cc, "cc", report, recipients?.check) }),
+    ...(bcc === undefined ? {} : { bcc: readAddresses(bcc, "bcc", report, recipients?.check) }),
+  };
   return {
     from: from ?? "",
-    to: to === undefined || to === null ? [] : readAddresses(to, "to", report),
-    ...(cc === undefined ? {} : { cc: readAddresses(cc, "cc", report) }),
-    ...(bcc === undefined ? {} : { bcc: readAddresses(bcc, "bcc", report) }),
+    ...(recipients === undefined ? meant : recipients.redirect(meant)),
     ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
     ...(attachments === undefined ? {} : { attachments: await readAttachments(attachments, report) }),
   };

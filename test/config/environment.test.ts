@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type EnvironmentChoice, remoteName, resolveEnvironment } from "../../src/config/environment.js";
+import { type EnvironmentChoice, isIncluded, remoteName, resolveEnvironment } from "../../src/config/environment.js";
 import { ConfigurationError } from "../../src/errors.js";
 import { makeFolder } from "../modules/folder.js";
 
@@ -85,6 +85,34 @@ describe("the order", () => {
   });
 });
 
+describe("what an environment holds back", () => {
+  test("settings of the configuration come along, and local has none", () => {
+    const settings = {
+      include: ["a"],
+      exclude: ["b"],
+      confirm: true,
+      recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" },
+    };
+    const choice = { environments: { held: { ...production, ...settings } }, env: { MAIL_KEY: "k" } };
+    expect(command({ ...choice, name: "held" })).toMatchObject(settings);
+    expect(mailer({ ...choice, name: "held", options: { url: "https://o.example" } })).toMatchObject(settings);
+    expect(Object.keys(command({ ...choice, name: "local" }))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/include|exclude|confirm|recipients/)]),
+    );
+  });
+
+  test.each([
+    [{}, "receipt", true],
+    [{ include: [] }, "receipt", false],
+    [{ include: ["receipt", "account-*"] }, "account-closed", true],
+    [{ include: ["receipt", "account-*"] }, "welcome", false],
+    [{ exclude: ["account-*"] }, "account-closed", false],
+    [{ include: ["account-*"], exclude: ["*-closed"] }, "account-closed", false],
+  ])("%j and the template %s: %s", (environment, name, isThere) => {
+    expect(isIncluded(environment, name)).toBe(isThere);
+  });
+});
+
 describe("variables alone", () => {
   const env = { LETTERSHOP_URL: "https://api.example.com", LETTERSHOP_DOMAIN: "example.com", LETTERSHOP_API_KEY: "k" };
 
@@ -142,6 +170,12 @@ describe("local", () => {
 });
 
 describe("nothing goes astray", () => {
+  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"])("under CI an empty %s is refused, as a pin that is off", (pin) => {
+    const env = { MAIL_KEY: "k", [pin]: " " };
+    expect(refusal(() => command({ env: { ...env, CI: "true" }, name: "production" })).message).toContain(pin);
+    expect(command({ env, name: "production" })).toMatchObject({ name: "production" });
+  });
+
   test.each(["true", "1", "True"])("under CI=%s a command has to be told", (CI) => {
     const { message, hint } = refusal(() => command({ env: { CI } }));
     expect(message).toContain("CI");

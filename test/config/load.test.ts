@@ -44,6 +44,7 @@ describe("finding", () => {
       registryFile: path.join(folder, "templates.gen.ts"),
       environments: {},
       check: { rules: {}, overrides: [], clients: [], rawVariables: [], custom: [] },
+      sync: { marker: "lettershop", prune: [], renames: "keep", lock: true },
       locale: "en-US",
       timeZone: "UTC",
     });
@@ -85,12 +86,16 @@ describe("loading", () => {
       templates: ["emails", "../shared/emails"],
       registry: "generated/mail.ts",
       environments: {
-        production: { url: "https://api.example.com", domain, keyVariable: "MAIL_KEY", nameSuffix: "-live" },
-        staging: { url: "http://localhost:1", domain, version: "v3" as const, assets: { baseUrl: "https://stg.example.com" } },
+        production: { url: "https://api.example.com", domain, keyVariable: "MAIL_KEY", nameSuffix: "-live", confirm: true },
+        staging: { url: "http://localhost:1", domain, version: "v3" as const, assets: { baseUrl: "https://stg.example.com" },
+          include: ["receipt", "account-*"], exclude: ["account-draft"],
+          recipients: { allow: ["@example.com", "*@bücher.example", "ada@partner.example"], redirectTo: "inbox@example.com" },
+        },
       },
       defaultEnvironment: "staging",
       assets: { baseUrl: "https://cdn.example.com/mail" },
       check: { rules: { "image-alt": "off" }, overrides: [{ templates: "a-*", rules: { contrast: "info" } }] },
+      sync: { marker: "acme mail", prune: ["old-*"], renames: "in-place" as const, lock: false },
       locale: "de-CH",
       timeZone: "Europe/Zurich",
     };`;
@@ -118,6 +123,7 @@ describe("loading", () => {
           version: "v4",
           keyVariable: "MAIL_KEY",
           nameSuffix: "-live",
+          confirm: true,
           assets,
         },
         staging: {
@@ -126,6 +132,12 @@ describe("loading", () => {
           version: "v3",
           keyVariable: "LETTERSHOP_API_KEY",
           assets: { baseUrl: "https://stg.example.com" },
+          include: ["receipt", "account-*"],
+          exclude: ["account-draft"],
+          recipients: {
+            allow: ["@example.com", "*@bücher.example", "ada@partner.example"],
+            redirectTo: "inbox@example.com",
+          },
         },
       },
       defaultEnvironment: "staging",
@@ -137,6 +149,7 @@ describe("loading", () => {
         rawVariables: [],
         custom: [],
       },
+      sync: { marker: "acme mail", prune: ["old-*"], renames: "in-place", lock: false },
       locale: "de-CH",
       timeZone: "Europe/Zurich",
     });
@@ -156,6 +169,14 @@ describe("loading", () => {
             keyVariable: "sk-123",
             namePrefix: "Live",
             assets: { baseurl: "https://x.example" },
+            includes: ["a"],
+            exclude: "a",
+            confirm: "yes",
+            recipients: {
+              allow: ["@*", "Ada <a@b.example>", "*@b.example"],
+              redirect: "a@b",
+              redirectTo: "*@b.example",
+            },
           },
         },
         assets: { baseUrl: "ftp://x.example" },
@@ -165,6 +186,7 @@ describe("loading", () => {
           overrides: [{ template: "a", templates: [], rules: {} }],
           custom: [{ id: "Mine", summary: "", severity: "error" }],
         },
+        sync: { marker: "acme [mail]", prunes: [], prune: "a", renames: "keeps", lock: 1 },
         locale: "english!",
         timeZone: "Mars/Olympus",
       }),
@@ -183,6 +205,18 @@ describe("loading", () => {
         "environments.live.namePrefix: expected lower-case letters, digits, - and _, first a letter or digit",
         "environments.live.assets.baseUrl: expected an address that begins with https:// or http://",
         "environments.live.assets.baseurl: unknown key; did you mean baseUrl?",
+        "environments.live.includes: unknown key; did you mean include?",
+        "environments.live.exclude: expected array, received string",
+        "environments.live.confirm: expected boolean, received string",
+        "environments.live.recipients.allow.0: expected an address, or all of a domain as @example.com",
+        "environments.live.recipients.allow.1: expected an address, or all of a domain as @example.com",
+        "environments.live.recipients.redirectTo: expected one address, without a name",
+        "environments.live.recipients.redirect: unknown key; did you mean redirectTo?",
+        "sync.marker: expected a text on one line, without [ and ], that does not end with a space",
+        "sync.prunes: unknown key; did you mean prune?",
+        "sync.prune: expected array, received string",
+        'sync.renames: Invalid option: expected one of "keep"|"in-place"',
+        "sync.lock: expected boolean, received number",
         "assets.baseUrl: expected an address that begins with https:// or http://",
         "check.rule: unknown key; did you mean rules?",
         'check.rules.image-alt: Invalid option: expected one of "off"|"info"|"warning"|"error"',
@@ -204,6 +238,29 @@ describe("loading", () => {
     [`{ "templates": `, "is not JSON"],
   ])("refuses %s", async (text, message) => {
     expect((await refusal(await makeFolder({ "lettershop.config.json": text }))).message).toContain(message);
+  });
+
+  test.each([
+    ["acme ", "sync.marker: expected a text on one line"],
+    ["", "sync.marker: expected a text on one line"],
+    ["two\nlines", "sync.marker: expected a text on one line"],
+    ["x".repeat(81), "sync.marker: expected at most 80 characters"],
+    [true, "sync.marker: expected a text, or false"],
+  ])("refuses the marker %j", async (marker, message) => {
+    const folder = await makeFolder({ "lettershop.config.json": JSON.stringify({ sync: { marker } }) });
+    expect((await refusal(folder)).message).toContain(message);
+  });
+
+  test.each([
+    [`{ "name": "@acme/mail" }`, {}, "lettershop @acme/mail"],
+    [`{ "name": "odd]" }`, {}, "lettershop"],
+    [`{ "name": 1 }`, {}, "lettershop"],
+    [`{ "name": `, {}, "lettershop"],
+    [`{ "name": "mail" }`, { sync: { marker: "acme" } }, "acme"],
+    [`{ "name": "mail" }`, { sync: { marker: false } }, false],
+  ])("the marker of %s with %j is %j", async (manifest, settings, marker) => {
+    const folder = await makeFolder({ "lettershop.config.json": JSON.stringify(settings), "package.json": manifest });
+    expect((await load(folder)).sync.marker).toBe(marker);
   });
 
   test("an error in the file's own code has its place", async () => {

@@ -14,7 +14,17 @@ const environments = {
     keyVariable: "MAIL_KEY",
     namePrefix: "p-",
   },
-} as const;
+  staging: {
+    url: "https://api.example.com",
+    domain: "staging.example.com",
+    version: "v3",
+    keyVariable: "MAIL_KEY",
+    recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" },
+  },
+} satisfies Registry["environments"];
+
+/** What is for the command alone. */
+const commands = { include: ["a"], exclude: ["b"], confirm: true };
 
 async function generate(folder: string, templates: readonly TemplateFacts[], more: object = {}): Promise<string> {
   const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
@@ -94,6 +104,7 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     export const templates: Registry<TemplateVariables> = {
       environments: {
         production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY", namePrefix: "p-" },
+        staging: { url: "https://api.example.com", domain: "staging.example.com", version: "v3", keyVariable: "MAIL_KEY", recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" } },
       },
       defaultEnvironment: "production",
       locale: "en-US",
@@ -282,7 +293,8 @@ test("a module that is not there is an error with its place", async () => {
 
 test("reading it back finds every environment but no key", async () => {
   const folder = await makeFolder();
-  const text = await generate(folder, []);
+  const { production, staging } = environments;
+  const text = await generate(folder, [], { environments: { production: { ...production, ...commands }, staging } });
   const registry = await run(folder, text);
   expect(registry).toEqual({ environments, locale: "en-US", timeZone: "UTC", templates: {} });
   expect(await readFile(path.join(folder, "templates.gen.mjs"), "utf8")).not.toMatch(/apiKey/);

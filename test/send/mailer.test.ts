@@ -325,13 +325,21 @@ test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url: "ftp://example.com" })).toThrow(expect.objectContaining({ code: "configuration" }));
   expect(() => open({ url: "http://127.0.0.1:9", maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
   expect(() => open({ url: "http://127.0.0.1:9", timeoutMs: -1 })).toThrow(/timeoutMs/);
-  const old = {
-    url: "https://api.example.com",
-    domain: "example.com",
-    version: "v3",
-    keyVariable: "MAIL_KEY",
-  } as const;
-  expect(() => createMailer({ templates: registryOf({ old }), environment: "old", apiKey: "key-of-the-test" })).toThrow(
-    /version v3/,
+});
+
+test("an environment of version 3 is spoken to in version 3", async () => {
+  const { url, seen } = await serve((_, response) =>
+    answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>", success: true }),
   );
+  const old = { url, domain: "example.com", version: "v3", keyVariable: "MAIL_KEY" } as const;
+  const mailer = createMailer({
+    templates: registryOf({ old }),
+    environment: "old",
+    apiKey: "key-of-the-test",
+    from: "shop",
+    clock: new VirtualClock(),
+  });
+  onTestFinished(() => mailer.close());
+  expect(await mailer.send("receipt", { order }, { to })).toMatchObject({ outcome: "accepted", id: "1.a" });
+  expect(seen.map((request) => request.url)).toEqual(["/v3/domains/example.com/emails/outbound"]);
 });

@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
+import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
 
 export type Level = Severity | "off";
@@ -16,7 +17,10 @@ export interface SeverityConfig {
 /** The level that the configuration gives a rule for a template; undefined where it says nothing. */
 export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template">, config: SeverityConfig) {
   const override = config.overrides.findLast(
-    ({ templates, rules }) => Object.hasOwn(rules, rule) && [templates].flat().some((name) => matches(name, template)),
+    ({ templates, rules }) =>
+      Object.hasOwn(rules, rule) &&
+      template !== undefined &&
+      [templates].flat().some((pattern) => matchesPattern(pattern, template)),
   );
   if (override) return override.rules[rule];
   return Object.hasOwn(config.rules, rule) ? config.rules[rule] : undefined;
@@ -30,11 +34,6 @@ export function isOff(rule: string, { rules, overrides }: SeverityConfig): boole
 /** Whether whatever a rule finds is left out, so that it need not be run. */
 export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConfig): boolean {
   return isOff(rule, { rules, overrides: [] }) && !overrides.some((each) => Object.hasOwn(each.rules, rule));
-}
-
-function matches(pattern: string, template = ""): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"));
-  return template !== "" && new RegExp(`^${parts.join(".*")}$`).test(template);
 }
 
 /**
@@ -101,7 +100,7 @@ export function unusedOverrides(
   const all = [...names];
   return overrides.flatMap(({ templates }, index) =>
     [templates].flat().flatMap((pattern): Diagnostic[] => {
-      if (all.some((name) => matches(pattern, name))) return [];
+      if (all.some((name) => matchesPattern(pattern, name))) return [];
       const near = nearest(pattern, all);
       const question = near === undefined ? "" : ` (did you mean ${near}?)`;
       return [

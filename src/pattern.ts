@@ -1,0 +1,20 @@
+/**
+ * Whether a name fits a pattern, in which `*` stands for any text, none included.
+ *
+ * @example
+ * matchesPattern("marketing-*", "marketing-spring"); // true
+ * matchesPattern("*-internal", "receipt"); // false
+ */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - at >= last.length && name.endsWith(last);
+}

@@ -1,0 +1,124 @@
+import { domainToASCII } from "node:url";
+import type { RecipientsConfig } from "../config/define.js";
+import { ConfigurationError } from "../errors.js";
+import { matchesPattern } from "../pattern.js";
+import { emailOf, readAddress, writeAddress } from "./addresses.js";
+import { collectProblems, type Report } from "./report.js";
+
+/** Addresses as the service takes them. */
+export interface Recipients {
+  readonly to: string[];
+  readonly cc?: string[];
+  readonly bcc?: string[];
+}
+
+/** Holds a message's recipients to what its environment allows. */
+export interface RecipientsPolicy {
+  /** Reports an address that the message cannot go to. */
+  readonly check: (address: string, path: string, report: Report) => void;
+  /** Whom the message goes to instead. */
+  readonly redirect: (recipients: Recipients) => Recipients;
+}
+
+/**
+ * @example
+ * const policy = recipientsPolicy({ allow: ["@example.com"], redirectTo: "inbox@example.com" }, "staging");
+ * policy.redirect({ to: ["ada@example.org", "bob@example.com"] });
+ * // { to: ["bob@example.com", '"ada@example.org" <inbox@example.com>'] }
+ *
+ * @param environment Its name.
+ * @throws {ConfigurationError} `redirectTo` is no address.
+ */
+export function recipientsPolicy({ allow, redirectTo }: RecipientsConfig, environment: string): RecipientsPolicy {
+  const allowed = allow.map(readPattern);
+  const isAllowed = (email: string): boolean => {
+    const { localPart, domain } = parts(email);
+    return allowed.some((each) => each.domain === domain && matchesPattern(each.localPart, localPart));
+  };
+  if (redirectTo === undefined) {
+    const hint = `add it to recipients.allow of the environment, or say where such mail is to go with recipients.redirectTo`;
+    return {
+      check(address, path, report) {
+        if (!isAllowed(emailOf(address)))
+          report(path, `is nobody whom the environment "${environment}" sends mail to; ${hint}`);
+      },
+      redirect: (recipients) => recipients,
+    };
+  }
+  const inbox = readInbox(redirectTo, environment);
+  return { check: () => undefined, redirect: (recipients) => redirected(recipients, { inbox, isAllowed }) };
+}
+
+interface Redirection {
+  readonly inbox: string;
+  readonly isAllowed: (email: string) => boolean;
+}
+
+/**
+ * The inbox stands once, in the first field that is for it, with those who were meant as its name. Whoever was meant to
+ * get a blind copy is not named to others.
+ */
+function redirected({ to, cc = [], bcc = [] }: Recipients, { inbox, isAllowed }: Redirection): Recipients {
+  const isInbox = (address: string): boolean => emailOf(address).toLowerCase() === inbox.toLowerCase();
+  const isMeant = (address: string): boolean => !isAllowed(emailOf(address)) && !isInbox(address);
+  const fields = { to, cc, bcc };
+  if (!Object.values(fields).flat().some(isMeant)) {
+    return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
+  }
+  const visible = [...to, ...cc].filter(isMeant).map(emailOf);
+  const blind = bcc.filter(isMeant).map(emailOf);
+  const first = [to, cc, bcc].find((field) => field.some((address) => isMeant(address) || isInbox(address)));
+  const name = first === bcc ? listed(blind) : listed(visible, blind.length);
+  const rewritten = (field: readonly string[]): string[] => {
+    const kept = field.filter((address) => !isMeant(address) && !isInbox(address));
+    return field === first ? [...kept, writeAddress({ name, email: inbox })] : kept;
+  };
+  const others = { cc: rewritten(cc), bcc: rewritten(bcc) };
+  return {
+    to: rewritten(to),
+    ...(others.cc.length > 0 && { cc: others.cc }),
+    ...(others.bcc.length > 0 && { bcc: others.bcc }),
+  };
+}
+
+/** Of a header's line of 998. */
+const NAME_MAX = 500;
+
+function listed(emails: readonly string[], others = 0): string {
+  let text = "";
+  let count = 0;
+  for (const email of emails) {
+    const longer = count === 0 ? email : `${text}, ${email}`;
+    if (longer.length > NAME_MAX) break;
+    text = longer;
+    count += 1;
+  }
+  const more = emails.length - count + others;
+  if (more === 0) return text;
+  return count === 0 ? `${more} hidden` : `${text} and ${more} more`;
+}
+
+interface Parts {
+  readonly localPart: string;
+  readonly domain: string;
+}
+
+/** `@example.com` is all of a domain. */
+function readPattern(pattern: string): Parts {
+  const { localPart, domain } = parts(pattern);
+  return { localPart: localPart === "" ? "*" : localPart, domain };
+}
+
+function parts(email: string): Parts {
+  const at = email.lastIndexOf("@");
+  return { localPart: email.slice(0, at).toLowerCase(), domain: domainToASCII(email.slice(at + 1)) };
+}
+
+function readInbox(address: string, environment: string): string {
+  const { problems, report } = collectProblems();
+  const read = readAddress(address, "recipients.redirectTo", report);
+  if (read !== undefined) return emailOf(read);
+  throw new ConfigurationError(
+    `The environment "${environment}" has no address to redirect mail to: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
+  );
+}
