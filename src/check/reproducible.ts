@@ -18,14 +18,14 @@ export interface FieldDifference {
 
 /** What differs between two builds; undefined where they are the same, byte for byte, or where the first has failed. */
 export function differenceOf(
-  { compiled: first }: CompileResult,
+  { compiled: first, template }: CompileResult,
   { fields, error = "an error" }: Rebuild,
 ): FieldDifference | undefined {
   if (!first) return undefined;
   if (!fields) return { field: "result", first: "compiled", second: error };
   const { contract } = first;
   for (const field of FIELDS) {
-    const second = separateDotted(fields[field], contract);
+    const second = template.metadata.verbatim ? fields[field] : separateDotted(fields[field], contract);
     if (first[field] !== second) return { field, ...excerpts(first[field], second) };
   }
   return undefined;

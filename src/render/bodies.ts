@@ -32,6 +32,7 @@ export function readBodies(template: Template, given: EngineOutput, options: Bod
   const output = nameOutputConditions(given, names);
   const { tags, locate } = output;
   const subject = nameConditions(readSubject(template, output, options.findings), names);
+  if (template.metadata.verbatim) return { output, names, subject, html: { text: output.html, tags } };
   const tidied = tidy(quoteValues(withLanguage(output.html, template), tags));
   const html = { text: resolveAssets(tidied, { template, locate, ...options }), tags };
   return { output, names, subject, html };

@@ -38,8 +38,13 @@ export function bodiesOf({ subject, html, text }: Compilation): readonly Body[] 
   ];
 }
 
-/** The fields that go to the service: subject and text print their variables unescaped. */
-export function restoreBodies({ subject, html, text, contract }: Compilation): Pick<TemplateFields, Body["field"]> {
+/** The fields that go to the service: subject and text print their variables unescaped, unless they are verbatim. */
+export function restoreBodies(compilation: Compilation): Pick<TemplateFields, Body["field"]> {
+  const { subject, html, text, contract, template } = compilation;
+  if (template.metadata.verbatim) {
+    const asWritten = (content: Tokenised): string => restore(content.text, content.tags, "html");
+    return { subject: asWritten(subject), html_body: asWritten(html), text_body: asWritten(text) };
+  }
   return {
     subject: separateDotted(restore(subject.text, subject.tags, "text"), contract),
     html_body: separateDotted(restore(separateBraces(html.text), html.tags, "html"), contract),

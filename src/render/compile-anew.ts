@@ -18,6 +18,7 @@ import { type SitedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
 import type { Tokenised } from "./tokenised.js";
+import { tolerated } from "./verbatim.js";
 
 /** A result, and what it was made from. */
 export interface CompiledAnew {
@@ -108,7 +109,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     description: template.metadata.description ?? "",
     ...restoreBodies(compilation),
   };
-  findings.add(await checkInvariants({ compilation, fields, fixtures, context, moments }));
+  findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: hashOf(fields) };
   return { compiled, html, ...(output.places && { sited: { ...bodies.html, places: output.places } }) };

@@ -85,12 +85,20 @@ async function rebuild(template: Template, context: CompileContext): Promise<Reb
   const { subject, html } = readBodies(template, output, { context, findings });
   const { places = [], moments = [] } = output;
   const error = findings.diagnostics.find(({ severity }) => severity === "error")?.message;
-  return { html, places, subject, moments, ...(error === undefined ? { fields: fieldsOf(subject, html) } : { error }) };
+  return {
+    html,
+    places,
+    subject,
+    moments,
+    ...(error === undefined ? { fields: fieldsOf(subject, html, template) } : { error }),
+  };
 }
 
-function fieldsOf(subject: Tokenised, html: Tokenised): NonNullable<Rebuild["fields"]> {
+function fieldsOf(subject: Tokenised, html: Tokenised, { metadata }: Template): NonNullable<Rebuild["fields"]> {
+  const { verbatim = false } = metadata;
+  const text = withoutSites(html.text);
   return {
-    subject: restore(subject.text, subject.tags, "text"),
-    html_body: restore(separateBraces(withoutSites(html.text)), html.tags, "html"),
+    subject: restore(subject.text, subject.tags, verbatim ? "html" : "text"),
+    html_body: restore(verbatim ? text : separateBraces(text), html.tags, "html"),
   };
 }

@@ -6,16 +6,17 @@ import type { EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** The subject: from template.json, else what the body brings; empty where there is none. Always on one line. */
+/** The subject: from template.json, else what the body brings; empty where there is none. On one line, unless it is verbatim. */
 export function readSubject(template: Template, output: EngineOutput, findings: Findings): Tokenised {
   const { metadata, metadataSource, body } = template;
   if (metadata.subject === undefined) return { text: onOneLine(output.title ?? ""), tags: output.tags };
   const at = metadataSource ? jsonPosition(metadataSource, ["subject"]) : { file: body.file };
   const written: TagTable = [];
-  const { text, tree, problems } = protect(metadata.subject, at.file, written);
+  const { verbatim = false } = metadata;
+  const { text, tree, problems } = protect(metadata.subject, at.file, written, { keepsComments: verbatim });
   for (const { message, hint } of problems) findings.error("mustache-syntax", message, at, hint);
   for (const { message, hint } of checkNames(tree)) findings.error("mustache-name", message, at, hint);
-  return { text: onOneLine(text), tags: written.map((tag) => ({ ...tag, at })) };
+  return { text: verbatim ? text : onOneLine(text), tags: written.map((tag) => ({ ...tag, at })) };
 }
 
 function onOneLine(text: string): string {

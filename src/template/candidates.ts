@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { checkLink } from "./links.js";
+import { nameOf } from "./name.js";
 import type { Engine } from "./template.js";
 
 /** What has a template's place on disk: a folder, or a body alone. */
@@ -46,22 +47,22 @@ export function findCandidates(
   for (const entry of entries) {
     const file = path.join(root, entry);
     if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
-    if (only && !only.includes(path.parse(entry).name)) {
+    const name = nameOf(path.parse(entry).name);
+    if (only && !only.includes(name)) {
       const form = engineOf(entry) === undefined ? "folder" : "flat";
-      candidates.push({ name: path.parse(entry).name, root, file, form, folder: root, entries: [] });
+      candidates.push({ name, root, file, form, folder: root, entries: [] });
       continue;
     }
     const stats = statSync(file, { throwIfNoEntry: false }); // none for a link that leads nowhere
     const isFolder = stats?.isDirectory() ?? false;
     if (stats !== undefined && !isFolder && engineOf(entry) === undefined) continue;
     const link = checkLink(root, file);
-    if (link !== undefined) diagnostics.push({ ...link, template: path.parse(entry).name });
-    else if (!isFolder)
-      candidates.push({ name: path.parse(entry).name, root, file, form: "flat", folder: root, entries });
+    if (link !== undefined) diagnostics.push({ ...link, template: name });
+    else if (!isFolder) candidates.push({ name, root, file, form: "flat", folder: root, entries });
     else {
       const inside = entriesOf(file);
       if (inside.length > 0)
-        candidates.push({ name: entry, root, file, form: "folder", folder: file, entries: inside });
+        candidates.push({ name: nameOf(entry), root, file, form: "folder", folder: file, entries: inside });
     }
   }
   return { candidates, diagnostics };

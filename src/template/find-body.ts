@@ -1,17 +1,18 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf } from "./candidates.js";
+import { checkStem, nameOf, stemOf } from "./name.js";
 
 /** The one body of a template, absolute; undefined, with a diagnostic, where there is none or more than one. */
 export function findBody(candidate: Candidate, found: Diagnostic[]): string | undefined {
-  const { name, file, form, folder, entries } = candidate;
+  const { name, file, form, folder } = candidate;
   if (form === "flat") {
     found.push(...unusedCompanions(candidate));
     return file;
   }
-  const names = bodyExtensions.map((extension) => `${name}${extension}`);
-  const [body, second] = names.filter((each) => entries.includes(each));
+  const [body, second] = bodiesOf(candidate);
   if (body === undefined) {
+    const names = bodyExtensions.map((extension) => `${stemOf(name)}${extension}`);
     found.push({
       rule: "template-no-body",
       severity: "error",
@@ -29,13 +30,23 @@ export function findBody(candidate: Candidate, found: Diagnostic[]): string | un
     });
     return undefined;
   }
+  if (body !== undefined && path.basename(file) !== path.parse(body).name) {
+    found.push(...checkStem(name, path.join(folder, body)));
+  }
   return body && path.join(folder, body);
+}
+
+/** The names of a template's bodies, in the order in which they are named to a person. */
+function bodiesOf({ name, entries }: Candidate): string[] {
+  const isBody = (entry: string, extension: string): boolean =>
+    path.extname(entry) === extension && nameOf(path.parse(entry).name) === name;
+  return bodyExtensions.flatMap((extension) => entries.filter((entry) => isBody(entry, extension)));
 }
 
 function bodyHint({ name, entries }: Candidate): string {
   const near = entries.find((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
   if (near !== undefined) {
-    const rename = `Rename ${near} to ${name}${path.extname(near)}`;
+    const rename = `Rename ${near} to ${stemOf(name)}${path.extname(near)}`;
     return `${rename}; or, if it holds what templates share, let the folder's name begin with _.`;
   }
   return "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.";

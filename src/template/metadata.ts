@@ -27,6 +27,7 @@ const members: Readonly<Record<keyof Metadata | "$schema", Member>> = {
   priority: oneOf("high", "normal"),
   expiresAfter: matching(/^[1-9]\d*[smhd]$/, "a duration such as 90s, 10m, 2h or 1d"),
   onUnknown: oneOf("park", "resend"),
+  verbatim: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
 /** Reads `template.json`. Empty where there are diagnostics. */

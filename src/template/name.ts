@@ -1,8 +1,31 @@
+import path from "node:path";
 import { NAME_MAX, TEMPLATE_NAME } from "../api/limits.js";
 import type { Diagnostic } from "../diagnostic.js";
 
 /** What Windows takes for a device, with any extension. */
-const windowsDevice = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/;
+const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * The template's name that a file, without its extension, or a folder has: an `@` before it is not part of it, so that
+ * Windows can store any.
+ *
+ * @example
+ * nameOf("@con"); // "con"
+ */
+export function nameOf(stem: string): string {
+  return stem.replace(/^@/, "");
+}
+
+/**
+ * How a template's files and folder are named, without extensions.
+ *
+ * @example
+ * stemOf("receipt"); // "receipt"
+ * stemOf("con"); // "@con"
+ */
+export function stemOf(name: string): string {
+  return windowsDevice.test(name) ? `@${name}` : name;
+}
 
 /**
  * What speaks against a template's name.
@@ -14,16 +37,23 @@ const windowsDevice = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/;
  */
 export function checkName(name: string, file: string): Diagnostic[] {
   const finding = { template: name, at: { file } };
-  if (windowsDevice.test(name)) {
-    const message = `Windows cannot store a file or folder named "${name}".`;
-    return [{ rule: "template-name-windows", severity: "warning", message, ...finding }];
-  }
+  const unstorable = checkStem(name, file);
+  if (unstorable.length > 0) return unstorable;
   const problem = nameProblem(name);
   if (problem === undefined) return [];
   const better = kebabCase(name);
   const rename = nameProblem(better) === undefined ? `Rename it to ${better}, or begin` : "Begin";
   const hint = `${rename} its name with _ if templates share it.`;
   return [{ rule: "template-name", severity: "error", message: problem, ...finding, hint }];
+}
+
+/** What speaks against storing a template's file or folder under its name. */
+export function checkStem(name: string, file: string): Diagnostic[] {
+  const stem = path.parse(file).name;
+  if (!windowsDevice.test(stem)) return [];
+  const message = `Windows cannot store a file or folder named "${stem}".`;
+  const hint = `Name it ${stemOf(stem)}: the template's name stays "${name}".`;
+  return [{ rule: "template-name-windows", severity: "warning", message, template: name, at: { file }, hint }];
 }
 
 /** Why a name is none for a template, in a sentence; undefined for one that is. */

@@ -4,9 +4,10 @@ import { type Diagnostic, hasErrors } from "../diagnostic.js";
 import { type Candidate, engineOf } from "./candidates.js";
 import { findBody } from "./find-body.js";
 import { readFixture } from "./fixture.js";
+import { jsonPosition } from "./json.js";
 import { checkLink } from "./links.js";
 import { readMetadata } from "./metadata.js";
-import { checkName } from "./name.js";
+import { checkName, nameOf } from "./name.js";
 import { readSource } from "./source.js";
 import type { Fixture, Metadata, SourceFile, Template } from "./template.js";
 
@@ -22,26 +23,37 @@ function assemble(candidate: Candidate, found: Diagnostic[]): Template | undefin
   const { name, root, folder, form } = candidate;
   const file = findBody(candidate, found);
   const engine = file && engineOf(file);
-  const body = file && readFileOf(root, file, found);
   const rest = form === "folder" ? readRest(candidate, found) : { metadata: {}, fixtures: [] };
+  const body = file && readFileOf(root, file, found, rest.metadata);
+  if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") found.push(notVerbatim(rest));
   return body && engine ? { name, engine, root, folder, body, ...rest } : undefined;
 }
 
 type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
 
 function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[]): Rest {
-  const optional = (entry: string): SourceFile | undefined =>
-    entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found) : undefined;
-  const text = optional(`${name}.txt`);
+  const optional = (entry: string | undefined, as: Metadata = {}): SourceFile | undefined =>
+    entry !== undefined && entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found, as) : undefined;
   const metadataSource = optional("template.json");
+  const metadata = metadataOf(metadataSource, found);
+  const text = optional(
+    entries.find((entry) => path.extname(entry) === ".txt" && nameOf(path.parse(entry).name) === name),
+    metadata,
+  );
   const variables = optional("variables.ts");
   return {
-    metadata: metadataOf(metadataSource, found),
+    metadata,
     fixtures: entries.includes("fixtures") ? readFixtures(root, path.join(folder, "fixtures"), found) : [],
     ...(text && { text }),
     ...(metadataSource && { metadataSource }),
     ...(variables && { variablesFile: variables.file }),
   };
+}
+
+function notVerbatim({ metadataSource }: Rest): Diagnostic {
+  const message = "verbatim: only a body in HTML can be taken as it is written.";
+  const at = metadataSource && jsonPosition(metadataSource, ["verbatim"], "name");
+  return { rule: "metadata-value", severity: "error", message, ...(at && { at }) };
 }
 
 function metadataOf(source: SourceFile | undefined, found: Diagnostic[]): Metadata {
@@ -69,14 +81,19 @@ function readFixtures(root: string, folder: string, found: Diagnostic[]): Fixtur
 }
 
 /** Undefined, with a diagnostic, where it cannot be read. */
-function readFileOf(root: string, file: string, found: Diagnostic[]): SourceFile | undefined {
+function readFileOf(
+  root: string,
+  file: string,
+  found: Diagnostic[],
+  { verbatim = false }: Metadata = {},
+): SourceFile | undefined {
   const link = checkLink(root, file);
   if (link !== undefined) {
     found.push(link);
     return undefined;
   }
   try {
-    return readSource(file);
+    return readSource(file, verbatim);
   } catch (error) {
     const reason =
       error instanceof TypeError

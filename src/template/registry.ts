@@ -1,3 +1,4 @@
+import type { RecipientsConfig } from "../config/define.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 
 /** Where and in which time zone and language `derive` formats. */
@@ -40,6 +41,8 @@ export interface RegistryEnvironment {
   readonly keyVariable: string;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
+  /** Who may get mail from it. Default: anybody. */
+  readonly recipients?: RecipientsConfig;
 }
 
 /**

@@ -2,14 +2,17 @@ import { readFileSync } from "node:fs";
 import type { SourceFile } from "./template.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8Verbatim = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a text file, its line ends and byte order mark normalised.
  *
+ * @param verbatim Whether these stay as they are. Default false.
  * @throws {Error} It cannot be read.
  * @throws {TypeError} It is not UTF-8.
  */
-export function readSource(file: string): SourceFile {
+export function readSource(file: string, verbatim = false): SourceFile {
+  if (verbatim) return { file, text: utf8Verbatim.decode(readFileSync(file)) };
   const text = utf8.decode(readFileSync(file));
   return { file, text: text.replaceAll(/\r\n?/g, "\n") };
 }

@@ -3,7 +3,7 @@ import type { Variables, VariablesContract } from "../mustache/variables.js";
 
 export type Engine = "mjml" | "react" | "html";
 
-/** A text file as it was read: line ends normalised to `\n`, a byte order mark removed. */
+/** A text file as it was read: line ends normalised to `\n`, a byte order mark removed, unless it is taken verbatim. */
 export interface SourceFile {
   /** Absolute path. */
   readonly file: string;
@@ -23,6 +23,11 @@ export interface Metadata {
   /** A duration such as `10m`, after which sending is no longer worth it. */
   readonly expiresAfter?: string;
   readonly onUnknown?: "park" | "resend";
+  /**
+   * Whether body, text and subject go to the service as they are written, character for character: what was made
+   * elsewhere. Only of HTML.
+   */
+  readonly verbatim?: boolean;
 }
 
 /** A named example of what the application passes. */

@@ -156,7 +156,7 @@ describe("what is wrong", () => {
       "an unknown key like none",
       { "a/a.html": "", "a/template.json": `{ "wibble": 1 }` },
       `metadata-unknown-key a/template.json:1:3 template.json has no key "wibble".`,
-      "Its keys are: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown.",
+      "Its keys are: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown, verbatim.",
     ],
     [
       "a wrong value",
@@ -255,11 +255,47 @@ describe("what is wrong", () => {
   });
 });
 
+describe("verbatim", () => {
+  test("line ends and a byte order mark stay", async () => {
+    const { templates } = await load({
+      "a/a.html": "\uFEFF<p>\r\n",
+      "a/a.txt": "a\rb",
+      "a/template.json": '{ "verbatim": true }\r\n',
+    });
+    expect(templates).toMatchObject([{ body: { text: "\uFEFF<p>\r\n" }, text: { text: "a\rb" } }]);
+  });
+
+  test("only HTML can be taken as it is", async () => {
+    const { templates, diagnostics } = await load({ "a/a.mjml": "", "a/template.json": '{ "verbatim": true }' });
+    expect(templates).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { rule: "metadata-value", message: expect.stringContaining("HTML"), at: { line: 1, column: 3 } },
+    ]);
+  });
+});
+
 describe("only a warning", () => {
   test("a name that Windows cannot store", async () => {
     const { templates, diagnostics } = await load({ "aux/aux.html": "" });
     expect(templates).toMatchObject([{ name: "aux" }]);
     expect(diagnostics).toMatchObject([{ rule: "template-name-windows", severity: "warning", template: "aux" }]);
+  });
+
+  test("a name that Windows stores with an @ before it", async () => {
+    const { templates, diagnostics } = await load({
+      "@con/@con.html": "",
+      "@con/@con.txt": "Hi",
+      "@nul.html": "",
+      "@receipt/receipt.html": "",
+      "lpt0/@lpt0.html": "",
+      "@com1/com1.html": "",
+    });
+    expect(templates.map(({ name }) => name)).toEqual(["com1", "con", "lpt0", "nul", "receipt"]);
+    expect(templates[1]).toMatchObject({ text: { text: "Hi" } });
+    expect(diagnostics.map(({ rule, template }) => [rule, template])).toEqual([
+      ["template-name-windows", "com1"],
+      ["template-name-windows", "lpt0"],
+    ]);
   });
 
   test("a file beside a body that is alone", async () => {

@@ -18,16 +18,18 @@ import type { MappedText } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
 import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
+import { tolerated } from "../verbatim.js";
 import { tagsOutsideComments } from "../whitespace.js";
 
-/** HTML stays as it is; only its partials and stylesheets are put in their places. */
+/** HTML stays as it is; only its partials and stylesheets are put in their places, unless it is taken verbatim. */
 export const compileHtml: Engine = async (template, { folder, sited = false }) => {
   const findings = new Findings();
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
-  const options = { root: template.root, parts, tags, findings };
-  const written = await embedStylesheets(await assemble([template.body], options), options);
-  const mapped = openComments(written, tags, findings);
+  const { verbatim = false } = template.metadata;
+  const options = { root: template.root, parts, tags, findings, verbatim };
+  const written = await assemble([template.body], options);
+  const mapped = verbatim ? written : openComments(await embedStylesheets(written, options), tags, findings);
   const { pieces } = scanMarkup(mapped.text);
   check(mapped, template.metadata, { tags, findings });
   const opening = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "title");
@@ -35,19 +37,21 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const loadInliner = () => loadJuice(folder, `data-inline of "${template.name}"`);
   const sites = sited ? new SiteTable() : undefined;
   const marked = sites?.markAll(mapped) ?? mapped;
-  const { html, cssTags } = inlineStyles(marked, { loadInliner, tags, findings });
+  const { html, cssTags } = verbatim
+    ? { html: marked.text, cssTags: [] }
+    : inlineStyles(marked, { loadInliner, tags, findings });
   const kept = new Set(tokensIn(html).map(({ tag }) => tag));
   const unused = cssTags.filter((tag) => !kept.has(tag));
   return {
     html,
     tags,
-    expected: tagsOutsideComments(mapped.text).filter((tag) => !unused.includes(tag)),
+    ...(!verbatim && { expected: tagsOutsideComments(mapped.text).filter((tag) => !unused.includes(tag)) }),
     ...(opening >= 0 &&
       title?.kind === "text" && { title: await titleText(mapped.text.slice(title.start, title.end)) }),
     locate: locator([mapped]),
     ...(sites && { places: sites.places }),
     sources: [template.body.file, ...parts.sources],
-    diagnostics: withTags(findings.diagnostics, tags),
+    diagnostics: tolerated(withTags(findings.diagnostics, tags), template),
   };
 };
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import type { Compilation } from "../compilation.js";
 import { scanMarkup } from "../../markup/scan.js";
 import { enclosingSections, type TokenAt, tokensIn } from "../sections.js";
+import { stemOf } from "../../template/name.js";
 
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
 
@@ -24,7 +25,7 @@ export function checkTextTags({ html, text, skippedInText, template }: Compilati
       severity: "error",
       message: `${tags[tag]?.text} is in the html, but not in the same place of the text body.${tags[tag]?.note ?? ""}`,
       at: tags[tag]?.at ?? { file: template.body.file },
-      hint: `Write the text body by hand, as ${template.name}.txt.`,
+      hint: `Write the text body by hand, as ${stemOf(template.name)}.txt.`,
     }));
 }
 

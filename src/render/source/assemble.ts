@@ -16,6 +16,8 @@ export interface AssembleOptions {
   /** Receives the tags. */
   readonly tags: TagTable;
   readonly findings: Findings;
+  /** Whether nothing is dropped and no partial taken in. Default false. */
+  readonly verbatim?: boolean;
 }
 
 /**
@@ -27,8 +29,10 @@ export interface AssembleOptions {
 export async function assemble(chain: readonly SourceFile[], options: AssembleOptions): Promise<MappedText> {
   const source = chain.at(-1);
   if (!source) throw new RangeError("There is nothing to assemble.");
-  const { pieces, tree, problems } = protect(source.text, source.file, options.tags, chainNote(chain));
-  const partials = partialNodes(tree.nodes);
+  const { tags, verbatim = false } = options;
+  const reading = { note: chainNote(chain), keepsComments: verbatim };
+  const { pieces, tree, problems } = protect(source.text, source.file, tags, reading);
+  const partials = verbatim ? [] : partialNodes(tree.nodes);
   const misnamed = checkNames(tree).filter(({ offset }) => !partials.some(({ start }) => start === offset));
   reportProblems("mustache-syntax", problems, chain, source, options);
   reportProblems("mustache-name", misnamed, chain, source, options);

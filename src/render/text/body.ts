@@ -14,6 +14,7 @@ export async function readWrittenText(template: Template, findings: Findings): P
   if (!template.text) return undefined;
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
-  const { text } = await assemble([template.text], { root: template.root, parts, tags, findings });
-  return { text: text.trimEnd(), tags, sources: [template.text.file, ...parts.sources] };
+  const { verbatim = false } = template.metadata;
+  const { text } = await assemble([template.text], { root: template.root, parts, tags, findings, verbatim });
+  return { text: verbatim ? text : text.trimEnd(), tags, sources: [template.text.file, ...parts.sources] };
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { nearest } from "../../../nearest.js";
+import { stemOf } from "../../../template/name.js";
 import type { CompileResult } from "../../../template/template.js";
 import type { Rule } from "../../rule.js";
 
@@ -29,7 +30,8 @@ export const unusedFile: Rule = {
 const IS_PART = /\.(?:mjml|html|txt|json)$/;
 
 function hintFor(file: string, { name }: CompileResult["template"]): string {
-  const near = nearest(file, [`${name}.txt`, "template.json"]) ?? (file.endsWith(".txt") ? `${name}.txt` : undefined);
+  const text = `${stemOf(name)}.txt`;
+  const near = nearest(file, [text, "template.json"]) ?? (file.endsWith(".txt") ? text : undefined);
   return near === undefined
     ? "Remove it, or include it."
     : `Is it meant to be ${near}? Otherwise remove it, or include it.`;

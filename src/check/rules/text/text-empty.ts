@@ -1,3 +1,4 @@
+import { stemOf } from "../../../template/name.js";
 import type { Rule } from "../../rule.js";
 
 export const textEmpty: Rule = {
@@ -12,7 +13,7 @@ export const textEmpty: Rule = {
         at: { file: template.text?.file ?? template.body.file },
         hint: template.text
           ? "Write it, or remove the file: then the text is derived from the html."
-          : `Write what the pictures say as ${template.name}.txt, or as text in the body.`,
+          : `Write what the pictures say as ${stemOf(template.name)}.txt, or as text in the body.`,
       },
     ];
   },

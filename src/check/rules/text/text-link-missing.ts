@@ -1,5 +1,6 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailElement } from "../../document/nodes.js";
+import { stemOf } from "../../../template/name.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, textTags } from "../../variables/tags.js";
 
@@ -23,7 +24,7 @@ export const textLinkMissing: Rule = {
         ...(isOfPerson(address) && { severity: "info" as const }),
         message: `The text body lacks the address of "${link.text.replaceAll(/\s+/g, " ").trim()}", ${address}.`,
         at: link.at("href"),
-        hint: `Add it to ${template.name}.txt.`,
+        hint: `Add it to ${stemOf(template.name)}.txt.`,
       });
     }
     return [...missing.values()];

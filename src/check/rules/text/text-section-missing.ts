@@ -1,4 +1,5 @@
 import type { EmailElement } from "../../document/nodes.js";
+import { stemOf } from "../../../template/name.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
 
@@ -18,7 +19,7 @@ export const textSectionMissing: Rule = {
       missing.set(path, {
         message: `The html shows something for "${path}", and the text body has neither a section nor a tag for it.`,
         at: tag.at(),
-        hint: `Add {{#${path}}} … {{/${path}}} to ${template.name}.txt.`,
+        hint: `Add {{#${path}}} … {{/${path}}} to ${stemOf(template.name)}.txt.`,
       });
     }
     return [...missing.values()];
