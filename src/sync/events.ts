@@ -1,19 +1,28 @@
-import type { CallError, ServiceError } from "../api/errors.js";
-import type { Operation } from "./plan.js";
+import type { ServiceError } from "../api/errors.js";
+import type { Holder } from "./apply/run-lock.js";
+import type { Operation } from "./plan/plan.js";
+
+/** Where an operation stands among all of the plan. */
+interface OperationEvent<Kind extends string> {
+  readonly kind: Kind;
+  readonly operation: Operation;
+  /** Operations that have ended, this one included where it has. */
+  readonly done: number;
+  readonly total: number;
+}
 
 /** What sync is doing, as it happens: for a progress line. */
 export type SyncEvent =
+  /** Another run has to end first. */
+  | { readonly kind: "held"; readonly holder: Holder }
   /** `done` of `total` stored templates have been read. */
   | { readonly kind: "read"; readonly name: string; readonly done: number; readonly total: number }
-  | { readonly kind: "started"; readonly operation: Operation; readonly position: number; readonly total: number }
-  | { readonly kind: "applied"; readonly operation: Operation; readonly position: number; readonly total: number }
-  | {
-      readonly kind: "failed";
-      readonly operation: Operation;
-      readonly error: CallError;
-      readonly position: number;
-      readonly total: number;
-    }
+  | OperationEvent<"started">
+  | OperationEvent<"applied">
+  /** The service has something else by now than what the plan was made from, so it was left alone. */
+  | OperationEvent<"moved">
+  /** `effect`: whether what it wrote may have arrived. */
+  | (OperationEvent<"failed"> & { readonly error: Error; readonly effect: "none" | "unknown" })
   /** The service's rate limit is reached; the same request goes out again after so many seconds. */
   | { readonly kind: "waiting"; readonly seconds: number; readonly error: ServiceError };
 

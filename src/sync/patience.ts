@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AbortedError, isRateLimited } from "../api/errors.js";
+import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";
 
 /** Waits so many milliseconds; rejects as soon as the signal aborts. */
@@ -43,9 +43,45 @@ export async function waitOutRateLimit<Result>(
       const seconds = Math.max(1, error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS);
       if (seconds > WAIT_MAX_SECONDS) throw error;
       onEvent?.({ kind: "waiting", seconds, error });
-      await wait(seconds * 1000, signal).catch((cause: unknown) => {
-        throw signal?.aborted ? new AbortedError(error, false, signal.reason) : cause;
-      });
+      await waitAfter(error, seconds * 1000, { wait, signal });
     }
+  }
+}
+
+/** Before a read that failed is made again. */
+const AGAIN_MS = [200, 1000, 3000];
+
+/**
+ * Makes a call that changes nothing as `waitOutRateLimit` does, and again where the connection broke or the service failed.
+ * One that could not be reached at all is not tried again: that is to be known at once.
+ *
+ * @throws the call's own error, the last one; AbortedError when the signal aborts during a wait.
+ */
+export async function readPatiently<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
+  const { signal, wait = timerWait } = options;
+  for (const pause of AGAIN_MS) {
+    try {
+      return await waitOutRateLimit(call, options);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await waitAfter(error, pause, { wait, signal });
+    }
+  }
+  return waitOutRateLimit(call, options);
+}
+
+function isPassing(error: unknown): error is CallError {
+  return error instanceof ServiceError ? error.status >= 500 : error instanceof UnreachableError && error.requestSent;
+}
+
+async function waitAfter(
+  error: CallError,
+  milliseconds: number,
+  { wait, signal }: { readonly wait: Wait; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    await wait(milliseconds, signal);
+  } catch (cause) {
+    throw signal?.aborted ? new AbortedError(error, false, signal.reason) : cause;
   }
 }

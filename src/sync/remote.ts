@@ -1,57 +1,76 @@
 import type { Client } from "../api/client.js";
-import type { StoredTemplate } from "../api/contract/v4/templates.js";
+import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
-import type { TemplateFields } from "../template/template.js";
-import { type PatienceOptions, waitOutRateLimit } from "./patience.js";
+import { type Content, contentHash, pickContent } from "./content.js";
+import { type Marker, readMarker } from "./marker.js";
+import { type PatienceOptions, readPatiently } from "./patience.js";
 
-/** What the service has, as far as sync needs it. */
-export interface RemoteState {
-  /** Every name on the domain. */
-  readonly names: readonly string[];
-  /** The templates that exist on both sides, by name, with their bodies. */
-  readonly templates: ReadonlyMap<string, Pick<StoredTemplate, keyof TemplateFields>>;
+/** What the list says of a template on the service. */
+export interface RemoteSummary {
+  readonly name: string;
+  readonly marker?: Marker;
+  /** As the service writes it: whole seconds. */
+  readonly updatedAt: string;
 }
 
-export interface ReadRemoteOptions extends PatienceOptions {
+/** A template on the service, whole. */
+export interface RemoteTemplate extends RemoteSummary {
+  readonly content: Content;
+  readonly hash: string;
+  /** As the service answered it. */
+  readonly stored: StoredTemplate;
+  /** When it was asked for, in milliseconds of `performance.now()`. */
+  readonly askedAt: number;
+  /** Unix seconds that the service's clock had reached before it was asked, where known. */
+  readonly seen?: number;
+}
+
+/** What the service has, as far as it was read. */
+export interface RemoteState {
+  readonly summaries: ReadonlyMap<string, RemoteSummary>;
+  /** Those that were read. */
+  readonly templates: ReadonlyMap<string, RemoteTemplate>;
+  /** When the list was asked for, in milliseconds of `performance.now()`. */
+  readonly askedAt: number;
+}
+
+export interface ReadOptions extends PatienceOptions {
   readonly client: { readonly templates: Pick<Client["templates"], "list" | "get"> };
   readonly domain: string;
-  /** Only the names count: what has no local counterpart is not read. */
-  readonly local: readonly Pick<TemplateFields, "name">[];
+  /** A moment that the service's clock has surely reached, in Unix seconds. */
+  readonly reached?: () => number | undefined;
 }
 
-/** Reads under way at once. */
-const READERS = 4;
+/** Reads under way at once: enough to hide a service's distance. */
+const READERS = 8;
 
 /**
- * Reads the domain's templates: the list, and the bodies of those that exist on both sides. A rate limit is waited out.
+ * Reads the domain's list, and the bodies of those that `wanted` chooses by it. A rate limit is waited out.
  *
  * @throws the client's errors: `refused` (a 403 or 404 here means the domain or the permission), `unreachable`,
  * `timeout`, `contract`, and `aborted` when the signal aborts.
  */
-export async function readRemote({ client, domain, local, ...patience }: ReadRemoteOptions): Promise<RemoteState> {
-  const { signal, onEvent } = patience;
-  const summaries = await waitOutRateLimit(() => client.templates.list(domain, { signal }), patience);
-  const names = new Set(summaries.map(({ name }) => name));
-  const shared = [...new Set(local.map(({ name }) => name))].filter((name) => names.has(name));
-  const templates = new Map<string, StoredTemplate>();
+export async function readRemote(
+  options: ReadOptions & {
+    readonly wanted: (summaries: RemoteState["summaries"]) => Iterable<string> | Promise<Iterable<string>>;
+  },
+): Promise<RemoteState> {
+  const { summaries, askedAt } = await readSummaries(options);
+  const names = [...(await options.wanted(summaries))];
+  const templates = new Map<string, RemoteTemplate>();
   let done = 0;
 
   // The readers take from one queue. Where one fails, the others stop too, even in a wait.
-  const queue = shared.values();
+  const queue = names.values();
   const failure = new AbortController();
-  const stop = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
+  const stop = options.signal === undefined ? failure.signal : AbortSignal.any([options.signal, failure.signal]);
   const read = async () => {
     for (const name of queue) {
-      try {
-        const get = () => client.templates.get(domain, name, { signal: stop });
-        templates.set(name, await waitOutRateLimit(get, { ...patience, signal: stop }));
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        // Deleted since the list was read.
-        names.delete(name);
-      }
+      const template = await readTemplate(name, { ...options, signal: stop }, summaries);
+      if (template === undefined) summaries.delete(name);
+      else templates.set(name, template);
       done += 1;
-      onEvent?.({ kind: "read", name, done, total: shared.length });
+      options.onEvent?.({ kind: "read", name, done, total: names.length });
     }
   };
   try {
@@ -59,5 +78,62 @@ export async function readRemote({ client, domain, local, ...patience }: ReadRem
   } finally {
     failure.abort();
   }
-  return { names: [...names], templates };
+  return { summaries, templates, askedAt };
+}
+
+/** The domain's templates without their bodies, in one request. */
+export async function readSummaries({ client, domain, ...patience }: ReadOptions): Promise<{
+  readonly summaries: Map<string, RemoteSummary>;
+  readonly askedAt: number;
+}> {
+  const askedAt = performance.now();
+  const { signal } = patience;
+  const list = await readPatiently(() => client.templates.list(domain, { signal }), patience);
+  return { summaries: new Map(list.map((summary) => [summary.name, summaryOf(summary)])), askedAt };
+}
+
+/** Undefined where there is none of that name. */
+export async function readTemplate(
+  name: string,
+  { client, domain, reached, ...patience }: ReadOptions,
+  summaries: RemoteState["summaries"] = new Map(),
+): Promise<RemoteTemplate | undefined> {
+  const { signal } = patience;
+  try {
+    return await readPatiently(async () => {
+      // A service that tells no time has reached at least what it has written last.
+      const seen = reached?.() ?? latest(summaries);
+      const askedAt = performance.now();
+      return remoteTemplate(await client.templates.get(domain, name, { signal }), { askedAt, seen });
+    }, patience);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A template as an answer has it. */
+export function remoteTemplate(
+  stored: StoredTemplate,
+  { askedAt, seen }: { readonly askedAt: number; readonly seen: number | undefined },
+): RemoteTemplate {
+  const content = { ...pickContent(stored), description: readMarker(stored.description).description };
+  return {
+    ...summaryOf(stored),
+    content,
+    hash: contentHash(content),
+    stored,
+    askedAt,
+    ...(seen === undefined ? {} : { seen }),
+  };
+}
+
+function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {
+  const { marker } = readMarker(description);
+  return { name, updatedAt, ...(marker === undefined ? {} : { marker }) };
+}
+
+function latest(summaries: RemoteState["summaries"]): number | undefined {
+  const seconds = [...summaries.values()].map(({ updatedAt }) => Date.parse(updatedAt) / 1000);
+  return seconds.length === 0 ? undefined : Math.floor(Math.max(...seconds));
 }

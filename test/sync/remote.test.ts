@@ -3,27 +3,47 @@ import { expect, test } from "vitest";
 import { AbortedError, ServiceError } from "../../src/api/errors.js";
 import type { SyncEvent } from "../../src/sync/events.js";
 import type { Wait } from "../../src/sync/patience.js";
+import { writeMarker } from "../../src/sync/marker.js";
 import { readRemote } from "../../src/sync/remote.js";
-import { answerJson, rejection } from "../api/servers.js";
+import { createClient } from "../../src/api/client.js";
+import { answerJson, rejection, unusedUrl } from "../api/servers.js";
 import { domain, fields, serveTemplates } from "./service.js";
 
-test("bodies are read only of names that exist on both sides, each once", async () => {
+const all = (summaries: ReadonlyMap<string, unknown>) => summaries.keys();
+
+test("the list is read, and the bodies that are wanted, each once", async () => {
   const { client, seen } = await serveTemplates(["a", "b", "c", "d"].map((name) => fields(name)));
-  const local = ["b", "d", "e", "b"].map((name) => fields(name));
-  const remote = await readRemote({ client, domain, local });
-  expect(remote.names).toEqual(["a", "b", "c", "d"]);
+  const remote = await readRemote({ client, domain, wanted: () => ["b", "d"] });
+  expect([...remote.summaries.keys()]).toEqual(["a", "b", "c", "d"]);
   expect([...remote.templates.keys()].toSorted()).toEqual(["b", "d"]);
-  expect(remote.templates.get("b")).toMatchObject(fields("b"));
+  expect(remote.templates.get("b")?.stored).toMatchObject(fields("b"));
   expect(seen.map(({ url }) => url).toSorted()).toEqual(
     ["", "/b", "/d"].map((end) => `/v4/domains/${domain}/templates${end}`),
   );
+});
+
+test("a marker is told from the description", async () => {
+  const marker = { text: "lettershop acme", applied: "u0Yw3kq_Zb", contract: "x8Kq2a" };
+  const { client } = await serveTemplates([fields("a", { description: writeMarker("About a", marker) })]);
+  const remote = await readRemote({ client, domain, wanted: all });
+  expect(remote.summaries.get("a")).toMatchObject({ marker });
+  expect(remote.templates.get("a")).toMatchObject({ marker, content: { description: "About a" } });
+});
+
+test("a template was seen no earlier than the service's clock had come before it was asked for", async () => {
+  const { client } = await serveTemplates([fields("a"), fields("b")]);
+  const told = await readRemote({ client, domain, wanted: all, reached: () => 1_800_000_000 });
+  expect(told.templates.get("a")?.seen).toBe(1_800_000_000);
+  // One that tells no time has come as far as its latest change.
+  const untold = await readRemote({ client, domain, wanted: all });
+  expect(untold.templates.get("a")?.seen).toBe(Date.parse("2026-08-12T09:30:00Z") / 1000);
 });
 
 test("progress counts what was read", async () => {
   const templates = ["a", "b", "c", "d", "e", "f"].map((name) => fields(name));
   const { client } = await serveTemplates(templates);
   const events: SyncEvent[] = [];
-  await readRemote({ client, domain, local: templates, onEvent: (event) => events.push(event) });
+  await readRemote({ client, domain, wanted: all, onEvent: (event) => events.push(event) });
   expect(events.map((event) => (event.kind === "read" ? `${event.done}/${event.total}` : event.kind))).toEqual(
     [1, 2, 3, 4, 5, 6].map((done) => `${done}/6`),
   );
@@ -35,8 +55,8 @@ test("a template that is deleted while the others are read counts as absent", as
     answerJson(response, 404, { message: "Template not found", errors: {} });
     return true;
   });
-  const remote = await readRemote({ client, domain, local: [fields("a"), fields("b")] });
-  expect(remote.names).toEqual(["a"]);
+  const remote = await readRemote({ client, domain, wanted: all });
+  expect([...remote.summaries.keys()]).toEqual(["a"]);
   expect([...remote.templates.keys()]).toEqual(["a"]);
 });
 
@@ -51,7 +71,7 @@ test("a rate limit is waited out for as long as the service says", async () => {
   const remote = await readRemote({
     client,
     domain,
-    local: [fields("a")],
+    wanted: all,
     onEvent: (event) => events.push(event),
     wait: async (milliseconds) => void waits.push(milliseconds),
   });
@@ -68,7 +88,7 @@ test.each([
     answerJson(response, 429, { message: "Too many requests", errors: {} }, { "retry-after": retryAfter });
     return true;
   });
-  const error = await rejection(readRemote({ client, domain, local: [], wait: async () => undefined }));
+  const error = await rejection(readRemote({ client, domain, wanted: all, wait: async () => undefined }));
   expect(error).toMatchObject({ code: "refused", status: 429, serviceMessage: "Too many requests" });
   expect(seen).toHaveLength(requests);
 });
@@ -80,9 +100,9 @@ test("an abort ends a wait at once", async () => {
     return true;
   });
   const onEvent = () => controller.abort();
-  expect(await rejection(readRemote({ client, domain, local: [], signal: controller.signal, onEvent }))).toBeInstanceOf(
-    AbortedError,
-  );
+  expect(
+    await rejection(readRemote({ client, domain, wanted: all, signal: controller.signal, onEvent })),
+  ).toBeInstanceOf(AbortedError);
 });
 
 test("a refusal is the service's own, and ends the reading", async () => {
@@ -92,17 +112,37 @@ test("a refusal is the service's own, and ends the reading", async () => {
     answerJson(response, 403, { message: "A premium plan is required", errors: {} });
     return true;
   });
-  const error = await rejection(readRemote({ client, domain, local: templates }));
+  const error = await rejection(readRemote({ client, domain, wanted: all }));
   expect(error).toBeInstanceOf(ServiceError);
   expect(String(error)).toContain("A premium plan is required");
   await client.close();
-  expect(seen.length).toBeLessThanOrEqual(5);
+  expect(seen.length).toBeLessThanOrEqual(9);
+});
+
+test("a read that the service fails, or whose answer is cut, is made again; one that finds nobody is not", async () => {
+  const { client, seen } = await serveTemplates([fields("a")], ({ url }, response, count) => {
+    if (count === 1) answerJson(response, 500, { message: "Oh", errors: {} });
+    else if (count === 3 && url.endsWith("/a")) response.socket?.destroy();
+    else return false;
+    return true;
+  });
+  const waits: number[] = [];
+  const wait: Wait = async (milliseconds) => void waits.push(milliseconds);
+  const remote = await readRemote({ client, domain, wanted: all, wait });
+  expect([...remote.templates.keys()]).toEqual(["a"]);
+  expect(seen).toHaveLength(4);
+  expect(waits).toEqual([200, 200]);
+
+  const nobody = createClient({ apiKey: "k", baseUrl: await unusedUrl(), retries: 0 });
+  const error = await rejection(readRemote({ client: nobody, domain, wanted: all, wait }));
+  expect(error).toMatchObject({ code: "unreachable" });
+  expect(waits).toHaveLength(2);
 });
 
 test("where one read fails, another that waits for the rate limit is given up at once", async () => {
   const { client } = await serveTemplates([fields("limited"), fields("broken")], ({ url }, response) => {
     if (url.endsWith("/templates")) return false;
-    const [status, delay] = url.endsWith("/limited") ? [429, 0] : [500, 50];
+    const [status, delay] = url.endsWith("/limited") ? [429, 0] : [403, 50];
     const refuse = () => answerJson(response, status, { message: "No", errors: {} }, { "retry-after": "60" });
     setTimeout(refuse, delay);
     return true;
@@ -113,8 +153,7 @@ test("where one read fails, another that waits for the rate limit is given up at
     waits.push(waiting);
     return waiting;
   };
-  const local = [fields("limited"), fields("broken")];
-  const error = await rejection(readRemote({ client, domain, local, wait }));
-  expect(error).toMatchObject({ status: 500 });
+  const error = await rejection(readRemote({ client, domain, wanted: all, wait }));
+  expect(error).toMatchObject({ status: 403 });
   expect(await Promise.allSettled(waits)).toMatchObject([{ status: "rejected" }]);
 });

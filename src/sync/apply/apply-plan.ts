@@ -1,0 +1,154 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
+import type { Client } from "../../api/client.js";
+import type { PatienceOptions } from "../patience.js";
+import { isCreate, writesPerLookOf } from "../plan/looks.js";
+import { PlanError } from "../plan/obstacles.js";
+import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
+import { type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { CarryOut } from "./carry-out.js";
+import type { ApplyContext } from "./context.js";
+import { departing } from "./departure.js";
+import type { Outcome } from "./outcome.js";
+import type { Run } from "./run.js";
+import { RemoteView } from "./view.js";
+
+/** Operations of one step that are under way at once: enough to hide a service's distance. */
+const AT_ONCE = 6;
+
+/** What was seen of a template when the plan was made. */
+export interface Seen {
+  readonly updatedAt: string;
+  /** Where it was read. */
+  readonly template?: StoredTemplate;
+  /** When it was asked for, in milliseconds of `performance.now()`. */
+  readonly at: number;
+  /** A time that the service's clock had surely reached then. */
+  readonly serviceTime?: Date;
+}
+
+export interface ApplyOptions extends PatienceOptions {
+  readonly plan: Pick<Plan, "steps" | "obstacles">;
+  readonly client: { readonly templates: Client["templates"] };
+  readonly domain: string;
+  /** What the plan was made from, by name. */
+  readonly known: ReadonlyMap<string, Seen>;
+  readonly run: Pick<Run, "begin" | "end" | "save">;
+  /** A moment that the service's clock has surely reached, in Unix seconds. */
+  readonly reached?: () => number | undefined;
+  /** Milliseconds that never run backwards, those of `known`. Default: `performance.now()`. */
+  readonly now?: () => number;
+}
+
+export interface ApplyResult {
+  /** One for each operation, in the plan's order. */
+  readonly outcomes: readonly Outcome[];
+  /** Why the rest was not attempted, where it was not for the signal. */
+  readonly stopped?: Error;
+}
+
+/**
+ * Applies a plan: one step after the other, and the operations of a step side by side.
+ *
+ * Before it overwrites or deletes a template, it looks whether the service still has what the plan was made from: at most
+ * two seconds before and, where the plan has no more than six such operations, with nothing in between; with more of
+ * them, one look at the list serves for several, at most fifteen. What it found is kept in the run's folder first; what
+ * has moved is left alone. A write whose answer was lost is looked up before it is repeated, and what the service answers is compared with what was
+ * sent. One operation that fails does not keep the others back, unless it shows that they would fail too. When the signal
+ * aborts, requests under way are finished, and no others begin.
+ *
+ * @example
+ * const { outcomes, stopped } = await applyPlan({ plan, client, domain: "example.com", known: remote, run, signal });
+ *
+ * @throws PlanError before the first write, where the plan has obstacles.
+ */
+export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
+  const { plan, onEvent, signal } = options;
+  if (plan.obstacles.length > 0) throw new PlanError(plan.obstacles);
+  const stop = new AbortController();
+  let stopped: Error | undefined;
+  const anyStop = AbortSignal.any(signal === undefined ? [stop.signal] : [signal, stop.signal]);
+  // Every write that waits for its turn listens to it: no leak, however many these are.
+  setMaxListeners(0, anyStop);
+  const context = contextOf(options, anyStop, (error) => {
+    stopped ??= error;
+    stop.abort(error);
+  });
+
+  const operations = operationsOf(plan);
+  const outcomes = new Map<Operation, Outcome>();
+  const carryOut = async (operation: Operation) => {
+    const progress = { operation, total: operations.length };
+    if (context.signal.aborted) return outcomes.set(operation, { operation, result: "notAttempted" });
+    onEvent?.({ kind: "started", done: outcomes.size, ...progress });
+    const ending = await new CarryOut(operation, operations.indexOf(operation), context).run();
+    outcomes.set(operation, { operation, ...ending });
+    const done = outcomes.size;
+    if (ending.result === "applied" || ending.result === "moved")
+      return onEvent?.({ kind: ending.result, done, ...progress });
+    if (ending.result === "notAttempted") return undefined;
+    const { error, result } = ending;
+    return onEvent?.({ kind: "failed", error, effect: result === "failed" ? "none" : "unknown", done, ...progress });
+  };
+  // What would fail for all of them shows with the first.
+  const [first] = operations;
+  if (first !== undefined) await carryOut(first);
+  const sideBySide = async (some: readonly Operation[], atOnce: number) => {
+    const queue = some.filter((operation) => operation !== first).values();
+    const work = async () => {
+      for (const operation of queue) await carryOut(operation);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  };
+  for (const step of plan.steps) {
+    await sideBySide(step.filter(isCreate), AT_ONCE);
+    const others = step.filter((operation) => !isCreate(operation));
+    const atOnce = Math.min(AT_ONCE, writesPerLookOf(operations));
+    // Each endpoint has a limit of its own: an update that waits for its window keeps no delete back.
+    if (atOnce === AT_ONCE) await Promise.all(byKind(others).map((some) => sideBySide(some, atOnce)));
+    else await sideBySide(others, atOnce);
+  }
+  const none = { result: "notAttempted" } as const;
+  return {
+    outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...none }),
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContext["halt"]): ApplyContext {
+  const { plan, client, domain, known, run, onEvent, wait } = options;
+  const { reached = () => undefined, now = () => performance.now() } = options;
+  const patience = { signal, ...(onEvent && { onEvent }), ...(wait && { wait }) };
+  const writesPerLook = writesPerLookOf(operationsOf(plan));
+  const view = new RemoteView(readTemplates(known), { client, domain, reached, now, writesPerLook, ...patience });
+  return {
+    ...patience,
+    view,
+    run,
+    halt,
+    pause: wait ?? sleep,
+    async send(request, mayLeave) {
+      const seen = reached();
+      const askedAt = now();
+      const answer = await request(
+        client.templates,
+        domain,
+        departing(signal, mayLeave, () => view.countWrite()),
+      );
+      return answer && remoteTemplate(answer, { askedAt, seen });
+    },
+  };
+}
+
+function readTemplates(known: ApplyOptions["known"]): RemoteTemplate[] {
+  return [...known.values()].flatMap(({ template, at, serviceTime }) => {
+    const seen = serviceTime === undefined ? undefined : Math.floor(serviceTime.getTime() / 1000);
+    return template === undefined ? [] : [remoteTemplate(template, { askedAt: at, seen })];
+  });
+}
+
+function byKind(operations: readonly Operation[]): Operation[][] {
+  const kinds = [...new Set(operations.map(({ kind }) => kind))];
+  return kinds.map((kind) => operations.filter((operation) => operation.kind === kind));
+}

@@ -1,0 +1,23 @@
+import type { PatienceOptions } from "../patience.js";
+import type { RemoteTemplate } from "../remote.js";
+import type { WriteRequest } from "./request.js";
+import type { Run } from "./run.js";
+import type { RemoteView } from "./view.js";
+
+/** What all operations of a plan share while it is applied. */
+export interface ApplyContext extends PatienceOptions {
+  readonly signal: AbortSignal;
+  readonly view: RemoteView;
+  readonly run: Pick<Run, "begin" | "end" | "save">;
+  /**
+   * Sends a write that is not ended by the signal any more once it has left.
+   *
+   * @param mayLeave Asked when the client lets it go.
+   * @throws NotSent; the client's errors.
+   */
+  readonly send: (request: WriteRequest["send"], mayLeave: () => boolean) => Promise<RemoteTemplate | undefined>;
+  /** Lets nothing begin any more. */
+  readonly halt: (error: Error) => void;
+  /** Waits, also where the signal has aborted. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}

@@ -1,0 +1,44 @@
+import {
+  AbortedError,
+  ContractError,
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+  ServiceError,
+  TimeoutError,
+  UnreachableError,
+} from "../../api/errors.js";
+
+/** Whether a write may have had its effect although it failed. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ContractError) return true;
+  if (error instanceof ServiceError) return error.status >= 500;
+  if (error instanceof UnreachableError || error instanceof TimeoutError || error instanceof AbortedError)
+    return error.requestSent;
+  return false;
+}
+
+/** Whether a request surely never left for the service, for the network's sake. */
+export function isUnreached(error: unknown): boolean {
+  return (error instanceof UnreachableError || error instanceof TimeoutError) && !error.requestSent;
+}
+
+/**
+ * Whether everything else would fail in the same way: for the key, the plan, the domain (a 404 of the whole collection), a
+ * service out of reach, a run that lost its lock, a full disk.
+ */
+export function concernsAll(error: unknown): boolean {
+  if (error instanceof ServiceError) {
+    const isCollection = error.path.endsWith("/templates");
+    return isUnauthorized(error) || isForbidden(error) || (isCollection && isNotFound(error));
+  }
+  if (error instanceof UnreachableError || error instanceof TimeoutError) return isUnreached(error);
+  return !(error instanceof ContractError);
+}
+
+/** Whether a 400 may be about the name, or about how many templates there are. */
+export function mayBeTaken(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.status !== 400) return false;
+  const fields = Object.keys(error.fieldErrors);
+  return fields.length === 0 || fields.includes("name");
+}

@@ -1,0 +1,32 @@
+import { writeMarker } from "../marker.js";
+import { waitOutRateLimit } from "../patience.js";
+import type { Target } from "../plan/plan.js";
+import type { RemoteTemplate } from "../remote.js";
+import type { ApplyContext } from "./context.js";
+
+const TRIES = 2;
+
+/**
+ * Notes in the marker what the service made of the content, so that it is no drift for any later run. Where that cannot
+ * be written, the template is as well applied as before, and its marker says nothing of it.
+ */
+export async function learn(template: RemoteTemplate, target: Target, context: ApplyContext): Promise<RemoteTemplate> {
+  const { name, hash: stored, marker } = template;
+  // Without a marker in the answer there is no place for it.
+  if (target.marker === undefined || marker === undefined || marker.stored === stored) return template;
+  const description = writeMarker(target.content.description, { ...target.marker, stored });
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const answer = await waitOutRateLimit(
+      () =>
+        context.send(
+          (writer, domain, options) => writer.update(domain, name, { description }, options),
+          () => true,
+        ),
+      context,
+    ).catch(() => context.view.read(name).catch(() => undefined));
+    if (answer === undefined) continue;
+    context.view.note(answer);
+    if (answer.marker?.stored === stored) return answer;
+  }
+  return template;
+}

@@ -1,0 +1,64 @@
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
+import type { Content, ContentField } from "../content.js";
+import type { Operation } from "../plan/plan.js";
+import type { RemoteTemplate } from "../remote.js";
+
+/** A field that the service stores otherwise than it was sent. */
+export interface Difference {
+  readonly field: ContentField;
+  readonly sent: string;
+  readonly stored: string;
+  /** Where the two begin to differ, in UTF-16 units. */
+  readonly at: number;
+}
+
+/** How an operation ended. */
+export type Ending =
+  | {
+      /** The service has what it was to have; also where another sync had brought it there. */
+      readonly result: "applied";
+      /** As the service has it now; absent for what was deleted. */
+      readonly template?: StoredTemplate;
+      /** Hash of its content, where that is not the target's: the service stores it otherwise. */
+      readonly stored?: string;
+      readonly differs: readonly Difference[];
+      /**
+       * Fields that were not sent and are others now than just before: somebody else changed the template at the very
+       * moment of our write. The next plan shows it as drift; what they wrote into the fields that were sent is lost.
+       */
+      readonly touched: readonly ContentField[];
+    }
+  | {
+      /** The service has something else by now than what the plan was made from, so it was left alone. */
+      readonly result: "moved";
+      /** What it has; absent where there is nothing of that name. */
+      readonly template?: StoredTemplate;
+    }
+  /** It surely had no effect. */
+  | { readonly result: "failed"; readonly error: Error }
+  /** It may have had its effect: no answer came, and nothing could be looked up. */
+  | { readonly result: "unknown"; readonly error: Error }
+  | { readonly result: "notAttempted" };
+
+export type Outcome = Ending & { readonly operation: Operation };
+
+export function applied(
+  operation: Operation,
+  template: RemoteTemplate | undefined,
+  differs: readonly Difference[] = [],
+): Ending {
+  if (operation.kind === "delete" || template === undefined) return { result: "applied", differs, touched: [] };
+  const { hash, stored } = template;
+  const storedOtherwise = hash === operation.target.hash ? {} : { stored: hash };
+  return { result: "applied", template: stored, ...storedOtherwise, differs, touched: [] };
+}
+
+export function moved(template: RemoteTemplate | undefined): Ending {
+  return { result: "moved", ...(template === undefined ? {} : { template: template.stored }) };
+}
+
+export function difference(field: ContentField, sent: Content, stored: Content): Difference {
+  let at = 0;
+  while (at < sent[field].length && sent[field][at] === stored[field][at]) at += 1;
+  return { field, sent: sent[field], stored: stored[field], at };
+}

@@ -1,0 +1,76 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Begun, readLines } from "./journal.js";
+import { JOURNAL, RUNS } from "./run-folder.js";
+
+/** A content that runs of this machine wrote, or may have written. */
+export interface Written {
+  /** Of what was sent. */
+  readonly hash: string;
+  /** Of what the service made of it, where that is another one and was answered. */
+  readonly stored?: string;
+  /** Whether it surely had its effect; false where the run was ended, or the answer lost, before that was known. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Reads in earlier runs' journals what they wrote without having noted so in the lock file: runs that were ended before
+ * they could, and writes whose answers were lost. A template that has one of these contents was edited by nobody else.
+ *
+ * @example
+ * const written = await readWritten(folder, target);
+ * written.get("receipt"); // [{ hash: "u0Yw3kq_Zb", isKnown: true }, { hash: "x8Kq2a0-Lm", isKnown: false }]
+ *
+ * @param target Journals about another one are passed over.
+ * @returns By the name on the service, oldest first: what was surely written last, and what may have been written since.
+ */
+export async function readWritten(folder: string, target: string): Promise<ReadonlyMap<string, readonly Written[]>> {
+  const contents = new Map<string, readonly Written[]>();
+  const runs = path.join(folder, RUNS);
+  for (const run of (await readdir(runs).catch(() => [])).toSorted(byCodeUnits)) {
+    const text = await readFile(path.join(runs, run, JOURNAL), "utf8").catch(() => "");
+    takeIn(text, target, contents);
+  }
+  return contents;
+}
+
+function takeIn(text: string, target: string, contents: Map<string, readonly Written[]>): void {
+  const lines = readLines(text);
+  const [opened] = lines;
+  if (opened === undefined || !("target" in opened) || opened.target !== target) return;
+  const isSettled = lines.some((line) => "settled" in line);
+  const begun = new Map<number, Begun>();
+  for (const line of lines) {
+    if ("begin" in line) {
+      begun.set(line.begin, line);
+      const name = writtenName(line);
+      if (line.hash !== undefined)
+        contents.set(name, [...(contents.get(name) ?? []), { hash: line.hash, isKnown: false }]);
+    } else if ("end" in line) {
+      const operation = begun.get(line.end);
+      if (operation === undefined || line.effect === "unknown") continue;
+      const name = writtenName(operation);
+      const { hash } = operation;
+      if (line.effect === "none") {
+        contents.set(
+          name,
+          (contents.get(name) ?? []).filter((each) => each.isKnown || each.hash !== hash),
+        );
+        continue;
+      }
+      // From here on it is known what the template is.
+      contents.delete(operation.name);
+      contents.delete(name);
+      const stored = line.stored === undefined ? {} : { stored: line.stored };
+      if (hash !== undefined && !isSettled) contents.set(name, [{ hash, ...stored, isKnown: true }]);
+    }
+  }
+}
+
+function writtenName({ name, to }: Begun): string {
+  return to ?? name;
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

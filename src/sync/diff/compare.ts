@@ -1,0 +1,79 @@
+import { diffArrays } from "diff/lib/diff/array.js";
+import { anchorsOf } from "./anchors.js";
+
+/** What takes the place of what, as half-open ranges; one of both may be empty. */
+export interface Replacement {
+  readonly from: Range;
+  readonly to: Range;
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Removed and added items between two anchors up to which the least difference is looked for. */
+const LEAST_MAX = 64;
+/** Anchors are looked for again between anchors, so often. */
+const DEPTH_MAX = 8;
+
+/**
+ * How one list becomes another: what is not in a replacement is the same in both. The time is bounded by little more than
+ * the lists' length: items that both have once hold the rest in place, and where too much differs between two of them, all
+ * that is there counts as replaced.
+ */
+export function compare(from: readonly string[], to: readonly string[]): Replacement[] {
+  const found: Replacement[] = [];
+  within({ start: 0, end: from.length }, { start: 0, end: to.length }, 0);
+  return found;
+
+  function within(a: Range, b: Range, depth: number): void {
+    let { start: left } = a;
+    let { start: right } = b;
+    while (left < a.end && right < b.end && from[left] === to[right]) {
+      left += 1;
+      right += 1;
+    }
+    let { end: leftEnd } = a;
+    let { end: rightEnd } = b;
+    while (left < leftEnd && right < rightEnd && from[leftEnd - 1] === to[rightEnd - 1]) {
+      leftEnd -= 1;
+      rightEnd -= 1;
+    }
+    if (left === leftEnd || right === rightEnd) return replaced(left, leftEnd, right, rightEnd);
+
+    const anchors =
+      depth === DEPTH_MAX ? [] : anchorsOf(from, to, { start: left, end: leftEnd }, { start: right, end: rightEnd });
+    if (anchors.length === 0) return least(left, leftEnd, right, rightEnd);
+    for (const anchor of [...anchors, { from: leftEnd, to: rightEnd }]) {
+      within({ start: left, end: anchor.from }, { start: right, end: anchor.to }, depth + 1);
+      left = anchor.from + 1;
+      right = anchor.to + 1;
+    }
+  }
+
+  function least(left: number, leftEnd: number, right: number, rightEnd: number): void {
+    const parts = diffArrays(from.slice(left, leftEnd), to.slice(right, rightEnd), { maxEditLength: LEAST_MAX });
+    if (parts === undefined) return replaced(left, leftEnd, right, rightEnd);
+    for (const { count, added, removed } of parts) {
+      if (added) replaced(left, left, right, (right += count));
+      else if (removed) replaced(left, (left += count), right, right);
+      else {
+        left += count;
+        right += count;
+      }
+    }
+  }
+
+  /** What is removed and added at the same place is one replacement. */
+  function replaced(left: number, leftEnd: number, right: number, rightEnd: number): void {
+    if (left === leftEnd && right === rightEnd) return;
+    const last = found.at(-1);
+    const joins = last !== undefined && last.from.end === left && last.to.end === right;
+    if (joins) found.pop();
+    found.push({
+      from: { start: joins ? last.from.start : left, end: leftEnd },
+      to: { start: joins ? last.to.start : right, end: rightEnd },
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { VariablesContract } from "../mustache/variables.js";
+import type { Content } from "./content.js";
+
+/** A compiled template as sync wants it on the service. */
+export interface LocalTemplate {
+  /** On the service, the environment's affixes included. */
+  readonly name: string;
+  /** In the project. */
+  readonly template: string;
+  readonly content: Content;
+  /** Absent where only bodies are known, as when one environment's templates are promoted to another. */
+  readonly contract?: VariablesContract;
+  /** Names the contract, also where it is absent. Default: by the contract. */
+  readonly contractName?: string;
+  /** The name that it had before, on the service. */
+  readonly renamedFrom?: string;
+  /** The files that it was made from, relative to the project, with `/`. */
+  readonly sources: readonly string[];
+}

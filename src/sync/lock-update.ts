@@ -1,0 +1,50 @@
+import type { Outcome } from "./apply/index.js";
+import type { LocalTemplate } from "./local.js";
+import type { LockEntry } from "./lock.js";
+import { readMarker } from "./marker.js";
+import { type Plan, targetName } from "./plan/plan.js";
+import { type Knowledge, standingOn } from "./plan/sides.js";
+
+export interface LockUpdate extends Knowledge {
+  readonly local: readonly LocalTemplate[];
+  readonly plan: Plan;
+  /** Empty where nothing was applied. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/**
+ * The lock's entries after a run. What was read is proof from now on; what was written has to be seen once more, in a
+ * later second. What is left alone keeps the entry that says what was applied.
+ */
+export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry> {
+  const { entries, remote, plan, outcomes, local } = update;
+  const contracts = new Map(local.map(({ name, contract }) => [name, contract]));
+  const withContract = (name: string, entry: LockEntry): LockEntry => {
+    const contract = contracts.get(name);
+    return contract === undefined ? entry : { ...entry, contract };
+  };
+
+  const next = new Map([...entries].filter(([name]) => remote.summaries.has(name)));
+  for (const name of plan.unchanged) {
+    const read = remote.templates.get(name);
+    const standing = standingOn(name, update);
+    if (read === undefined || standing === undefined) continue;
+    const { hash: stored, updatedAt, seen } = read;
+    const applied = standing.applied ?? stored;
+    const { isUnmarked } = entries.get(name) ?? {};
+    const entry = { updatedAt, applied, stored, ...(seen === undefined ? {} : { seen }) };
+    next.set(name, withContract(name, { ...entry, ...(isUnmarked ? { isUnmarked } : {}) }));
+  }
+  for (const outcome of outcomes) {
+    if (outcome.result !== "applied") continue;
+    const { operation, template, stored } = outcome;
+    if (operation.kind !== "create") next.delete(operation.name);
+    if (operation.kind === "delete" || template === undefined) continue;
+    const name = targetName(operation);
+    const { hash: applied } = operation.target;
+    const isUnmarked = operation.target.marker !== undefined && readMarker(template.description).marker === undefined;
+    const entry = { updatedAt: template.updated_at, applied, stored: stored ?? applied };
+    next.set(name, withContract(name, { ...entry, ...(isUnmarked ? { isUnmarked } : {}) }));
+  }
+  return next;
+}

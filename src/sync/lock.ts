@@ -1,0 +1,123 @@
+import type { VariablesContract } from "../mustache/variables.js";
+import type { RemoteSummary } from "./remote.js";
+
+/** What is known of one template on the service. */
+export interface LockEntry {
+  /** As the service wrote it. */
+  readonly updatedAt: string;
+  /** Hash of the content that was last applied. */
+  readonly applied: string;
+  /** Hash of the content that the service returned. */
+  readonly stored: string;
+  /** Unix seconds that the service's clock had surely reached when it had that content. */
+  readonly seen?: number;
+  /** The service did not keep the marker that it was sent. */
+  readonly isUnmarked?: true;
+  /** The contract of what was applied. */
+  readonly contract?: VariablesContract;
+}
+
+/** What is known of each environment's templates, by `environmentKey` and by name. */
+export type Lock = ReadonlyMap<string, ReadonlyMap<string, LockEntry>>;
+
+/** The file's first member: a later layout has another number. */
+const VERSION = 1;
+
+/** Names an environment by what it is, so that renaming it in the configuration changes nothing. */
+export function environmentKey(environment: {
+  readonly url: string;
+  readonly domain: string;
+  readonly namePrefix: string;
+  readonly nameSuffix: string;
+}): string {
+  const { url, domain, namePrefix, nameSuffix } = environment;
+  const affixes = namePrefix + nameSuffix === "" ? "" : ` ${namePrefix}*${nameSuffix}`;
+  return `${url.replace(/\/+$/, "")} ${domain}${affixes}`;
+}
+
+/**
+ * Whether an entry proves, without reading the template, that the service still has what it returned. `updated_at` has
+ * whole seconds: a template that was seen in the very second of its last change may have changed once more in it.
+ */
+export function provesStored(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
+  if (entry?.seen === undefined || entry.updatedAt !== summary.updatedAt) return false;
+  if (hasMarkers && !isMarkedAs(entry, summary)) return false;
+  return entry.seen > Math.floor(Date.parse(entry.updatedAt) / 1000);
+}
+
+/** Whether the list has the marker that was written with what the entry says, or none where the service keeps none. */
+function isMarkedAs({ applied, isUnmarked }: LockEntry, { marker }: RemoteSummary): boolean {
+  return marker === undefined ? isUnmarked === true : marker.applied === applied;
+}
+
+/**
+ * Reads a lock file. One that is absent, of another version or damaged is as good as empty: it only saves requests.
+ *
+ * @example
+ * const lock = parseLock(await readFile("templates.lock.json", "utf8"));
+ * lock?.get(environmentKey(environment))?.get("receipt")?.applied;
+ *
+ * @returns Undefined where the text is no lock file.
+ */
+export function parseLock(text: string): Lock | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(document) || document["version"] !== VERSION || !isRecord(document["environments"])) return undefined;
+  return new Map(
+    Object.entries(document["environments"]).map(([key, entries]) => [
+      key,
+      new Map(
+        isRecord(entries)
+          ? Object.entries(entries).flatMap(([name, entry]) => {
+              const read = parseEntry(entry);
+              return read === undefined ? [] : [[name, read]];
+            })
+          : [],
+      ),
+    ]),
+  );
+}
+
+/** The file's text: a line for each template, so that merging is easy to read. */
+export function printLock(lock: Lock): string {
+  const environments = [...lock].toSorted(byKey).map(([key, entries]) => {
+    const lines = [...entries]
+      .toSorted(byKey)
+      .map(([name, { updatedAt, applied, stored, seen, isUnmarked, contract }]) => {
+        const entry = { updated_at: updatedAt, applied, stored, seen, unmarked: isUnmarked, contract };
+        return `      ${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
+      });
+    return `    ${JSON.stringify(key)}: {\n${lines.join(",\n")}\n    }`;
+  });
+  return `{\n  "version": ${VERSION},\n  "environments": {\n${environments.join(",\n")}\n  }\n}\n`;
+}
+
+function parseEntry(entry: unknown): LockEntry | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { updated_at: updatedAt, applied, stored, seen, unmarked, contract } = entry;
+  if (typeof updatedAt !== "string" || typeof applied !== "string" || typeof stored !== "string") return undefined;
+  return {
+    updatedAt,
+    applied,
+    stored,
+    ...(typeof seen === "number" ? { seen } : {}),
+    ...(unmarked === true ? { isUnmarked: true } : {}),
+    ...(isContract(contract) ? { contract } : {}),
+  };
+}
+
+function isContract(value: unknown): value is VariablesContract {
+  return isRecord(value) && isRecord(value["input"]) && Array.isArray(value["conditions"]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,109 @@
+import type { LocalTemplate } from "../local.js";
+import type { RemoteSummary } from "../remote.js";
+import { breakingChanges } from "./breaking.js";
+import type { DeleteOperation, Held, Target, UpdateOperation } from "./plan.js";
+import type { PlanInput } from "./plan-input.js";
+import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./sides.js";
+import type { Standing } from "./standing.js";
+import { judge, type Verdict } from "./verdict.js";
+
+/** What to do with a template that both sides have; nothing, where neither is there. */
+export interface Decision<Operation> {
+  readonly operation?: Operation;
+  readonly held?: Held;
+}
+
+const overwritten: Partial<Record<Verdict, NonNullable<UpdateOperation["overwrites"]>>> = {
+  drifted: "drift",
+  conflict: "conflict",
+  unknown: "unknown",
+  foreign: "foreign",
+};
+
+/** What to do with a template, given the one that the service has under a name. */
+export function decide(template: LocalTemplate, name: string, input: PlanInput): Decision<UpdateOperation> {
+  const { remote, choices, markerText } = input;
+  const summary = remote.summaries.get(name);
+  const standing = standingOn(name, input);
+  const read = remote.templates.get(name);
+  if (summary === undefined || standing === undefined) return {};
+  const target = targetOf(template, markerText);
+  const isRename = name !== template.name;
+  const verdict = verdictOn(standing, summary, target, input);
+  if (verdict === "unchanged" && !isRename) return {};
+
+  const base = { updatedAt: summary.updatedAt, hash: standing.stored };
+  const changes = read === undefined ? [] : changesBetween(read.content, template.content);
+  const overwrites = overwritten[verdict];
+  if (overwrites !== undefined && !choices.overwriteDrift(template.name)) {
+    const kind = overwrites === "drift" ? "drifted" : overwrites;
+    const owner = kind === "foreign" ? summary.marker?.text : undefined;
+    return { held: { kind, name: template.name, changes, ...(owner === undefined ? {} : { owner }) } };
+  }
+  const breaking = choices.allowBreaking(template.name) ? [] : breakingOn(template, name, standing, input);
+  if (breaking.length > 0 && changes.length > 0)
+    return { held: { kind: "breaking", name: template.name, changes, breaking } };
+  // A marker that is written anew keeps what was learnt of how the service stores this content.
+  const isLearnt = standing.stored !== target.hash && standing.applied === target.hash && target.marker !== undefined;
+  const learnt = isLearnt ? { ...target, marker: { ...target.marker, stored: standing.stored } } : target;
+  return {
+    operation: {
+      kind: "update",
+      name: template.name,
+      target: verdict === "mark" ? learnt : target,
+      changes: verdict === "mark" ? [] : changes,
+      base,
+      ...(overwrites === undefined ? {} : { overwrites }),
+    },
+  };
+}
+
+/** What was edited under a template's former name would be missing under the new one. */
+export function driftOfFormer(template: LocalTemplate, former: string, input: PlanInput): Held | undefined {
+  const standing = standingOn(former, input);
+  const read = input.remote.templates.get(former);
+  if (standing?.owner !== "ours" || standing.isClean || read === undefined) return undefined;
+  const changes = changesBetween(read.content, template.content);
+  if (changes.length === 0 || input.choices.overwriteDrift(template.name)) return undefined;
+  return { kind: "drifted", name: template.name, changes };
+}
+
+/** Whether a retired template can go: not where somebody has edited it since. */
+export function decideDelete(name: string, input: PlanInput): Decision<DeleteOperation> {
+  const { remote, choices } = input;
+  const standing = standingOn(name, input);
+  const updatedAt = remote.summaries.get(name)?.updatedAt ?? "";
+  const base = { updatedAt, hash: standing?.stored ?? "" };
+  const isAsApplied = standing === undefined || standing.isClean || input.isPrunable(name);
+  if (isAsApplied) return { operation: { kind: "delete", name, base } };
+  if (!choices.overwriteDrift(name)) return { held: { kind: "drifted", name, changes: [] } };
+  return { operation: { kind: "delete", name, base, overwrites: "drift" } };
+}
+
+export function verdictOn(
+  standing: Standing,
+  { name, marker }: RemoteSummary,
+  target: Target,
+  { entries }: Pick<Knowledge, "entries">,
+): Verdict {
+  const isMarked =
+    marker === undefined
+      ? // A service that does not keep it is not asked to again.
+        entries.get(name)?.isUnmarked === true && standing.applied === target.hash
+      : marker.text === target.marker?.text &&
+        marker.applied === target.hash &&
+        marker.contract === target.marker.contract;
+  return judge(standing, target.hash, { hasMarkers: target.marker !== undefined, isMarked });
+}
+
+function breakingOn(template: LocalTemplate, name: string, standing: Standing, input: PlanInput) {
+  const read = input.remote.templates.get(name);
+  if (read === undefined) return [];
+  const contract = deployedContract(name, standing, input, [template.contract, input.contracts?.get(name)]);
+  const before = { content: read.content, ...(contract === undefined ? {} : { contract }) };
+  const after = {
+    content: template.content,
+    ...(template.contract === undefined ? {} : { contract: template.contract }),
+  };
+  return breakingChanges({ before, after });
+}

@@ -1,0 +1,31 @@
+import type { Operation } from "./plan.js";
+
+/** Our own writes that may leave after one look at the service's list. */
+const WRITES_PER_LOOK_MAX = 15;
+/** Looks that a plan of few operations may cost: of up to so many, each is looked at just before its write. */
+const LOOKS_OF_FEW = 6;
+
+/** How many overwrites and deletes one look at the service's list serves: the more there are, the more. */
+export function writesPerLookOf(operations: readonly Operation[]): number {
+  return Math.min(WRITES_PER_LOOK_MAX, Math.max(1, Math.ceil(overwritesIn(operations) / LOOKS_OF_FEW)));
+}
+
+/**
+ * How many looks applying takes. A single template needs none where it was just read.
+ *
+ * @param read Names whose bodies are at hand.
+ */
+export function looksOf(operations: readonly Operation[], read: ReadonlySet<string>): number {
+  const overwrites = overwritesIn(operations);
+  if (overwrites === 0 || (operations.length === 1 && read.size === 1)) return 0;
+  return Math.ceil(overwrites / writesPerLookOf(operations));
+}
+
+/** Whether it puts something where nothing is. */
+export function isCreate({ kind }: Operation): boolean {
+  return kind === "create";
+}
+
+function overwritesIn(operations: readonly Operation[]): number {
+  return operations.filter((operation) => !isCreate(operation)).length;
+}

@@ -1,0 +1,43 @@
+import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
+import { PATHS } from "../../api/contract/v4/paths.js";
+import { looksOf } from "./looks.js";
+import type { Operation } from "./plan.js";
+
+/** What one endpoint gets. */
+export interface EndpointRequests {
+  /** `GET /domains/:domain/templates`. */
+  readonly endpoint: string;
+  readonly count: number;
+  /** Requests a minute, as the service reports it; undefined before it has. */
+  readonly limit?: number;
+}
+
+/**
+ * The requests that applying takes, by endpoint.
+ *
+ * @param read Names whose bodies are at hand: the others are read before they are overwritten.
+ */
+export function requestsFor(
+  operations: readonly Operation[],
+  read: ReadonlySet<string>,
+  limit: (endpoint: string) => number | undefined,
+): EndpointRequests[] {
+  const counts = new Map<string, number>();
+  const add = (endpoint: string) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  for (let look = 0; look < looksOf(operations, read); look += 1) add(`GET ${PATHS.templates}`);
+  for (const { kind, name } of operations) {
+    if (kind !== "create" && !read.has(name)) add(`GET ${PATHS.template}`);
+    if (kind === "create") add(`POST ${PATHS.templates}`);
+    else add(`${kind === "delete" ? "DELETE" : "PUT"} ${PATHS.template}`);
+  }
+  return [...counts].map(([endpoint, count]) => {
+    const perMinute = limit(endpoint);
+    return { endpoint, count, ...(perMinute === undefined ? {} : { limit: perMinute }) };
+  });
+}
+
+/** Seconds that these requests take for their limits alone: endpoints are asked at once, each a window at a time. */
+export function secondsFor(requests: readonly EndpointRequests[]): number {
+  const minutes = requests.map(({ count, limit = REQUESTS_PER_MINUTE.free }) => Math.ceil(count / limit) - 1);
+  return Math.max(0, ...minutes) * 60;
+}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
+
+/** What goes wrong with a request; `after`: it had its effect all the same. */
+export const mishaps = ["429", "500", "500 after", "cut", "cut after", "malformed after"] as const;
+
+export type Mishap = (typeof mishaps)[number];
+
+/** A write as it went through. */
+export interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  /** Whether the service did it. */
+  readonly hadEffect: boolean;
+  /** What it overwrote or deleted. */
+  readonly before?: StoredTemplate;
+}
+
+/** What stands between a client and the service. */
+export interface Gateway {
+  readonly url: string;
+  readonly writes: readonly Write[];
+  /** What becomes of the next requests, one after the other; undefined lets one through. */
+  mishaps: (Mishap | undefined)[];
+  /** Whether nothing comes through, as from a process that is gone. */
+  isShut: boolean;
+  /** How the service stores what it is sent. */
+  alter?: ((body: string) => string) | undefined;
+  /** What happens before a request has its effect. */
+  before?: ((method: string, path: string) => Promise<void>) | undefined;
+  forget: () => void;
+}
+
+export async function startGateway(service: { readonly url: string }): Promise<Gateway> {
+  let writes: Write[] = [];
+  const gateway: { -readonly [Member in keyof Gateway]: Gateway[Member] } = {
+    url: "",
+    get writes() {
+      return writes;
+    },
+    mishaps: [],
+    isShut: false,
+    forget() {
+      writes = [];
+    },
+  };
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { method = "GET", url: path = "/" } = request;
+    const mishap = gateway.isShut ? "cut" : gateway.mishaps.shift();
+    if (mishap === "429") return answer(response, 429, '{"message":"Too many","errors":{}}', { "retry-after": "0" });
+    if (mishap === "500") return answer(response, 500, '{"message":"No","errors":{}}');
+    if (mishap === "cut") return void response.socket?.destroy();
+
+    await gateway.before?.(method, path);
+    const { authorization = "" } = request.headers;
+    const headers = { authorization, "content-type": "application/json" };
+    const before =
+      method === "PUT" || method === "DELETE" ? await read(`${service.url}${path}`, authorization) : undefined;
+    const altered = gateway.alter?.(body) ?? body;
+    const init = method === "GET" || method === "DELETE" ? { method, headers } : { method, headers, body: altered };
+    const answered = await fetch(`${service.url}${path}`, init);
+    const answerBody = await answered.text();
+    if (method !== "GET")
+      writes.push({ method, path, body, hadEffect: answered.ok, ...(before === undefined ? {} : { before }) });
+    if (mishap === "cut after") return void response.socket?.destroy();
+    if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
+    const date = answered.headers.get("date") ?? "";
+    return answer(response, answered.status, mishap === "malformed after" ? "{" : answerBody, { date });
+  }
+
+  const server = createServer((request, response) => {
+    forward(request, response).catch(() => response.socket?.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The gateway has no port.");
+  gateway.url = `http://127.0.0.1:${address.port}`;
+  return gateway;
+}
+
+async function read(url: string, authorization: string): Promise<StoredTemplate | undefined> {
+  const found = await fetch(url, { headers: { authorization } });
+  const { template }: { readonly template?: StoredTemplate } = JSON.parse(await found.text());
+  return template;
+}
+
+function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+  if (status === 204) response.writeHead(status, headers).end();
+  else response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}

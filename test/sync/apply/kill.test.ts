@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { type Gateway, startGateway } from "./gateway.js";
+import { machine, MARKER, startLocalService, storedHashes, temporaryFolder, versions } from "./machine.js";
+import { contentHash } from "../../../src/sync/content.js";
+import { repeated, unsaved } from "./traces.js";
+
+const script = fileURLToPath(new URL("sync-once.mjs", import.meta.url));
+const names = Array.from({ length: 12 }, (_, i) => `t${i}`);
+const long = process.env["MODE"] === "long";
+const kills = long ? 60 : 4;
+const both = versions.flatMap((version) => [[version, MARKER] as const, [version, undefined] as const]);
+
+test.each(long ? both : [["v4", MARKER] as const, ["v3", undefined] as const])(
+  "over version %s with the marker %s, processes killed at any moment leave nothing that the next doesn't mend",
+  async (version, markerText) => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const folder = await temporaryFolder();
+    const options = { url: gateway.url, apiKey: service.apiKey, domain: service.domain, version, folder, markerText };
+
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = start({ ...options, names: names.slice(kill % 3), words: `version ${kill}` });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const enough = gateway.writes.length + Math.ceil(Math.random() * 10);
+      await Promise.race([ended, seen(gateway, enough)]);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    const last = { ...options, names, words: "the last version" };
+    expect(await outputOf(start(last))).toMatchObject({ held: [] });
+    expect(await outputOf(start(last))).toEqual({ results: [], held: [] });
+
+    const { client } = await machine({ service, version });
+    const stored = await storedHashes({ client }, service.domain);
+    for (const name of names) {
+      const text = `${name} the last version`;
+      const wanted = { subject: text, description: "", html_body: `<p>${text}</p>`, text_body: text };
+      expect(stored.get(name)).toBe(contentHash(wanted));
+    }
+    expect(repeated(gateway.writes)).toEqual([]);
+    expect(await unsaved(gateway.writes, folder)).toEqual([]);
+  },
+  300_000,
+);
+
+function start(options: object): ChildProcess {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function outputOf(child: ChildProcess): Promise<unknown> {
+  let text = "";
+  child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await new Promise((resolve) => child.once("close", resolve));
+  return JSON.parse(text);
+}
+
+async function seen(gateway: Gateway, writes: number): Promise<void> {
+  while (gateway.writes.length < writes) await new Promise((resolve) => setTimeout(resolve, 1));
+}

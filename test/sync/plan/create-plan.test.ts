@@ -1,0 +1,313 @@
+import { describe, expect, test } from "vitest";
+import { contentHash } from "../../../src/sync/content.js";
+import type { Operation } from "../../../src/sync/plan/plan.js";
+import { operationsOf } from "../../../src/sync/plan/plan.js";
+import { applied, content, local, MARKER, planFor, type Stored, unmarked } from "./sides.js";
+
+const [old, edited, wanted] = [content("old"), content("edited"), content("wanted")];
+
+test.each<[string, ReturnType<typeof local>[], Stored[], object]>([
+  ["missing there: created", [local("a")], [], { operations: ["create a"] }],
+  ["as applied: unchanged", [local("a")], [applied("a")], { unchanged: ["a"] }],
+  ["changed here: updated", [local("a", wanted)], [applied("a", old)], { operations: ["update a"] }],
+  [
+    "edited there: drifted",
+    [local("a", old)],
+    [applied("a", edited, { marker: { applied: contentHash(old) } })],
+    { held: ["drifted a"] },
+  ],
+  [
+    "changed on both sides: a conflict",
+    [local("a", wanted)],
+    [applied("a", edited, { marker: { applied: contentHash(old) } })],
+    { held: ["conflict a"] },
+  ],
+  [
+    "changed to the same on both sides: only the marker is written",
+    [local("a", wanted)],
+    [applied("a", wanted, { marker: { applied: contentHash(old) } })],
+    { operations: ["update a"] },
+  ],
+  ["never applied, different: held", [local("a", wanted)], [unmarked("a", old)], { held: ["unknown a"] }],
+  ["never applied, the same: marked", [local("a", old)], [unmarked("a", old)], { operations: ["update a"] }],
+  ["another project's: foreign", [local("a")], [applied("a", old, { marker: { text: "x" } })], { held: ["foreign a"] }],
+  ["there only, by hand: unmanaged", [], [unmarked("a")], { unmanaged: ["a"] }],
+  ["there only, applied by this project: retired", [], [applied("a")], { retired: ["a"] }],
+  [
+    "there only, another project's: unmanaged",
+    [],
+    [applied("a", old, { marker: { text: "x" } })],
+    { unmanaged: ["a"] },
+  ],
+  [
+    "stored otherwise, as was learnt: unchanged",
+    [local("a", old)],
+    [applied("a", edited, { marker: { applied: contentHash(old), stored: contentHash(edited) } })],
+    { unchanged: ["a"] },
+  ],
+  [
+    "stored with other line ends and spaces: unchanged",
+    [local("a", content("a", { text_body: "one\ntwo" }))],
+    [
+      applied("a", content("a", { text_body: "one  \r\ntwo\r\n" }), {
+        marker: markerOf(content("a", { text_body: "one\ntwo" })),
+      }),
+    ],
+    { unchanged: ["a"] },
+  ],
+])("%s", (_, here, there, expected) => {
+  const nothing = { operations: [], held: [], unchanged: [], unmanaged: [], retired: [] };
+  expect(inWords(planFor(here, there))).toEqual({ ...nothing, ...expected });
+});
+
+describe("without markers", () => {
+  const off = { markerText: undefined };
+  const entryOf = (of: typeof old) => ({
+    updatedAt: "2026-08-12T09:30:00Z",
+    applied: contentHash(of),
+    stored: contentHash(of),
+  });
+
+  test("what differs is held where nothing is known of it, and what is the same is unchanged", () => {
+    const there = [unmarked("a", old), unmarked("b", wanted)];
+    expect(inWords(planFor([local("a", wanted), local("b", wanted)], there, off))).toMatchObject({
+      operations: [],
+      held: ["unknown a"],
+      unchanged: ["b"],
+    });
+  });
+
+  test("the lock tells who changed what", () => {
+    const known = { ...off, entries: new Map([["a", entryOf(old)]]) };
+    expect(inWords(planFor([local("a", wanted)], [unmarked("a", old)], known)).operations).toEqual(["update a"]);
+    expect(inWords(planFor([local("a", old)], [unmarked("a", edited)], known)).held).toEqual(["drifted a"]);
+    expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).held).toEqual(["conflict a"]);
+  });
+
+  test("what a run wrote that ended before its answer came is no drift", () => {
+    const written = new Map([["a", [{ hash: contentHash(edited), isKnown: false }]]]);
+    const known = { ...off, entries: new Map([["a", entryOf(old)]]), written };
+    expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).operations).toEqual(["update a"]);
+  });
+
+  test("nothing is retired, unless a pattern of the configuration names it", () => {
+    expect(inWords(planFor([], [unmarked("a")], off)).unmanaged).toEqual(["a"]);
+    const plan = planFor([], [unmarked("a"), unmarked("b")], {
+      ...off,
+      isPrunable: (name) => name === "a",
+      choices: { prune: true },
+    });
+    expect(inWords(plan)).toMatchObject({ operations: ["delete a"], unmanaged: ["b"] });
+  });
+});
+
+test("a service that keeps no marker is not asked again to", () => {
+  const entry = { updatedAt: "2026-08-12T09:30:00Z", applied: contentHash(old), stored: contentHash(old) };
+  const entries = new Map([["a", { ...entry, isUnmarked: true as const }]]);
+  expect(inWords(planFor([local("a", old)], [unmarked("a", old)], { entries })).unchanged).toEqual(["a"]);
+  expect(inWords(planFor([local("a", wanted)], [unmarked("a", old)], { entries })).operations).toEqual(["update a"]);
+});
+
+describe("reading", () => {
+  const entry = {
+    updatedAt: "2026-08-12T09:30:00Z",
+    applied: contentHash(old),
+    stored: contentHash(old),
+    seen: Date.parse("2026-08-12T09:30:01Z") / 1000,
+  };
+  const entries = new Map([["a", entry]]);
+
+  test("what the lock proves is not read", () => {
+    expect(planFor([local("a", old)], [applied("a", old)], { entries })).toMatchObject({ read: [], unchanged: ["a"] });
+  });
+
+  test.each([
+    ["it was seen in the second of its last change", { ...entry, seen: entry.seen - 1 }, applied("a", old)],
+    ["it has changed since", entry, applied("a", old, { updatedAt: "2026-08-12T09:30:05Z" })],
+    ["its marker names another content", entry, applied("a", old, { marker: { applied: contentHash(edited) } })],
+    ["it has lost its marker", entry, unmarked("a", old)],
+  ])("what the lock has is read where %s", (_, known, there) => {
+    expect(planFor([local("a", old)], [there], { entries: new Map([["a", known]]) }).read).toEqual(["a"]);
+  });
+
+  test("of what differs, the body is read; of what is there only, nothing", () => {
+    const there = [applied("a", old), applied("b"), unmarked("c")];
+    expect(planFor([local("a", wanted)], there, { entries }).read).toEqual(["a"]);
+    expect(planFor([local("a", wanted)], there, { entries, choices: { prune: true } }).read).toEqual(["a", "b"]);
+  });
+});
+
+describe("choices", () => {
+  const drifted = applied("a", edited, { marker: { applied: contentHash(old) } });
+
+  test("drift is overwritten when that was chosen, and only there", () => {
+    const choices = { overwriteDrift: (name: string) => name === "a" };
+    const there = [drifted, applied("b", edited, { marker: { applied: contentHash(old) } })];
+    const plan = planFor([local("a", old), local("b", old)], there, { choices });
+    expect(inWords(plan)).toMatchObject({ operations: ["update a"], held: ["drifted b"] });
+    expect(operationsOf(plan)[0]).toMatchObject({ overwrites: "drift", base: { hash: contentHash(edited) } });
+  });
+
+  test("a retired template that was edited is not deleted without a choice", () => {
+    const prune = { prune: true };
+    expect(inWords(planFor([], [drifted], { choices: prune }))).toMatchObject({ operations: [], held: ["drifted a"] });
+    const all = { prune: true, overwriteDrift: () => true };
+    expect(inWords(planFor([], [drifted], { choices: all })).operations).toEqual(["delete a"]);
+  });
+
+  test("what the environment does not reach, or what the project has elsewhere, is not retired", () => {
+    const choices = { prune: true };
+    expect(inWords(planFor([], [applied("a")], { choices, isInReach: () => false })).unmanaged).toEqual(["a"]);
+    const present = new Set(["a"]);
+    expect(inWords(planFor([], [applied("a")], { choices, present }))).toMatchObject({ operations: [], unmanaged: [] });
+  });
+
+  test("a template that reads a new variable is held, with what would go blank, until that is allowed", () => {
+    const next = local("a", content("wanted", { html_body: "<p>{{number}} {{total}}</p>" }), {
+      contract: {
+        input: { type: "object", properties: { number: { type: "string" }, total: { type: "string" } } },
+        conditions: [],
+      },
+      contractName: "newone",
+    });
+    const plan = planFor([next, local("b", wanted)], [applied("a", old), applied("b", old)]);
+    expect(inWords(plan)).toMatchObject({ operations: ["update b"], held: ["breaking a"] });
+    expect(plan.held[0]?.breaking).toMatchObject([{ variable: "total" }]);
+    const allowed = { allowBreaking: (name: string) => name === "a" };
+    expect(inWords(planFor([next], [applied("a", old)], { choices: allowed })).operations).toEqual(["update a"]);
+  });
+});
+
+describe("renames", () => {
+  const renamed = (to: string, from: string, of = content(from)) => local(to, of, { renamedFrom: from });
+
+  test("the new name is created and the old one stays, also with --prune of the same run; a later one deletes it", () => {
+    const there = [applied("a")];
+    const prune = { choices: { prune: true } };
+    expect(inWords(planFor([renamed("b", "a")], there, prune))).toMatchObject({
+      operations: ["create b"],
+      retired: ["a"],
+    });
+    expect(inWords(planFor([renamed("b", "a")], [...there, applied("b", content("a"))], prune))).toMatchObject({
+      operations: ["delete a"],
+      unchanged: ["b"],
+    });
+  });
+
+  test("what was edited under the old name is not left behind unseen", () => {
+    const there = [applied("a", edited, { marker: { applied: contentHash(content("a")) } })];
+    expect(inWords(planFor([renamed("b", "a")], there))).toMatchObject({
+      operations: [],
+      held: ["drifted b"],
+      retired: [],
+    });
+    const choices = { overwriteDrift: () => true };
+    expect(inWords(planFor([renamed("b", "a")], there, { choices })).operations).toEqual(["create b"]);
+  });
+
+  test("the same content under a new name looks like a rename", () => {
+    const plan = planFor([local("b", old)], [applied("a", old)], { choices: { prune: true } });
+    expect(plan.proposals).toEqual([{ from: "a", to: "b" }]);
+    expect(inWords(plan).operations).toEqual(["create b"]);
+  });
+
+  const inPlace = { choices: { renames: "in-place" as const } };
+
+  test("in place, a chain begins at its free end", () => {
+    const plan = planFor([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("b")], inPlace);
+    expect(plan.steps.map((step) => step.map(words))).toEqual([["rename b → c"], ["rename a → b"]]);
+    expect(plan.retired).toEqual([]);
+  });
+
+  test("in place, a chain that was cut goes on", () => {
+    const plan = planFor([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("c", content("b"))], inPlace);
+    expect(inWords(plan)).toMatchObject({ operations: ["rename a → b"], unchanged: ["c"] });
+  });
+
+  test("in place, names that are exchanged exchange their contents, so that neither is ever missing", () => {
+    const here = [renamed("a", "b"), renamed("b", "a")];
+    expect(inWords(planFor(here, [applied("a"), applied("b")], inPlace)).operations).toEqual(["update a", "update b"]);
+  });
+
+  test("in place, a name that is still wanted is not taken away", () => {
+    const plan = planFor([local("a"), renamed("b", "a")], [applied("a")], inPlace);
+    expect(inWords(plan)).toMatchObject({ operations: ["create b"], unchanged: ["a"] });
+  });
+
+  test("in place, what was edited there stays under its name", () => {
+    const drifted = applied("a", edited, { marker: { applied: contentHash(content("a")) } });
+    expect(inWords(planFor([renamed("b", "a")], [drifted], inPlace))).toMatchObject({
+      operations: [],
+      held: ["drifted b"],
+    });
+  });
+});
+
+describe("the cap of 200", () => {
+  const there = (count: number) => Array.from({ length: count }, (_, i) => applied(`t${String(i).padStart(3, "0")}`));
+  const here = (names: readonly string[]) => names.map((name) => local(name));
+  const prune = { choices: { prune: true } };
+
+  test("below it, what goes is deleted last; at it, as many as make room go first", () => {
+    const some = planFor(here(["new-1", "new-2"]), there(5), prune);
+    expect(some.steps.map((step) => step.map(({ kind }) => kind[0]).join(""))).toEqual(["cc", "ddddd"]);
+    const full = planFor(here(["new-1", "new-2"]), there(200), prune);
+    expect(full.steps.map((step) => step.length)).toEqual([2, 2, 198]);
+    expect(full.steps[0]?.map(({ kind }) => kind)).toEqual(["delete", "delete"]);
+    expect(full.obstacles).toEqual([]);
+  });
+
+  test("more than it is refused as a whole", () => {
+    expect(planFor(here(["new"]), there(200)).obstacles[0]?.message).toContain("at most 200");
+  });
+});
+
+test("what the service would refuse half-way is an obstacle", () => {
+  const description = "d".repeat(480);
+  const plan = planFor(
+    [local("Bad"), local("long", content("x", { description })), local("n".repeat(251), content("x"))],
+    [],
+  );
+  expect(plan.obstacles.map(({ message }) => message)).toEqual([
+    expect.stringContaining("lower-case letters"),
+    expect.stringMatching(/description of "long" has \d+ characters, \d+ of them the marker/),
+    expect.stringContaining("at most 250"),
+  ]);
+});
+
+test("the order in which either side lists its templates does not matter", () => {
+  const here = [local("b", wanted), local("c"), local("a", wanted)];
+  const there = [applied("b", old), applied("d"), applied("a", old), unmarked("e")];
+  expect(planFor(here.toReversed(), there.toReversed())).toEqual(planFor(here, there));
+});
+
+test("requests are counted by endpoint", () => {
+  const plan = planFor([local("a", wanted), local("b")], [applied("a", old)], { limit: () => 200 });
+  expect(plan.requests).toEqual([
+    { endpoint: "GET /domains/:domain/templates", count: 1, limit: 200 },
+    { endpoint: "POST /domains/:domain/templates", count: 1, limit: 200 },
+    { endpoint: "PUT /domains/:domain/templates/:name", count: 1, limit: 200 },
+  ]);
+});
+
+test("the marker is written with the content's hash and the contract's name", () => {
+  const [operation] = operationsOf(planFor([local("a")], []));
+  expect(operation).toMatchObject({
+    target: { marker: { text: MARKER, applied: contentHash(content("a")), contract: "contra" } },
+  });
+});
+
+function markerOf(of: typeof old) {
+  return { applied: contentHash(of) };
+}
+
+function words(operation: Operation): string {
+  const to = operation.kind === "rename" ? ` → ${operation.to}` : "";
+  return `${operation.kind} ${operation.name}${to}`;
+}
+
+function inWords(plan: ReturnType<typeof planFor>) {
+  const { held, unchanged, unmanaged, retired } = plan;
+  const operations = operationsOf(plan).map(words);
+  return { operations, held: held.map(({ kind, name }) => `${kind} ${name}`), unchanged, unmanaged, retired };
+}
