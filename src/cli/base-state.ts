@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { newSince, type State } from "../check/settling/base.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { loadTemplates } from "../template/load.js";
+import { withBaseProject } from "./base-project.js";
 import { type BaseTree, withBaseTree } from "./base-tree.js";
 import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "./check-project.js";
 import type { Output } from "./output.js";
-import { type OpenProject, withProject } from "./project.js";
+import type { OpenProject } from "./project.js";
 import { relativeTo } from "./report/check-report.js";
 
 /** What was found at a commit, to compare with. */
@@ -62,16 +62,12 @@ export async function earlierState(
 }
 
 function checkThen(
-  { repository, folder }: BaseTree,
-  { folder: projectFolder, configFile }: OpenProject["project"],
+  tree: BaseTree,
+  project: OpenProject["project"],
   names: readonly string[],
   options: Omit<CheckProjectOptions, "loaded">,
 ): Promise<CheckedProjectState> {
-  const cwd = path.join(folder, path.relative(repository, projectFolder));
-  // By its own name it is found, whichever it had then.
-  const isNamed = configFile !== undefined && !path.basename(configFile).startsWith("lettershop.config.");
-  const config = isNamed ? path.join(folder, path.relative(repository, configFile)) : undefined;
-  return withProject({ cwd, config }, (open) => {
+  return withBaseProject(tree, project, (open) => {
     const loaded = loadTemplates(open.project.roots, names.length > 0 ? names : undefined);
     return checkProject(open, { ...options, loaded });
   });

@@ -30,7 +30,8 @@ export interface CheckProjectOptions {
   readonly only: ReadonlySet<string> | undefined;
   readonly isPartial: boolean;
   readonly network: boolean;
-  readonly environment: string | undefined;
+  /** Where images will be. */
+  readonly assets: AssetsConfig | undefined;
 }
 
 export interface CheckedProjectState {
@@ -40,9 +41,8 @@ export interface CheckedProjectState {
 
 /** Compiles a project's templates and runs all rules over them; comments and the configuration have had their say. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
-  const { loaded, config, configFile, known, only, isPartial, network, environment } = options;
-  const { project, host } = open;
-  const assets = assetsToCheck(project, environment);
+  const { loaded, config, configFile, known, only, isPartial, network, assets } = options;
+  const { host } = open;
   const context = compileContext(open, assets);
   const custom = await loadCustomRules({ host, configFile: configFile ?? "", custom: config.custom });
   const isWanted = ({ id }: Rule): boolean => (only?.has(id) ?? true) && !isOffEverywhere(id, config);
@@ -87,7 +87,7 @@ function notRun(found: readonly Diagnostic[], { network, isPartial }: CheckProje
 }
 
 /** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
-function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
+export function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
   if (environment !== undefined) return assetsOf(project, environment);
   return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
 }

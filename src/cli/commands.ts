@@ -34,6 +34,18 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "Compare the local templates with an environment's",
     load: async () => (await import("./commands/status.js")).status,
   },
+  diff: {
+    summary: "Show what differs, field by field",
+    load: async () => (await import("./commands/diff.js")).diff,
+  },
+  promote: {
+    summary: "Apply what one environment holds to another",
+    load: async () => (await import("./commands/promote.js")).promote,
+  },
+  pull: {
+    summary: "Write an environment's templates as files",
+    load: async () => (await import("./commands/pull.js")).pull,
+  },
   send: {
     summary: "Send one real message from a template",
     load: async () => (await import("./commands/send.js")).send,

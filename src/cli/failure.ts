@@ -34,6 +34,10 @@ const exits: Readonly<Record<string, ExitCode>> = {
   port_unavailable: exitCode.usage,
   seed: exitCode.usage,
   plan: exitCode.findings,
+  plan_file: exitCode.usage,
+  run_held: exitCode.refused,
+  run_lost: exitCode.partial,
+  run_folder: exitCode.usage,
   unknown_outcome: exitCode.partial,
   aborted: exitCode.interrupted,
 };

@@ -15,6 +15,15 @@ export interface Output {
   note(text?: string): void;
   /** The result under `--json`; does nothing otherwise. */
   json(document: unknown): void;
+  /**
+   * What is going on, in a line that takes the place of the one before and goes with the next note; without a text it goes
+   * at once. Nothing where standard error is no terminal.
+   */
+  progress(text?: string): void;
+  /** Whether `progress` can be seen. */
+  readonly isLive: boolean;
+  /** How wide a line of the result may be; 100 where standard output is no terminal. */
+  readonly columns: number;
   /** Colours for the result; plain where standard output is no terminal. */
   readonly style: (format: Format, text: string) => string;
   readonly isJson: boolean;
@@ -35,14 +44,37 @@ export function createOutput({
   stderr = process.stderr,
 }: OutputOptions): Output {
   const coloured = colour ?? stdout.isTTY;
+  const isLive = stderr.isTTY;
+  let live = "";
+  const clear = (): void => {
+    if (live !== "") stderr.write("\r\u001b[K");
+    live = "";
+  };
+  const write = (text: string): void => {
+    clear();
+    stdout.write(text);
+  };
   // A reader that has seen enough (`templates list | head`) closes the pipe; that is no failure of ours.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   return {
     isJson: json,
-    print: (text = "") => void (json || stdout.write(`${text}\n`)),
-    write: (text) => void (json || stdout.write(text)),
-    note: (text = "") => void stderr.write(`${text}\n`),
-    json: (document) => void (json && stdout.write(`${JSON.stringify(document, null, 2)}\n`)),
+    isLive,
+    get columns() {
+      return stdout.isTTY ? stdout.columns : 100;
+    },
+    print: (text = "") => void (json || write(`${text}\n`)),
+    write: (text) => void (json || write(text)),
+    note(text = "") {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    progress(text = "") {
+      if (!isLive || text === live) return;
+      clear();
+      live = text.slice(0, stderr.columns - 1);
+      stderr.write(live);
+    },
+    json: (document) => void (json && write(`${JSON.stringify(document, null, 2)}\n`)),
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   };
 }

@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { withoutSecrets } from "../config/secrets.js";
+import { secretNames, withoutSecrets } from "../config/secrets.js";
 import { findProject, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
 import { createModuleHost, type ModuleHost } from "../modules/host.js";
 import type { CompileContext } from "../render/engine.js";
+import { hideFromSystem } from "../config/own-environment.js";
 import { projectCache } from "./caches.js";
 import { readProject } from "./read-project.js";
 
@@ -22,17 +23,20 @@ export interface ProjectFlags {
 
 /**
  * Finds and reads the project, and lends it out. Keys are out of reach before any of its modules run: the configuration
- * sees nothing that is named like one, and what loads after it nothing that it names as one either.
+ * sees nothing that is named like one, and what loads after it nothing that it names as one either. A command that uses a
+ * key runs them in another process (`withProjectApart`).
  */
 export async function withProject<Result>(
   flags: ProjectFlags,
   use: (open: OpenProject) => Promise<Result>,
 ): Promise<Result> {
+  hideFromSystem(secretNames({}));
   const location = await findProject({
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
   const project = await readProject(location, (read) => withHost(location, {}, read));
+  hideFromSystem(secretNames(project.environments));
   return withHost(location, project.environments, (host) => use({ project, host }));
 }
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
 import { withoutSecrets } from "../config/secrets.js";
-import type { ProjectLocation } from "../config/find.js";
+import { packageFile, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
 import type { ModuleHost } from "../modules/host.js";
 import type { DefaultValue } from "../modules/read-default.js";
@@ -51,13 +51,14 @@ function explain(error: unknown): never {
 }
 
 async function inputsOf(
-  { folder, configFile }: ProjectLocation,
+  location: ProjectLocation,
   { sources, environment }: Pick<DefaultValue, "sources" | "environment">,
 ): Promise<Inputs> {
   const { moduleInputs } = await import("../modules/module-inputs.js");
+  const { folder, configFile } = location;
   const { files, stems, trees } = moduleInputs(sources);
   return {
-    files: configFile === undefined ? [] : [...new Set([configFile, ...files])],
+    files: [...new Set([...(configFile === undefined ? [] : [configFile]), ...files, packageFile(location)])],
     stems,
     trees,
     environment,

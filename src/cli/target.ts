@@ -1,17 +1,36 @@
-import { type Client, createClient } from "../api/client.js";
+import type { Hooks } from "../api/calls/hooks.js";
+import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
-import { ConfigurationError } from "../errors.js";
 import type { Output } from "./output.js";
 
-/** The service that a command talks to. */
-export interface Target {
+interface OpenService {
   readonly environment: Environment;
-  readonly client: Client;
   /** Whether the local service runs for this command alone. */
   readonly isTransient: boolean;
   close(): Promise<void>;
+}
+
+interface Connection {
+  readonly version: "v4";
+  readonly client: Client;
+}
+
+interface ConnectionV3 {
+  readonly version: "v3";
+  readonly client: ClientV3;
+}
+
+/** The service that a command talks to. Templates and sending are the same in both versions. */
+export type Target = OpenService & (Connection | ConnectionV3);
+
+export interface TargetOptions extends Hooks {
+  /**
+   * Whether calls wait for their turn by what the service says of its limits. Default false: whether a service is there is
+   * to be known at once.
+   */
+  readonly pacing?: boolean;
 }
 
 /** The environment by the flag, the variables and the configuration. */
@@ -31,8 +50,9 @@ export async function withTarget<Result>(
   name: string | undefined,
   output: Output,
   use: (target: Target) => Promise<Result>,
+  options: TargetOptions = {},
 ): Promise<Result> {
-  const target = await openTarget(project, name, output);
+  const target = await openTarget(project, name, output, options);
   try {
     return await use(target);
   } finally {
@@ -44,35 +64,30 @@ export async function withTarget<Result>(
  * Opens the environment's service. The local service, where it is not running, is started for as long as the command
  * takes, on the same data.
  */
-async function openTarget(project: Project, name: string | undefined, output: Output): Promise<Target> {
+async function openTarget(
+  project: Project,
+  name: string | undefined,
+  output: Output,
+  options: TargetOptions,
+): Promise<Target> {
   const environment = projectTarget(project, name);
   if (environment.name !== "local") {
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);
-    const client = clientOf(environment);
-    return { environment, client, isTransient: false, close: () => client.close() };
+    return connect(environment, options);
   }
-  const running = clientOf(environment);
-  if (await answers(running)) {
+  if (await answers(environment)) {
     output.note(`Environment local: ${environment.domain} at ${environment.url}`);
-    return {
-      environment: withLocalAssets(environment),
-      client: running,
-      isTransient: false,
-      close: () => running.close(),
-    };
+    return connect(withLocalAssets(environment), options);
   }
-  await running.close();
   const { startService } = await import("../service/index.js");
   const service = await startService({ data: project.dataFolder, assets: project.roots });
-  const started = withLocalAssets({ ...environment, url: service.url });
-  const client = clientOf(started);
   output.note(`Environment local: ${environment.domain} at ${service.url}, started for this command`);
+  const target = connect(withLocalAssets({ ...environment, url: service.url }), options);
   return {
-    environment: started,
-    client,
+    ...target,
     isTransient: true,
     close: async () => {
-      await client.close();
+      await target.close();
       await service.close();
     },
   };
@@ -83,25 +98,27 @@ function withLocalAssets(environment: Environment): Environment {
   return { ...environment, assets: environment.assets ?? { baseUrl: `${environment.url}/assets` } };
 }
 
-function clientOf({ name, url, apiKey, version }: Environment): Client {
+function connect(environment: Environment, options: TargetOptions): Target {
+  const { url: baseUrl, apiKey, version } = environment;
+  // What may be repeated, and when, each command knows best.
+  const settings = { baseUrl, apiKey, pacing: false, retries: 0, ...options };
   if (version === "v3") {
-    throw new ConfigurationError(
-      `The environment "${name}" asks for version 3 of the API, and the commands speak version 4.`,
-      {
-        hint: `Remove version: "v3" from the environment in the configuration.`,
-      },
-    );
+    const client = createClient({ ...settings, version });
+    return { environment, version, client, isTransient: false, close: () => client.close() };
   }
-  // Sync waits limits out by itself, and says so; whether a service is there is to be known at once.
-  return createClient({ baseUrl: url, apiKey, version, pacing: false, retries: 0 });
+  const client = createClient({ ...settings, version });
+  return { environment, version, client, isTransient: false, close: () => client.close() };
 }
 
 /** Whether a service is there; an answer that refuses is an answer. */
-async function answers(client: Client): Promise<boolean> {
+async function answers({ url: baseUrl, apiKey }: Environment): Promise<boolean> {
+  const client = createClient({ baseUrl, apiKey, pacing: false, retries: 0 });
   try {
     await client.account.get({ timeoutMs: 2000 });
     return true;
   } catch (error) {
     return !(error instanceof UnreachableError);
+  } finally {
+    await client.close();
   }
 }

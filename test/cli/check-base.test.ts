@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
@@ -7,19 +6,12 @@ import { htmlTemplate, TestProject } from "./project.js";
 const ONLY_IMAGES = ["--rule", "image-alt,subject-missing,rule-failed"];
 const image = (name: string) => `<img src="https://a.example/${name}.png">`;
 
-function git(project: TestProject, ...args: readonly string[]): string {
-  const options = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
-  const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: project.folder, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
-}
-
 /** A repository with these files committed. */
 function repositoryOf(files: Readonly<Record<string, string>>): TestProject {
   const project = new TestProject({ ".gitignore": "node_modules\n.lettershop\n", ...files });
-  git(project, "init", "--quiet", "--initial-branch", "main");
-  git(project, "add", ".");
-  git(project, "commit", "--quiet", "--message", "Begin");
+  project.git("init", "--quiet", "--initial-branch", "main");
+  project.git("add", ".");
+  project.git("commit", "--quiet", "--message", "Begin");
   return project;
 }
 
@@ -43,10 +35,10 @@ describe("check --base", () => {
 
     project.write(htmlTemplate("one", `Hello {{name}}\n<p>\n${image("c")}\n</p>\n${image("a")}\n${image("b")}`));
     project.write({ "templates/one/untracked.txt": "" });
-    const status = git(project, "status", "--porcelain=v2", "--branch");
+    const status = project.git("status", "--porcelain=v2", "--branch");
     expect(await fresh(project)).toMatchObject({ found: ["templates/one/one.html:6 one"], known: 2 });
-    expect(git(project, "status", "--porcelain=v2", "--branch")).toBe(status);
-    expect(git(project, "worktree", "list").trim().split("\n")).toHaveLength(1);
+    expect(project.git("status", "--porcelain=v2", "--branch")).toBe(status);
+    expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("lettershop-base-"))).toEqual([]);
     const asInAHook = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "" };
     const pretty = await project.run(["check", ...ONLY_IMAGES, "--base", "HEAD"], asInAHook);
@@ -71,7 +63,7 @@ describe("check --base", () => {
     const project = repositoryOf(old);
     renameSync(project.path("templates/one"), project.path("templates/eins"));
     renameSync(project.path("templates/eins/one.html"), project.path("templates/eins/eins.html"));
-    git(project, "add", ".");
+    project.git("add", ".");
     expect(await fresh(project)).toMatchObject({ found: [], known: 2 });
   });
 
@@ -94,13 +86,13 @@ export default function Hi() {
 }
 `;
     const project = new TestProject({ ".gitignore": "node_modules\n", "README.md": "", "templates/hi.tsx": component });
-    git(project, "init", "--quiet");
-    git(project, "add", "README.md");
-    git(project, "commit", "--quiet", "--message", "Begin");
+    project.git("init", "--quiet");
+    project.git("add", "README.md");
+    project.git("commit", "--quiet", "--message", "Begin");
     const whenNew = await fresh(project);
     expect(whenNew.found).toEqual(["templates/hi.tsx:5 hi"]);
-    git(project, "add", ".");
-    git(project, "commit", "--quiet", "--message", "Add");
+    project.git("add", ".");
+    project.git("commit", "--quiet", "--message", "Add");
     expect(await fresh(project)).toMatchObject({ found: [], known: 1 });
     expect(existsSync(project.path("node_modules/mjml"))).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -41,6 +41,18 @@ export class TestProject {
       mkdirSync(path.dirname(this.path(file)), { recursive: true });
       writeFileSync(this.path(file), text);
     }
+  }
+
+  remove(folder: string): void {
+    rmSync(this.path(folder), { recursive: true });
+  }
+
+  /** Runs git in the folder, as somebody with a name. */
+  git(...args: readonly string[]): string {
+    const options = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+    const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: this.folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
   }
 
   path(...parts: string[]): string {

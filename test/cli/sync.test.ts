@@ -45,26 +45,31 @@ describe("templates sync", () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const dry = await project.run(["sync", "--dry-run"], env);
-    expect(dry).toMatchObject({ code: 0, stdout: "+ create one\n+ create two\nPlan: 2 to create.\n" });
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Plan for staging (example.test): 2 to create."),
+    });
     expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 1 });
     expect(await project.run(["status"], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/one +to create/),
+      stdout: expect.stringMatching(/one +yes +– +to create/),
     });
     expect(await project.run(["sync"], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("2 of 2 applied, 0 unchanged."),
+      stdout: expect.stringContaining("2 of 2 applied."),
     });
-    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: "Nothing to change: 2 unchanged.\n" });
+    expect(await project.run(["sync"], env)).toMatchObject({
+      code: 0,
+      stdout: "Nothing to change in staging (example.test): 2 unchanged.\n",
+    });
     expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
 
     project.write({ "templates/one/template.json": JSON.stringify({ subject: "New for {{name}}" }) });
     const { stdout } = await project.run(["sync", "--json"], env);
     expect(JSON.parse(stdout)).toMatchObject({
-      applied: [{ kind: "update", name: "one", fields: ["subject"] }],
+      operations: [{ kind: "update", name: "one", fields: ["subject"] }],
       unchanged: ["two"],
-      failed: [],
-      notAttempted: [],
+      result: { applied: [{ kind: "update", name: "one" }], failed: [], notAttempted: [] },
     });
   });
 
@@ -74,7 +79,7 @@ describe("templates sync", () => {
     const project = new TestProject({ ...htmlTemplate("one"), "lettershop.config.json": JSON.stringify(config) });
     expect(await project.run(["sync"], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("+ create stg-one-x"),
+      stdout: expect.stringMatching(/1 new template\n +stg-one-x/),
     });
     const sent = await project.run(["send", "one", "--to", "ada@example.com", "--json"], env);
     expect(sent.code).toBe(0);
@@ -94,7 +99,7 @@ describe("templates sync", () => {
     });
     expect(await project.run(["status"], env)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/one +to create\ntwo +does not compile/),
+      stdout: expect.stringMatching(/one +yes +– +to create *\ntwo +yes +– +does not compile/),
     });
   });
 
@@ -159,11 +164,11 @@ describe("templates sync", () => {
     });
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
-    expect(partly).toMatchObject({ code: 4, stdout: expect.stringMatching(/✗ create one: .*The moon is wrong\./) });
-    expect(partly.stdout).toContain("1 of 2 applied");
+    expect(partly).toMatchObject({ code: 4, stdout: expect.stringMatching(/one: .*The moon is wrong\./) });
+    expect(partly.stdout).toContain("1 of 2 applied, 1 failed.");
   });
 
-  it("finishes the request under way on Ctrl-C, says what was not applied, and the next run converges", async () => {
+  it("finishes the requests under way on Ctrl-C, says what was not applied, and the next run converges", async () => {
     const service = await startService({ data: ":memory:", port: 0 });
     onTestFinished(() => service.close());
     let writes = 0;
@@ -181,20 +186,20 @@ describe("templates sync", () => {
       });
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
-    const project = new TestProject({ ...staging(url), ...templates(5) });
+    const project = new TestProject({ ...staging(url), ...templates(40) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
     const sync = project.start(["sync"], env);
     interrupt = () => sync.kill("SIGINT");
     const interrupted = await sync.ended;
-    expect(interrupted).toMatchObject({
-      code: 130,
-      stdout: expect.stringContaining("Not applied: t002, t003, t004.\n2 of 5 applied"),
-    });
-    expect(writes).toBe(2);
-    expect(await project.run(["sync"], env)).toMatchObject({
+    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 40 applied, \d+ not begun/) });
+    const applied = Number(/(\d+) of 40 applied/.exec(interrupted.stdout)?.[1]);
+    expect(writes).toBe(applied);
+    const rest = await project.run(["sync"], env);
+    expect(rest).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("3 of 3 applied, 2 unchanged."),
+      stdout: expect.stringContaining(`${40 - applied} of ${40 - applied} applied`),
     });
+    expect(writes).toBe(40);
   });
 });
 
@@ -216,7 +221,7 @@ describe("templates service", () => {
     service.kill("SIGINT");
     expect((await service.ended).code).toBe(0);
     // What it held is there for a service that a command starts for itself.
-    expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: "Nothing to change: 1 unchanged.\n" });
+    expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 unchanged.") });
   });
 
   it("refuses a port that is taken", async () => {

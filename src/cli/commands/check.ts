@@ -5,7 +5,7 @@ import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
-import { checkProject, type CheckProjectOptions } from "../check-project.js";
+import { assetsToCheck, checkProject, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import { type OpenProject, withProject } from "../project.js";
@@ -48,7 +48,7 @@ export const check = defineCommand({
         only,
         isPartial: names.length > 0,
         network: flags.network,
-        environment: flags.env,
+        assets: assetsToCheck(open.project, flags.env),
       };
       const before =
         flags.base === undefined ? undefined : await earlierState(flags.base, open, names, options, output);

@@ -4,11 +4,12 @@ import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
 import type { Project } from "../../config/load.js";
 import { loadTemplates } from "../../template/load.js";
+import { isReadyToSend, readAccount } from "../account.js";
 import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { withProject } from "../project.js";
+import { withProjectApart } from "../apart/project-apart.js";
 import { missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
@@ -26,7 +27,7 @@ export const doctor = defineCommand({
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal }) {
     const findings: Finding[] = [nodeFinding()];
-    await withProject(flags, async ({ project }) => {
+    await withProjectApart(flags, signal, async ({ project }) => {
       findings.push({
         state: "fine",
         what: `project ${project.folder}${project.configFile === undefined ? ", without a configuration file" : ""}`,
@@ -105,26 +106,24 @@ async function serviceFindings(
   }
 }
 
-async function accountFindings({ client, environment }: Target, signal: AbortSignal): Promise<Finding[]> {
+async function accountFindings(target: Target, signal: AbortSignal): Promise<Finding[]> {
+  const { client, environment } = target;
   const { name, domain, url } = environment;
   try {
-    const account = await client.account.get({ signal });
+    const { plan, sendsPerDay, sendsPerMonth, isOverQuota } = await readAccount(target, signal);
+    const aMonth = sendsPerMonth === undefined ? "" : `, ${sendsPerMonth} a month`;
     const found: Finding[] = [
       { state: "fine", what: `key accepted by ${url}` },
-      {
-        state: "fine",
-        what: `plan ${account.plan.name}: ${account.plan.daily_send_limit} sends a day, ${account.plan.monthly_send_limit} a month`,
-      },
+      { state: "fine", what: `plan ${plan}: ${sendsPerDay} sends a day${aMonth}` },
     ];
-    if (account.over_quota)
+    if (isOverQuota === true)
       found.push({
         state: "missing",
         what: "the account is over its quota",
         hint: "Sending is refused until the next period, or a larger plan.",
       });
-    const { send_ready } = await client.domains.get(domain, { signal });
     found.push(
-      send_ready
+      (await isReadyToSend(target, signal))
         ? { state: "fine", what: `domain ${domain} is ready to send` }
         : {
             state: "missing",

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LogEntry, LogStatus } from "../../api/index.js";
+import type { LogStatus } from "../../api/index.js";
+import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { withProject } from "../project.js";
+import { readLog, type ShownEntry } from "../delivery-log.js";
 import { table } from "../report/table.js";
 import { withTarget } from "../target.js";
 
@@ -32,16 +33,12 @@ export const logs = defineCommand({
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
   async run({ flags, output, signal }) {
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
-    return withProject(flags, async (open) => {
-      return withTarget(open.project, flags.env, output, async ({ client, environment }) => {
-        const filter = {
-          ...(flags.to === undefined ? {} : { recipient: flags.to }),
-          ...(isStatus(flags.status) ? { status: flags.status } : {}),
-          ...(since === undefined ? {} : { after: since }),
-        };
-        const read = async (): Promise<LogEntry[]> => {
-          const entries: LogEntry[] = [];
-          for await (const entry of client.logs.list(environment.domain, filter, { signal })) {
+    const status = isStatus(flags.status) ? flags.status : undefined;
+    return withProjectApart(flags, signal, async ({ project }) => {
+      return withTarget(project, flags.env, output, async (target) => {
+        const read = async (): Promise<ShownEntry[]> => {
+          const entries: ShownEntry[] = [];
+          for await (const entry of readLog(target, { to: flags.to, status, since, signal })) {
             entries.push(entry);
             if (since === undefined && entries.length === newest) break;
           }
@@ -51,15 +48,15 @@ export const logs = defineCommand({
         output.print(
           entries.length === 0
             ? "The log has no such entry."
-            : table([["TIME", "STATUS", "TO", "SUBJECT", "ID"], ...entries.map(row)]),
+            : table([["TIME", "STATUS", "TO", "SUBJECT", "ID"], ...entries.map(({ line }) => line)]),
         );
-        output.json({ logs: entries });
+        output.json({ logs: entries.map(({ entry }) => entry) });
         const seen = new Set(entries.map(({ id }) => id));
         while (flags.follow && !signal.aborted) {
           await sleep(followMs, undefined, { signal }).catch(() => undefined);
           if (signal.aborted) break;
           for (const entry of await read()) {
-            if (!seen.has(entry.id)) output.print(row(entry).join("  "));
+            if (!seen.has(entry.id)) output.print(entry.line.join("  "));
             seen.add(entry.id);
           }
         }
@@ -69,23 +66,19 @@ export const logs = defineCommand({
   },
 });
 
-function row({ created_at, events, recipient, subject, id }: LogEntry): string[] {
-  return [created_at, events.at(-1)?.status ?? "", recipient.email, subject, id];
-}
-
 function isStatus(text: string | undefined): text is LogStatus {
   return statuses.some((status) => status === text);
 }
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-function readSince(text: string, now: Date): string {
+function readSince(text: string, now: Date): Date {
   const age = /^(\d+)([smhd])$/.exec(text);
   const unit = age?.[2];
   if (unit === "s" || unit === "m" || unit === "h" || unit === "d")
-    return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000).toISOString();
+    return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000);
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new UsageError(`--since takes a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);
-  return time.toISOString();
+  return time;
 }

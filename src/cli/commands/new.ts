@@ -1,6 +1,6 @@
 import path from "node:path";
 import { loadTemplates } from "../../template/load.js";
-import { nameProblem } from "../../template/name.js";
+import { nameProblem, stemOf } from "../../template/name.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { firstTemplate } from "../scaffold/first-template.js";
@@ -27,7 +27,7 @@ export const newTemplate = defineCommand({
     const project = await withProject(flags, async (open) => open.project);
     if (loadTemplates(project.roots).names.has(name)) throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;
-    const { written, kept } = await writeNewFiles(path.join(root, name), firstTemplate(name, engine));
+    const { written, kept } = await writeNewFiles(path.join(root, stemOf(name)), firstTemplate(name, engine));
     for (const file of written) output.print(`  ${path.relative(process.cwd(), file)}`);
     for (const file of kept) output.note(`Kept as it was: ${path.relative(process.cwd(), file)}`);
     const missing = missingPeers(project.folder, [engine]);

@@ -3,12 +3,12 @@ import { createMailer } from "../../send/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
-import { compileProject } from "../compile-project.js";
-import { withProject, workingFolder } from "../project.js";
+import { withProjectApart } from "../apart/project-apart.js";
+import { workingFolder } from "../project.js";
 import { withTarget, type Target } from "../target.js";
 import { UsageError } from "../arguments.js";
 import type { CompiledTemplate, FilledFixture } from "../../template/template.js";
-import type { Registry } from "../../template/registry.js";
+import type { Registry, RegistryEnvironment } from "../../template/registry.js";
 
 export const send = defineCommand({
   summary: "Send one real message from a template",
@@ -27,18 +27,27 @@ export const send = defineCommand({
   async run({ names, flags, output, signal }) {
     if (flags.to.length === 0)
       throw new UsageError("A message needs a recipient.", { hint: `templates send ${names[0]} --to you@example.com` });
-    return withProject(flags, async (open) => {
-      return withTarget(open.project, flags.env, output, async (target) => {
-        const { results, diagnostics } = await compileProject(open, names, target.environment.assets);
-        if (diagnostics.length > 0)
-          output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
-        const compiled = results[0]?.compiled;
+    return withProjectApart(flags, signal, async ({ project, compile }) => {
+      return withTarget(project, flags.env, output, async (target) => {
+        const {
+          templates: [compiled],
+          diagnostics,
+        } = await compile(names, target.environment.assets);
+        if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
         if (compiled === undefined) return exitCode.findings;
 
-        const { name, url, domain, apiKey, namePrefix, nameSuffix, version } = target.environment;
+        const { name, url, domain, apiKey, namePrefix, nameSuffix, version, recipients } = target.environment;
         const fixture = chooseFixture(compiled, flags.fixture);
         const mailer = createMailer({
-          templates: registryOf(compiled, fixture, { name, url, domain, version, namePrefix, nameSuffix }),
+          templates: registryOf(compiled, fixture, name, {
+            url,
+            domain,
+            version,
+            keyVariable: "LETTERSHOP_API_KEY",
+            namePrefix,
+            nameSuffix,
+            ...(recipients && { recipients }),
+          }),
           environment: name,
           url,
           domain,
@@ -53,7 +62,7 @@ export const send = defineCommand({
           });
           output.print(`Accepted: ${sent.id}`);
           output.print(`  message id ${sent.messageId}`);
-          output.print(`  ${whereToLook(target, open.project.dataFolder, sent.id)}`);
+          output.print(`  ${whereToLook(target, project.dataFolder, sent.id)}`);
           output.json({ ...sent });
           return exitCode.done;
         } finally {
@@ -78,18 +87,11 @@ function whereToLook({ environment: { name, url }, isTransient }: Target, dataFo
 function registryOf(
   { name, hash, subject, contract }: CompiledTemplate,
   fixture: FilledFixture,
-  environment: {
-    readonly name: string;
-    readonly url: string;
-    readonly domain: string;
-    readonly version: "v4" | "v3";
-    readonly namePrefix: string;
-    readonly nameSuffix: string;
-  },
+  environmentName: string,
+  environment: RegistryEnvironment,
 ): Registry {
-  const { name: environmentName, ...target } = environment;
   return {
-    environments: { [environmentName]: { ...target, keyVariable: "LETTERSHOP_API_KEY" } },
+    environments: { [environmentName]: environment },
     templates: {
       [name]: {
         hash,

@@ -1,17 +1,23 @@
-import { remoteName } from "../../config/environment.js";
 import { hasErrors } from "../../diagnostic.js";
-import { createPlan, type Plan, readRemote } from "../../sync/index.js";
+import { operationsOf, type Plan, targetName } from "../../sync/index.js";
+import { withProjectApart } from "../apart/project-apart.js";
 import { defineCommand, exitCode } from "../command.js";
+import { withDeployTarget } from "../deploy/deploy-target.js";
+import { localSide } from "../deploy/local-side.js";
+import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { compileProject } from "../compile-project.js";
-import { withProject } from "../project.js";
 import { table } from "../report/table.js";
-import { withTarget } from "../target.js";
+import { remoteName } from "../../config/environment.js";
 
+/** A template as both sides have it. */
 interface Row {
+  /** On the service. */
   readonly name: string;
-  readonly state: "unchanged" | "to create" | "to update" | "only on the service" | "does not compile";
-  readonly fields?: readonly string[];
+  readonly here: boolean;
+  /** When it was last changed on the service; absent where it isn't there. */
+  readonly updatedAt?: string;
+  readonly state: string;
+  readonly fields: readonly string[];
 }
 
 export const status = defineCommand({
@@ -20,51 +26,77 @@ export const status = defineCommand({
   flags: {},
   examples: ["templates status --env production"],
   async run({ names, flags, output, signal }) {
-    return withProject(flags, async (open) => {
-      return withTarget(open.project, flags.env, output, async (target) => {
-        const { client, environment } = target;
-        const { results, diagnostics } = await compileProject(open, names, environment.assets);
-        const local = results.flatMap(({ compiled }) =>
-          compiled === undefined ? [] : [{ ...compiled, name: remoteName(environment, compiled.name) }],
+    return withProjectApart(flags, signal, ({ project, compile }) =>
+      withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
+        const { environment } = deployTarget.target;
+        const compiling = compile(names, environment.assets);
+        const local = compiling.then(({ templates, present }) => localSide(templates, present, environment, project));
+        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices: cautious(project) };
+        const { plan, input } = await planDeployment(deployment);
+        const { diagnostics } = await compiling;
+        const broken = diagnostics.flatMap(({ severity, template }) =>
+          severity === "error" && template !== undefined ? [remoteName(environment, template)] : [],
         );
-        const remote = await readRemote({ client, domain: environment.domain, local, signal });
-        const broken = new Set(
-          diagnostics.flatMap(({ severity, template }) =>
-            severity === "error" && template !== undefined ? [remoteName(environment, template)] : [],
-          ),
-        );
-        const rows = rowsOf(createPlan({ local, remote }), broken, names.length > 0);
+        const { summaries } = input.remote;
+        const here = new Set([...input.local.map(({ name }) => name), ...(await local).present]);
+        const rows = [...statesOf(plan, broken)]
+          .map(([name, [state, fields]]): Row => {
+            const updatedAt = summaries.get(name)?.updatedAt;
+            return { name, here: here.has(name), ...(updatedAt === undefined ? {} : { updatedAt }), state, fields };
+          })
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-        if (rows.length > 0)
+        if (rows.length === 0) output.print("No templates, here or on the service.");
+        else
           output.print(
             table([
-              ["TEMPLATE", "STATE", ""],
-              ...rows.map(({ name, state, fields }) => [name, state, fields?.join(", ") ?? ""]),
+              ["TEMPLATE", "HERE", "ON THE SERVICE", "STATE", ""],
+              ...rows.map(({ name, here: isHere, updatedAt = "–", state, fields }) => [
+                name,
+                isHere ? "yes" : "–",
+                updatedAt,
+                state,
+                fields.join(", "),
+              ]),
             ]),
           );
-        else output.print("No templates, here or on the service.");
         if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
         output.json({ environment: environment.name, domain: environment.domain, templates: rows, diagnostics });
         return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
-      });
-    });
+      }),
+    );
   },
 });
 
-function rowsOf(plan: Plan, broken: ReadonlySet<string>, someOnly: boolean): Row[] {
-  const rows: Row[] = [
-    ...plan.operations.map((operation): Row =>
-      operation.kind === "create"
-        ? { name: operation.name, state: "to create" }
-        : { name: operation.name, state: "to update", fields: operation.changes.map(({ field }) => field) },
-    ),
-    ...plan.unchanged.map((name): Row => ({ name, state: "unchanged" })),
-    ...[...broken].map((name): Row => ({ name, state: "does not compile" })),
-    ...(someOnly
-      ? []
-      : plan.unmanaged
-          .filter((name) => !broken.has(name))
-          .map((name): Row => ({ name, state: "only on the service" }))),
-  ];
-  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+const heldStates = {
+  drifted: "edited on the service",
+  conflict: "changed on both sides",
+  unknown: "different, never applied from here",
+  foreign: "managed elsewhere",
+  breaking: "to update, but breaking",
+} as const;
+
+/** Each name's state and the fields that differ, by name. */
+function statesOf(plan: Plan, broken: readonly string[]): Map<string, readonly [string, readonly string[]]> {
+  const states = new Map<string, readonly [string, readonly string[]]>();
+  const set = (names: readonly string[], state: string) => {
+    for (const name of names) states.set(name, [state, []]);
+  };
+  set(plan.unmanaged, "only on the service");
+  set(plan.retired, "retired: --prune deletes it");
+  set(plan.unchanged, "unchanged");
+  set(broken, "does not compile");
+  for (const operation of operationsOf(plan)) {
+    const fields = "changes" in operation ? operation.changes.map(({ field }) => field) : [];
+    if (operation.kind === "rename") states.set(operation.name, [`to rename: ${operation.to}`, fields]);
+    else if (operation.kind === "update")
+      states.set(operation.name, [fields.length === 0 ? "to mark" : "to update", fields]);
+    else states.set(targetName(operation), [`to ${operation.kind}`, []]);
+  }
+  for (const { kind, name, changes, breaking = [] } of plan.held)
+    states.set(name, [
+      heldStates[kind],
+      breaking.length > 0 ? breaking.map(({ variable }) => variable) : changes.map(({ field }) => field),
+    ]);
+  return states;
 }

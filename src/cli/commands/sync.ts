@@ -1,97 +1,99 @@
-import { remoteName } from "../../config/environment.js";
-import { hasErrors } from "../../diagnostic.js";
-import { applyPlan, createPlan, type Plan, readRemote } from "../../sync/index.js";
-import { defineCommand, type ExitCode, exitCode } from "../command.js";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import { ConfigurationError } from "../../errors.js";
+import { parsePlanFile, type PlanFile } from "../../sync/index.js";
+import { withProjectApart } from "../apart/project-apart.js";
+import { UsageError } from "../arguments.js";
+import { defineCommand, exitCode, type FlagValues } from "../command.js";
+import { deploy } from "../deploy/deploy.js";
+import { chosen, deployFlags, optionsOf } from "../deploy/deploy-flags.js";
+import { deployPlanFile } from "../deploy/deploy-plan-file.js";
+import { withDeployTarget } from "../deploy/deploy-target.js";
+import { localSide } from "../deploy/local-side.js";
+import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import type { Output } from "../output.js";
-import { compileProject } from "../compile-project.js";
-import { withProject } from "../project.js";
-import { describeEvent, describeOperation, describePlan, planDocument } from "../report/sync-report.js";
-import { withTarget } from "../target.js";
 
 export const sync = defineCommand({
   summary: "Bring the templates of an environment up to date",
   operands: "[names…]",
   flags: {
-    dryRun: { summary: "Show the plan and change nothing" },
-    check: { summary: "Show the plan, change nothing, and exit with 1 when anything would change" },
+    ...deployFlags,
+    plan: { summary: "Apply exactly this plan", value: "PLAN" },
   },
   examples: [
     "templates sync --env production --dry-run",
     "templates sync --env production",
-    "templates sync receipt --env staging",
+    "templates sync --env production --out sync.plan",
+    "templates sync --env production --plan sync.plan --summary summary.md",
+    "templates sync receipt --env staging --allow-breaking receipt",
   ],
   async run({ names, flags, output, signal }) {
-    return withProject(flags, async (open) => {
-      return withTarget(open.project, flags.env, output, async (target) => {
-        const { results, diagnostics } = await compileProject(open, names, target.environment.assets);
-        if (diagnostics.length > 0)
-          output.note(`${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`);
-        if (hasErrors(diagnostics)) {
-          output.note(`Nothing was applied: ${countDiagnostics(diagnostics)}.`);
-          output.json({ applied: [], diagnostics });
-          return exitCode.findings;
-        }
+    refuseContradictions(names, flags);
+    const options = optionsOf(flags);
+    const planFile =
+      flags.plan === undefined ? undefined : await readPlanFile(path.resolve(workingFolder(flags), flags.plan));
+    return withProjectApart(flags, signal, ({ project, compile }) =>
+      withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
+        if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
-        const { client, environment } = target;
-        const { domain } = environment;
-        const local = results.flatMap(({ compiled }) =>
-          compiled === undefined ? [] : [{ ...compiled, name: remoteName(environment, compiled.name) }],
-        );
-        const onEvent = describeEvent(output);
-        const remote = await readRemote({ client, domain, local, signal, onEvent });
-        const plan = createPlan({ local, remote });
-        for (const line of describePlan(plan, output.style)) output.print(line);
-
-        if (flags.dryRun || flags.check || plan.operations.length === 0) {
-          output.json({ ...planDocument(plan), applied: [], failed: [], notAttempted: [], diagnostics });
-          const unapplicable = plan.obstacles.length > 0;
-          return unapplicable || (flags.check && plan.operations.length > 0) ? exitCode.findings : exitCode.done;
-        }
-        if (plan.obstacles.length > 0) {
-          output.note("Nothing was applied.");
-          output.json({
-            ...planDocument(plan),
-            applied: [],
-            failed: [],
-            notAttempted: plan.operations.map(describeOperation),
-            diagnostics,
-          });
-          return exitCode.findings;
-        }
-        const result = await applyPlan({ plan, client, domain, signal, onEvent });
-        reportResult(result, plan, output);
-        output.json({
-          ...planDocument(plan),
-          applied: result.applied.map(describeOperation),
-          failed: result.failed.map(({ operation, error }) => ({
-            ...describeOperation(operation),
-            message: error.message,
-          })),
-          notAttempted: result.notAttempted.map(describeOperation),
-          diagnostics,
+        const { environment } = deployTarget.target;
+        const local = compile(names, environment.assets, true).then(({ templates, diagnostics, present }) => {
+          if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
+          return localSide(templates, present, environment, project);
         });
-        return exitOf(result, signal);
-      });
-    });
+        const choices = chosen(project, environment, flags);
+        return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, options).catch(
+          (error: unknown) => {
+            if (!(error instanceof FindingsError)) throw error;
+            const errors = error.diagnostics.filter(({ severity }) => severity === "error");
+            output.note(prettyDiagnostics(errors, project.folder, output.style));
+            output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
+            output.json({ applied: [], diagnostics: error.diagnostics });
+            return exitCode.findings;
+          },
+        );
+      }),
+    );
   },
 });
 
-type Result = Awaited<ReturnType<typeof applyPlan>>;
-
-function reportResult({ applied, failed, notAttempted }: Result, plan: Plan, output: Output): void {
-  const { style } = output;
-  output.print();
-  for (const { operation, error } of failed)
-    output.print(style("red", `✗ ${operation.kind} ${operation.name}: ${error.message}`));
-  if (notAttempted.length > 0)
-    output.print(style("yellow", `Not applied: ${notAttempted.map(({ name }) => name).join(", ")}.`));
-  const sentence = `${applied.length} of ${plan.operations.length} applied, ${plan.unchanged.length} unchanged.`;
-  output.print(failed.length + notAttempted.length === 0 ? style("green", sentence) : sentence);
+/** The templates have errors, so that there is nothing to apply. */
+class FindingsError extends Error {
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(countDiagnostics(diagnostics));
+  }
 }
 
-function exitOf({ applied, failed, notAttempted }: Result, signal: AbortSignal): ExitCode {
-  if (signal.aborted && notAttempted.length > 0) return exitCode.interrupted;
-  if (failed.length + notAttempted.length === 0) return exitCode.done;
-  return applied.length > 0 ? exitCode.partial : exitCode.refused;
+type Wishes = FlagValues<typeof deployFlags> & { readonly plan: string | undefined };
+
+/** @throws {UsageError} Flags that don't go together. */
+function refuseContradictions(names: readonly string[], flags: Wishes): void {
+  if (flags.prune && names.length > 0)
+    throw new UsageError("--prune looks at all templates, and some are named.", { hint: "Leave the names out." });
+  if (flags.plan === undefined) return;
+  const others = [
+    [names.length > 0, "names"],
+    [flags.dryRun, "--dry-run"],
+    [flags.check, "--check"],
+    [flags.prune, "--prune"],
+    [flags.overwriteDrift, "--overwrite-drift"],
+    [flags.allowBreaking.length > 0, "--allow-breaking"],
+    [flags.out !== undefined, "--out"],
+  ] as const;
+  const found = others.flatMap(([given, what]) => (given ? [what] : []));
+  if (found.length > 0)
+    throw new UsageError(`--plan applies what the plan says, so that ${found.join(" and ")} cannot be given with it.`, {
+      hint: "Give these where the plan is made, with --out.",
+    });
+}
+
+async function readPlanFile(file: string): Promise<PlanFile> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ConfigurationError(`The plan ${file} cannot be read.`, {
+      cause,
+      hint: "Write one with: templates sync --out PLAN",
+    });
+  });
+  return parsePlanFile(text, file);
 }

@@ -1,3 +1,4 @@
+import { stemOf } from "../../template/name.js";
 import type { Engine } from "../../template/template.js";
 
 /** The files of a new template, by their path within its folder: a body, metadata, a schema and a fixture that fit. */
@@ -5,7 +6,7 @@ export function firstTemplate(name: string, engine: Engine): ReadonlyMap<string,
   const title = name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
   const body = bodies[engine](title);
   return new Map([
-    [`${name}.${engine === "react" ? "tsx" : engine}`, body],
+    [`${stemOf(name)}.${engine === "react" ? "tsx" : engine}`, body],
     [
       "template.json",
       `${JSON.stringify({ subject: `${title}, {{name}}`, description: `Sent when … (${title.toLowerCase()})` }, null, 2)}\n`,

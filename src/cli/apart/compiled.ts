@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../api/limits.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import type { CompiledTemplate } from "../../template/template.js";
+import { forged } from "./errors.js";
+
+/** A compiled template of another process. */
+export interface CompiledTemplateApart extends CompiledTemplate {
+  /** The name that the template had before, in the project. */
+  readonly renamedFrom?: string;
+}
+
+export interface CompiledApart {
+  /** Those without errors. */
+  readonly templates: readonly CompiledTemplateApart[];
+  /** Of files that made no template, and of compiling. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Names of all that was asked for, with what could not be loaded. */
+  readonly present: ReadonlySet<string>;
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** The invariants have been verified; here counts that nothing else than a contract is used as one. */
+const contractSchema = z.custom<VariablesContract>(
+  (value) =>
+    z.object({ input: record, derived: record.optional(), conditions: z.array(record) }).safeParse(value).success,
+);
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]*$/)
+  .max(NAME_MAX);
+
+const templateSchema = z.object({
+  name,
+  description: z.string().max(DESCRIPTION_MAX),
+  subject: z.string().max(SUBJECT_MAX),
+  html_body: z.string().max(BODY_MAX),
+  text_body: z.string().max(BODY_MAX),
+  engine: z.enum(["mjml", "react", "html"]),
+  contract: contractSchema,
+  fixtures: z.array(z.object({ name: z.string(), input: record, variables: record })),
+  sources: z.array(z.string()),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  renamedFrom: name.optional(),
+});
+
+const diagnosticSchema = z.object({
+  rule: z.string(),
+  severity: z.enum(["error", "warning", "info"]),
+  message: z.string(),
+  template: z.string().optional(),
+  at: z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() }).optional(),
+  hint: z.string().optional(),
+});
+
+const compiledSchema = z.object({
+  templates: z.array(templateSchema),
+  diagnostics: z.array(diagnosticSchema),
+  present: z.array(z.string()).transform((names) => new Set(names)),
+});
+
+/** @throws {ConfigurationError} It is nothing that compiling gives: the project's own code wrote it. */
+export function readCompiled(value: unknown): CompiledApart {
+  const { success, data, error } = compiledSchema.safeParse(value);
+  if (success) return data;
+  throw forged(error);
+}

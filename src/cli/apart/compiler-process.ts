@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { ConfigurationError } from "../../errors.js";
+import { CompilerFailure, forged, InterruptedError } from "./errors.js";
+import { namespaceOf } from "./namespace.js";
+import { ANSWERS, type Question, readAnswer } from "./protocol.js";
+
+/** Far beyond 200 templates of the largest size, with their fixtures. */
+const ANSWER_MAX_BYTES = 512 * 1024 * 1024;
+
+/** Of what a process prints that ends without an answer, the end. */
+const PRINTED_MAX = 8000;
+
+/** Milliseconds to end in order, before it is ended. */
+const GRACE_MS = 2000;
+
+export interface CompilerProcessOptions {
+  /** The project's. */
+  readonly folder: string;
+  /** All that it sees of the environment. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** A process that reads a project's configuration and compiles its templates. */
+export class CompilerProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  /** With all that it has printed. */
+  readonly #closed: Promise<unknown>;
+  readonly #answers: Readable;
+  readonly #lines: AsyncIterator<string>;
+  readonly #signal: AbortSignal;
+  #last: Promise<unknown> = Promise.resolve();
+  #printed = "";
+
+  constructor({ folder, env, signal }: CompilerProcessOptions) {
+    const compiler = fileURLToPath(new URL("./compiler.js", import.meta.url));
+    const [file, ...args] = [...namespaceOf(folder), process.execPath, compiler] as const;
+    this.#signal = signal;
+    this.#child = spawn(file, args, {
+      env,
+      stdio: ["pipe", "ignore", "pipe", "pipe"],
+      // Without the command's terminal: Ctrl-C is the command's to handle, and what a person types is not for it to read.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    this.#exited = once(this.#child, "exit").catch(() => undefined);
+    this.#closed = once(this.#child, "close").catch(() => undefined);
+    this.#child.stdin?.on("error", () => undefined);
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#printed = (this.#printed + text).slice(-PRINTED_MAX);
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a pipe, by `stdio`
+    this.#answers = this.#child.stdio[ANSWERS] as Readable;
+    this.#lines = linesOf(this.#answers);
+    signal.addEventListener("abort", this.#stop);
+  }
+
+  /**
+   * Asks when what was asked before is answered.
+   *
+   * @throws {CompilerFailure} What a person is told.
+   * @throws {InterruptedError} The signal.
+   */
+  ask(question: Question): Promise<unknown> {
+    const asked = this.#last.then(() => this.#ask(question));
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    if (this.#signal.aborted) throw new InterruptedError();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a pipe, by `stdio`
+    (this.#child.stdin as Writable).write(`${JSON.stringify(question)}\n`);
+    const { value: line, done } = await this.#lines.next().catch((error: unknown) => {
+      throw this.#signal.aborted ? new InterruptedError() : error;
+    });
+    if (this.#signal.aborted) throw new InterruptedError();
+    if (done === true) throw await this.#ended();
+    const answer = readAnswer(line);
+    if (answer === undefined) throw forged(undefined);
+    if (answer.kind === "done") return answer.value;
+    if (answer.kind === "defect") throw new Error(answer.trace);
+    throw new CompilerFailure(answer);
+  }
+
+  async #ended(): Promise<Error> {
+    await this.#closed;
+    const { exitCode, signalCode } = this.#child;
+    const printed = this.#printed.trim();
+    const how = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`;
+    return new ConfigurationError(
+      `The process that compiles the templates ended ${how}.${printed === "" ? "" : `\n${printed}`}`,
+      { hint: "Find out which template it is with: templates build NAME" },
+    );
+  }
+
+  /** Ends it, in order where it can, and with all that its modules have started. */
+  async close(): Promise<void> {
+    this.#signal.removeEventListener("abort", this.#stop);
+    this.#stop();
+    const late = setTimeout(this.#kill, GRACE_MS);
+    await this.#exited;
+    clearTimeout(late);
+    this.#kill();
+  }
+
+  readonly #stop = (): void => {
+    this.#child.stdin?.end();
+    this.#answers.destroy();
+  };
+
+  readonly #kill = (): void => {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      // The group: what it has started is in it.
+      if (process.platform === "win32") this.#child.kill("SIGKILL");
+      else process.kill(-pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  };
+}
+
+async function* linesOf(stream: Readable): AsyncGenerator<string, undefined> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream without an encoding
+    let rest = chunk as Buffer;
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
+      yield Buffer.concat([...parts, rest.subarray(0, end)]).toString();
+      rest = rest.subarray(end + 1);
+      parts = [];
+      size = 0;
+    }
+    size += rest.length;
+    if (size > ANSWER_MAX_BYTES) throw new ConfigurationError("What the templates compile to is too large to be read.");
+    parts.push(rest);
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { on, once } from "node:events";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { compileProject } from "../compile-project.js";
+import { failureOf } from "../failure.js";
+import { type OpenProject, withProject } from "../project.js";
+import { tuneV8 } from "../tune-v8.js";
+import { type Answer, ANSWERS, type Question } from "./protocol.js";
+
+/*
+ * The process that reads a project's configuration and compiles its templates for a command that holds a key. It was
+ * started without anything secret, and it ends with the command: when there is nothing more to read.
+ */
+
+tuneV8();
+
+const answers = new Socket({ fd: ANSWERS, readable: false, writable: true });
+// Nobody reads them any more: the command says so on standard input, too.
+answers.on("error", () => undefined);
+
+const questions = createInterface({ input: process.stdin });
+const isOver = once(questions, "close").then(() => undefined);
+
+async function main(): Promise<void> {
+  const asked = on(questions, "line", { close: ["close"] });
+  const next = async (): Promise<Question | undefined> => {
+    const { value, done } = await asked.next();
+    return done === true ? undefined : JSON.parse(String(value));
+  };
+  const first = await next();
+  if (first?.kind !== "project") return;
+  try {
+    await withProject({ cwd: first.folder, config: first.configFile }, async (open) => {
+      answer({ kind: "done", value: open.project });
+      for (let question = await next(); question?.kind === "compile"; question = await next()) {
+        const compiled = await Promise.race([compile(open, question).catch(failed), isOver]);
+        if (compiled === undefined) return;
+        answer(compiled);
+      }
+    });
+  } catch (error) {
+    answer(failed(error));
+  }
+}
+
+async function compile(open: OpenProject, { names, assets, check }: Question & { kind: "compile" }): Promise<Answer> {
+  const { results, diagnostics, present } = check
+    ? await (await import("../check-all.js")).checkAll(open, names, assets)
+    : await compileProject(open, names, assets);
+  const templates = results.flatMap(({ compiled, template }) =>
+    compiled === undefined ? [] : [{ ...compiled, renamedFrom: template.metadata.renamedFrom }],
+  );
+  return { kind: "done", value: { templates, diagnostics, present: [...present] } };
+}
+
+function failed(error: unknown): Answer {
+  const failure = failureOf(error);
+  if (failure) return { kind: "failed", ...failure };
+  return { kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function answer(message: Answer): void {
+  answers.write(`${JSON.stringify(message)}\n`);
+}
+
+await main();
+// What is still being done is for nobody.
+answers.end(() => process.exit());

@@ -1,0 +1,20 @@
+import { catalogue } from "../check/catalogue.js";
+import { RULES } from "../check/index.js";
+import type { AssetsConfig } from "../config/define.js";
+import { checkProject } from "./check-project.js";
+import { type CompiledProject, selectTemplates } from "./compile-project.js";
+import type { OpenProject } from "./project.js";
+
+/** Compiles the project's templates, all or those named, and finds all that the project's rules find. */
+export async function checkAll(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined,
+): Promise<CompiledProject> {
+  const { check: config, configFile } = open.project;
+  const loaded = selectTemplates(open, names);
+  const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
+  const isPartial = names.length > 0;
+  const options = { loaded, config, configFile, known, only: undefined, isPartial, network: false, assets };
+  return { ...(await checkProject(open, options)), present: loaded.names };
+}

@@ -1,0 +1,56 @@
+import path from "node:path";
+import { hasErrors } from "../../diagnostic.js";
+import { withProjectApart } from "../apart/project-apart.js";
+import { UsageError } from "../arguments.js";
+import { defineCommand, type ExitCode, exitCode } from "../command.js";
+import { changesSince } from "../deploy/changes-since.js";
+import { withDeployTarget } from "../deploy/deploy-target.js";
+import { localSide } from "../deploy/local-side.js";
+import { cautious, documentFor, documentOf, planDeployment } from "../deploy/plan-deployment.js";
+import { writeSummaries } from "../deploy/summaries.js";
+import { withProject, workingFolder } from "../project.js";
+import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
+import { type PlanDocument, printPlan } from "../report/plan/index.js";
+
+export const diff = defineCommand({
+  summary: "Show what differs between the local templates and an environment's, or a commit's, field by field",
+  operands: "[names…]",
+  flags: {
+    base: { summary: "Compare with the templates of this commit, without a key", value: "GITREF" },
+    summary: { summary: "Write the same as Markdown", value: "FILE" },
+  },
+  examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
+  async run({ names, flags, output, signal }) {
+    const { base, summary } = flags;
+    const file = summary === undefined ? undefined : path.resolve(workingFolder(flags), summary);
+    const show = async (document: PlanDocument, code: ExitCode) => {
+      printPlan(document, output, { isWhole: true });
+      output.json(document);
+      await writeSummaries(document, file);
+      return code;
+    };
+    if (base !== undefined) {
+      if (flags.env !== undefined)
+        throw new UsageError("--base compares with a commit, and --env with a service.", { hint: "Give one of them." });
+      return withProject(flags, async (open) => {
+        const { plan, local, diagnostics } = await changesSince(base, open, names, output);
+        if (hasErrors(diagnostics)) output.note(prettyDiagnostics(diagnostics, open.project.folder, output.style));
+        const document = documentFor(plan, { base }, local, open.project.folder);
+        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+      });
+    }
+    return withProjectApart(flags, signal, ({ project, compile }) =>
+      withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
+        const { environment } = deployTarget.target;
+        const compiling = compile(names, environment.assets);
+        const local = compiling.then(({ templates, present }) => localSide(templates, present, environment, project));
+        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices: cautious(project) };
+        const { plan, input } = await planDeployment(deployment);
+        const { diagnostics } = await compiling;
+        if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
+        const document = documentOf(deployTarget, plan, input.local);
+        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+      }),
+    );
+  },
+});

@@ -1,0 +1,38 @@
+import { withProjectApart } from "../apart/project-apart.js";
+import { UsageError } from "../arguments.js";
+import { defineCommand } from "../command.js";
+import { deploy } from "../deploy/deploy.js";
+import { chosen, deployFlags, optionsOf } from "../deploy/deploy-flags.js";
+import { withDeployTarget } from "../deploy/deploy-target.js";
+import { heldBy } from "../deploy/from-environment.js";
+import { targetKey } from "../deploy/plan-deployment.js";
+
+export const promote = defineCommand({
+  summary: "Apply what one environment holds to another",
+  operands: "FROM TO",
+  count: [2, 2],
+  flags: deployFlags,
+  examples: ["templates promote staging production --dry-run", "templates promote staging production"],
+  async run({ names: [from = "", to = ""], flags, output, signal }) {
+    if (flags.env !== undefined)
+      throw new UsageError("promote is told both environments, so that --env has no meaning.", {
+        hint: `Leave it out: templates promote ${from} ${to}`,
+      });
+    return withProjectApart(flags, signal, ({ project }) => {
+      const common = { project, output, signal };
+      return withDeployTarget(common, from, (source) =>
+        withDeployTarget(common, to, async (destination) => {
+          const key = targetKey(destination.target);
+          if (targetKey(source.target) === key)
+            throw new UsageError(`${from} and ${to} are the same templates: ${key}.`, {
+              hint: "LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says of either.",
+            });
+          const { environment } = destination.target;
+          const local = Promise.resolve(await heldBy(source, environment));
+          const choices = chosen(project, environment, flags);
+          return deploy({ ...destination, local, isPartial: false, choices }, optionsOf(flags));
+        }),
+      );
+    });
+  },
+});

@@ -1,0 +1,47 @@
+import { withProjectApart } from "../apart/project-apart.js";
+import { defineCommand, exitCode } from "../command.js";
+import type { Output } from "../output.js";
+import { pullTemplates } from "../pull/pull-templates.js";
+import type { Pulled, PullState } from "../pull/pulled.js";
+import { type Target, withTarget } from "../target.js";
+
+export const pull = defineCommand({
+  summary: "Write an environment's templates as files",
+  operands: "[names…]",
+  flags: {},
+  examples: ["templates pull --env production", "templates pull receipt --env staging"],
+  async run({ names, flags, output, signal }) {
+    return withProjectApart(flags, signal, (apart) => {
+      const use = async (target: Target) => {
+        const { name, domain } = target.environment;
+        const pulled = await pullTemplates({ ...apart, target, asked: names, signal });
+        report(pulled, output);
+        output.json({ environment: name, domain, templates: pulled });
+        return pulled.every(isDone) ? exitCode.done : exitCode.findings;
+      };
+      return withTarget(apart.project, flags.env, output, use, { pacing: true });
+    });
+  },
+});
+
+const SENTENCES: Readonly<Record<PullState, string>> = {
+  pulled: "pulled",
+  inexact: "pulled, and does not compile to what the service has",
+  unchanged: "unchanged",
+  kept: "left alone: what is here is not what the service has. Rename or remove it, and pull again.",
+  refused: "not pulled",
+};
+
+function isDone({ state }: Pulled): boolean {
+  return state === "pulled" || state === "unchanged";
+}
+
+function report(pulled: readonly Pulled[], output: Output): void {
+  for (const template of pulled) {
+    const { name, state, reasons } = template;
+    const mark = isDone(template) ? output.style("green", "✓") : output.style("yellow", "!");
+    output.print(`${mark} ${name}: ${SENTENCES[state]}`);
+    for (const reason of reasons) output.print(`    ${reason}`);
+  }
+  if (pulled.length === 0) output.print("Nothing to pull: the environment's templates are here already.");
+}

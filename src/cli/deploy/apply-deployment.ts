@@ -1,0 +1,58 @@
+import {
+  applyPlan,
+  type ApplyResult,
+  type Outcome,
+  type Plan,
+  type RemoteState,
+  type Run,
+  type Seen,
+} from "../../sync/index.js";
+import { type ExitCode, exitCode } from "../command.js";
+import { planProgress } from "../report/plan/index.js";
+import type { DeployTarget } from "./deploy-target.js";
+
+/** Applies a plan with progress. */
+export async function applyDeployment(
+  { target, observer, output, signal }: DeployTarget,
+  plan: Plan,
+  remote: RemoteState,
+  run: Run,
+): Promise<ApplyResult> {
+  const progress = planProgress(output, { plan, limit: (endpoint) => observer.limit(endpoint) });
+  try {
+    return await applyPlan({
+      plan,
+      client: target.client,
+      domain: target.environment.domain,
+      known: seenIn(remote),
+      run,
+      reached: () => observer.reached(),
+      signal,
+      onEvent: progress.onEvent,
+    });
+  } finally {
+    progress.done();
+  }
+}
+
+function seenIn({ summaries, templates, askedAt }: RemoteState): Map<string, Seen> {
+  return new Map(
+    [...summaries].map(([name, { updatedAt }]) => {
+      const read = templates.get(name);
+      if (read === undefined) return [name, { updatedAt, at: askedAt }];
+      const serviceTime = read.seen === undefined ? {} : { serviceTime: new Date(read.seen * 1000) };
+      return [name, { updatedAt: read.updatedAt, template: read.stored, at: read.askedAt, ...serviceTime }];
+    }),
+  );
+}
+
+/** The contract's code for what became of a plan; `left` counts what was held from the beginning. */
+export function exitOf({ outcomes }: ApplyResult, left: number, signal: AbortSignal): ExitCode {
+  const count = (...results: readonly Outcome["result"][]) =>
+    outcomes.filter(({ result }) => results.includes(result)).length;
+  if (signal.aborted && count("notAttempted") > 0) return exitCode.interrupted;
+  if (count("failed", "unknown", "notAttempted") > 0)
+    return count("applied") > 0 || count("unknown") > 0 ? exitCode.partial : exitCode.refused;
+  const touched = outcomes.filter((outcome) => outcome.result === "applied" && outcome.touched.length > 0).length;
+  return left + count("moved") + touched > 0 ? exitCode.findings : exitCode.done;
+}

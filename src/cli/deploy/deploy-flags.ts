@@ -1,0 +1,43 @@
+import path from "node:path";
+import { type Environment, remoteName } from "../../config/environment.js";
+import type { Project } from "../../config/load.js";
+import type { PlanChoices } from "../../sync/index.js";
+import type { Flags, FlagValues } from "../command.js";
+import { type ProjectFlags, workingFolder } from "../project.js";
+import type { DeployOptions } from "./deploy.js";
+
+/** What every command takes that applies a plan. */
+export const deployFlags = {
+  dryRun: { summary: "Show the plan and change nothing" },
+  check: { summary: "Show the plan, change nothing, and exit with 1 when anything would change" },
+  prune: { summary: "Delete what this project applied and no longer has" },
+  overwriteDrift: { summary: "Overwrite what was edited on the service" },
+  allowBreaking: {
+    summary: "Let this template read variables that running applications don't pass",
+    value: "NAME",
+    many: true,
+  },
+  yes: { summary: "Answer every question with yes" },
+  wait: { summary: "Wait for another sync of the environment to end" },
+  out: { summary: "Write the plan to this file and change nothing", value: "PLAN" },
+  summary: { summary: "Write the plan, and what became of it, as Markdown", value: "FILE" },
+} as const satisfies Flags;
+
+type DeployFlags = FlagValues<typeof deployFlags>;
+
+/** What the plan is to do. */
+export function chosen(
+  { sync: { renames } }: Pick<Project, "sync">,
+  environment: Environment,
+  { prune, overwriteDrift, allowBreaking }: DeployFlags,
+): PlanChoices {
+  const allowed = new Set(allowBreaking.map((name) => remoteName(environment, name)));
+  return { renames, prune, overwriteDrift: () => overwriteDrift, allowBreaking: (name) => allowed.has(name) };
+}
+
+/** How far it goes; files are looked for from the working folder. */
+export function optionsOf(flags: DeployFlags & ProjectFlags): DeployOptions {
+  const at = (file: string | undefined) => (file === undefined ? undefined : path.resolve(workingFolder(flags), file));
+  const { dryRun, check, yes, wait } = flags;
+  return { dryRun, check, yes, wait, out: at(flags.out), summary: at(flags.summary) };
+}

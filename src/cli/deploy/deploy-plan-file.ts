@@ -1,0 +1,41 @@
+import { ConfigurationError } from "../../errors.js";
+import { type PlanFile, readRemote } from "../../sync/index.js";
+import type { ExitCode } from "../command.js";
+import { printPlan } from "../report/plan/index.js";
+import type { DeployTarget } from "./deploy-target.js";
+import { applyPlanned, type DeployOptions, withRun } from "./deploy.js";
+import { markerText } from "./local-side.js";
+import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
+
+/** Applies exactly what a plan says; what has moved since is left alone. No template code runs. */
+export async function deployPlanFile(
+  { environment, plan }: PlanFile,
+  deployTarget: DeployTarget,
+  options: Pick<DeployOptions, "summary" | "yes" | "wait">,
+): Promise<ExitCode> {
+  const { project, target, observer, output, signal } = deployTarget;
+  const here = targetKey(target);
+  if (environment !== here)
+    throw new ConfigurationError(`The plan is for ${environment}, and the environment is ${here}.`, {
+      hint: "Name the environment that it was made for with --env.",
+    });
+  return withRun(deployTarget, options, async (run) => {
+    const remote = await readRemote({
+      client: target.client,
+      domain: target.environment.domain,
+      reached: () => observer.reached(),
+      wanted: () => [],
+      signal,
+    });
+    const lock = lockOf(deployTarget);
+    const knowledge = {
+      remote,
+      entries: lock.entries,
+      written: new Map(),
+      markerText: markerText(project, target.environment),
+    };
+    const document = documentOf(deployTarget, plan);
+    printPlan(document, output);
+    return applyPlanned(deployTarget, { plan, lock, input: { ...knowledge, local: [] } }, document, run, options);
+  });
+}

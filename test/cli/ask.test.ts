@@ -1,0 +1,76 @@
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../../src/cli/arguments.js";
+import { askYesNo, confirmEnvironment, type Terminal } from "../../src/cli/ask.js";
+
+const production = { name: "production", confirm: true };
+const never = new AbortController().signal;
+
+/** A terminal at which somebody types. */
+function terminal(typed: string, isTTY = true): Terminal & { readonly shown: () => string } {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  let shown = "";
+  const output = new Writable({
+    write(chunk, _, done) {
+      shown += String(chunk);
+      done();
+    },
+  });
+  input.write(typed);
+  return { input, output: Object.assign(output, { isTTY }), shown: () => shown };
+}
+
+describe("an environment to confirm", () => {
+  test.each([
+    ["production\n", true],
+    ["  production \r\n", true],
+    ["Production\n", false],
+    ["yes\n", false],
+    ["\n", false],
+    // Ctrl-D
+    ["\u0004", false],
+  ])("typing %j: %s", async (typed, isConfirmed) => {
+    const at = terminal(typed);
+    expect(await confirmEnvironment(production, { yes: false, signal: never, terminal: at })).toBe(isConfirmed);
+    expect(at.shown()).toContain("To change the environment production, type its name: ");
+  });
+
+  test("nothing is asked where nothing is to be confirmed, or it is already", async () => {
+    const at = terminal("", false);
+    expect(await confirmEnvironment({ name: "staging" }, { yes: false, signal: never, terminal: at })).toBe(true);
+    expect(await confirmEnvironment(production, { yes: true, signal: never, terminal: at })).toBe(true);
+    expect(at.shown()).toBe("");
+  });
+
+  test("without a terminal it fails, and names the flag", async () => {
+    const at = terminal("production\n", false);
+    const refused: unknown = await confirmEnvironment(production, { yes: false, signal: never, terminal: at }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(UsageError);
+    expect(refused).toMatchObject({ code: "usage", hint: "Give --yes to confirm." });
+  });
+
+  test("an interruption is a no", async () => {
+    const controller = new AbortController();
+    const asked = confirmEnvironment(production, { yes: false, signal: controller.signal, terminal: terminal("prod") });
+    controller.abort();
+    expect(await asked).toBe(false);
+  });
+});
+
+test.each([
+  ["y\n", true],
+  ["YES\n", true],
+  ["yep\n", false],
+  ["\n", false],
+])("a question answered with %j: %s", async (typed, expected) => {
+  const at = terminal(typed);
+  expect(await askYesNo("Delete 3 templates?", { flag: "--yes", signal: never, terminal: at })).toBe(expected);
+  expect(at.shown()).toContain("Delete 3 templates? [y/N] ");
+});
+
+test("a question without a terminal names its flag", async () => {
+  const asked = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
+  await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Give --prune to answer yes." });
+});

@@ -1,0 +1,317 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { addGitHub } from "./fake-gh.js";
+import { type JobResult, parseWorkflow, runGitHubJob } from "./github-job.js";
+import { jobsOf, runGitLabJob } from "./gitlab-job.js";
+import { filesOf, hasCurl, PipelineMachine } from "./pipeline-machine.js";
+import { htmlTemplate, TestProject } from "./project.js";
+import { startService } from "../../src/service/index.js";
+import { createClient } from "../../src/api/client.js";
+
+const key = "the-key-of-the-account";
+const files = filesOf("ci.md");
+const config = file("lettershop.config.ts");
+const timeout = 120_000;
+
+function file(name: string): string {
+  const { [name]: text } = files;
+  if (text === undefined) throw new Error(`The guide has no ${name}`);
+  return text;
+}
+
+const subject = (text: string, name = "one") => ({
+  [`templates/${name}/template.json`]: JSON.stringify({ subject: text }),
+});
+
+/** What a pull request brings: another subject, a new template, and code that writes down what it can see. */
+const pullRequest = {
+  ...subject("New for {{name}}"),
+  ...htmlTemplate("three"),
+  "lettershop.config.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync("seen.json", JSON.stringify(process.env));\n${config}`,
+};
+
+/** A repository with two templates. */
+async function setUp() {
+  const project = new TestProject({ "lettershop.config.ts": config, ...htmlTemplate("one"), ...htmlTemplate("two") });
+  expect(await project.run(["types"])).toMatchObject({ code: 0 });
+  return { project, machine: new PipelineMachine(project) };
+}
+
+async function setUpService() {
+  const { url, domain, apiKey, ...service } = await startService({ data: ":memory:", port: 0, seed: { apiKey: key } });
+  const client = createClient({ baseUrl: url, apiKey });
+  onTestFinished(async () => {
+    await client.close();
+    await service.close();
+  });
+  return {
+    settings: { MAIL_API_KEY: key, LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain },
+    list: () => client.templates.list(domain),
+    edit: (name: string, text: string) => client.templates.update(domain, name, { subject: text }),
+  };
+}
+
+function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>): void {
+  project.git("switch", "--quiet", "--create", "new-subject");
+  project.write(pullRequest);
+  machine.commit();
+}
+
+describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
+  it("show what a pull request changes, without a key, and edit the one comment", { timeout }, async () => {
+    const set = await setUp();
+    const { machine, project } = set;
+    openPullRequest(set);
+    const check = () =>
+      runGitHubJob({
+        machine,
+        workflow: file(".github/workflows/templates.yml"),
+        job: "check",
+        branch: "new-subject",
+        context: {},
+        env: { GITHUB_BASE_REF: "main" },
+      });
+    // Its registry is out of date: that the job fails keeps nobody from seeing the difference.
+    const first = await check();
+    expect(first).toMatchObject({ code: 1, log: expect.stringContaining("templates.gen.ts") });
+    expect(first.summary).toMatch(/1 to create, 1 to update[^]*New for/);
+    const seen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(seen).toContain("GITHUB_BASE_REF");
+    for (const text of [first.log, first.summary, seen]) expect(text).not.toContain(key);
+
+    const other = { id: 1, login: "github-actions[bot]", body: "Coverage: 100%" };
+    const github = addGitHub(machine, {
+      pulls: [
+        { number: 6, head: "grace:new-subject", sha: "abc" },
+        { number: 7, head: "ada:new-subject", sha: "abc" },
+      ],
+      comments: [other],
+    });
+    const comment = (sha: string) =>
+      runGitHubJob({
+        machine,
+        workflow: file(".github/workflows/templates-comment.yml"),
+        job: "comment",
+        branch: "main",
+        context: {
+          github: {
+            token: github.token,
+            event: {
+              workflow_run: {
+                id: "42",
+                head_sha: sha,
+                head_branch: "new-subject",
+                head_repository: { owner: { login: "ada" } },
+              },
+            },
+          },
+        },
+        env: { GITHUB_REPOSITORY: "acme/shop" },
+      });
+    expect(await comment("older")).toMatchObject({ code: 0, log: expect.stringContaining("newer commits") });
+    expect(github.state().comments).toEqual([other]);
+    expect(await comment("abc")).toMatchObject({ code: 0, log: "" });
+    expect(github.state().comments).toEqual([other, { ...other, id: 2, body: first.summary.trimEnd() + "\n" }]);
+
+    project.write(subject("Newer for {{name}}"));
+    expect(await project.run(["types"])).toMatchObject({ code: 0 });
+    machine.commit();
+    const second = await check();
+    expect({ ...second }).toMatchObject({ code: 0, summary: expect.stringContaining("Newer for") });
+    expect(await comment("abc")).toMatchObject({ code: 0 });
+    expect(github.state().comments).toMatchObject([other, { id: 2, body: expect.stringContaining("Newer for") }]);
+  });
+
+  it("plan, apply what was approved, keep backups, and find drift at night", { timeout }, async () => {
+    const { machine, project } = await setUp();
+    const { settings, list, edit } = await setUpService();
+    const { MAIL_API_KEY, ...vars } = settings;
+    const run = async (name: string, job: string, id: string, flags = ""): Promise<JobResult> => {
+      const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags }, github: { run_id: id, run_attempt: "1" } };
+      const workflow = file(`.github/workflows/${name}.yml`);
+      const result = await runGitHubJob({ machine, workflow, job, branch: "main", context });
+      expect(result.log + result.summary).not.toContain(key);
+      return result;
+    };
+    const plan = (id: string, flags?: string) => run("templates-deploy", "plan", id, flags);
+    const apply = (id: string) => run("templates-deploy", "apply", id);
+
+    expect(await plan("1")).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    expect(await list()).toEqual([]);
+    const first = await apply("1");
+    expect(first).toMatchObject({ code: 0, log: expect.stringContaining("2 of 2 applied.") });
+    expect(first.summary).toContain("2 of 2 applied");
+    expect(readdirSync(machine.caches)).toEqual(["templates-lock-1-1"]);
+    expect(await plan("2")).toMatchObject({ code: 0, outputs: { changes: "0" } });
+
+    project.write({ ...subject("New for {{name}}"), ...subject("New, too", "two") });
+    machine.commit();
+    expect(await plan("3")).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    await edit("two", "Edited meanwhile");
+    expect(await apply("3")).toMatchObject({ code: 1, log: expect.stringContaining("1 of 2 applied") });
+    expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "Edited meanwhile" }]);
+    const kept = path.join(machine.artifacts, "templates-backups-1/sync/production/runs");
+    expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
+      expect.stringContaining("For {{{name}}}"),
+    );
+    expect(await run("templates-drift", "drift", "4")).toMatchObject({
+      code: 1,
+      summary: expect.stringContaining("changed both here and on the service"),
+    });
+    expect(await plan("5", "--overwrite-drift")).toMatchObject({
+      code: 0,
+      summary: expect.stringMatching(/1 to update.*1 unchanged/),
+      outputs: { changes: "1" },
+    });
+  });
+
+  it("give keys to steps that talk to the service, in environments of main alone", () => {
+    const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
+    expect(workflows).toHaveLength(4);
+    for (const [, text] of workflows) {
+      const { on, jobs, permissions } = parseWorkflow(text);
+      expect(JSON.stringify(on)).not.toContain("pull_request_target");
+      expect(Object.entries(permissions).filter(([, level]) => level !== "read")).toEqual(
+        JSON.stringify(on).includes("workflow_run") ? [["pull-requests", "write"]] : [],
+      );
+      for (const { environment, steps } of Object.values(jobs))
+        for (const step of steps) {
+          const hasKey = JSON.stringify(step).includes("secrets.");
+          expect(hasKey).toBe(step.run?.startsWith("npx templates sync ") ?? false);
+          if (hasKey) expect(environment).toMatch(/^production/);
+          // Texts of others are no part of a script.
+          expect(step.run ?? "").not.toContain("${{");
+        }
+    }
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
+  const pipeline = file(".gitlab-ci.yml");
+
+  it.skipIf(!hasCurl)(
+    "shows what a merge request changes, and comments where it is given a token",
+    { timeout },
+    async () => {
+      const set = await setUp();
+      const { machine, project } = set;
+      openPullRequest(set);
+      const gitlab = await serveNotes();
+      const settings = {
+        MAIL_API_KEY: { value: key, scope: "production" },
+        TEMPLATES_COMMENT_TOKEN: { value: gitlab.token, scope: "merge-request-comments" },
+      };
+      const env = {
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: project.git("rev-parse", "main").trim(),
+        CI_API_V4_URL: gitlab.url,
+        CI_PROJECT_ID: "5",
+        CI_MERGE_REQUEST_IID: "7",
+      };
+      const run = (job: string, more: object = settings) =>
+        runGitLabJob({ machine, pipeline, job, branch: "new-subject", settings: { ...more }, env });
+
+      const first = await run("templates-check");
+      expect(first).toMatchObject({ code: 1, output: expect.stringContaining("templates.gen.ts") });
+      expect(first.output).toContain("1 to create, 1 to update");
+      const seen = machine.read(first.workspace, "seen.json") ?? "";
+      expect(seen).toContain("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+      for (const text of [first.output, seen])
+        for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
+
+      const without = await run("templates-comment", {});
+      expect(without).toMatchObject({ code: 0, output: expect.stringContaining("No token") });
+      expect(gitlab.notes).toEqual(["LGTM"]);
+      const comment = async () => {
+        expect(await run("templates-comment")).toEqual({ code: 0, output: "", workspace: expect.any(String) });
+        expect(gitlab.notes).toEqual(["LGTM", machine.read(machine.artifacts, "templates-diff.md")]);
+        return gitlab.notes[1];
+      };
+      expect(await comment()).toContain("+ New for");
+      project.write(subject("Newer for {{name}}"));
+      expect(await project.run(["types"])).toMatchObject({ code: 0 });
+      machine.commit();
+      expect(await run("templates-check")).toMatchObject({ code: 0 });
+      expect(await comment()).toContain("+ Newer for");
+    },
+  );
+
+  it("plans, applies what was approved, keeps backups, and finds drift at night", { timeout }, async () => {
+    const { machine, project } = await setUp();
+    const { settings, list, edit } = await setUpService();
+    const scoped = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, { value, scope: "production" }]),
+    );
+    const run = async (job: string, env = {}) => {
+      const result = await runGitLabJob({ machine, pipeline, job, branch: "main", settings: scoped, env });
+      expect(result.output).not.toContain(key);
+      return result;
+    };
+    expect(await run("templates-plan")).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
+    expect(await list()).toEqual([]);
+    expect(await run("templates-apply")).toMatchObject({ code: 0, output: expect.stringContaining("2 of 2 applied.") });
+    expect(readdirSync(machine.caches)).toEqual(["templates.lock.json"]);
+    expect(await run("templates-drift")).toMatchObject({ code: 0 });
+
+    project.write(subject("New for {{name}}"));
+    machine.commit();
+    expect(await run("templates-plan")).toMatchObject({ code: 0 });
+    expect(await run("templates-apply")).toMatchObject({ code: 0 });
+    const kept = path.join(machine.artifacts, ".lettershop/sync/production/runs");
+    expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
+      expect.stringContaining("For {{{name}}}"),
+    );
+
+    await edit("two", "Edited");
+    expect(await run("templates-drift")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("edited on the service since the last apply"),
+    });
+    expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift" })).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/1 to update.*1 unchanged/),
+    });
+  });
+
+  it("leaves it to people to apply, on the default branch alone", () => {
+    const jobs = jobsOf(pipeline);
+    expect(jobs["templates-apply"]?.rules.at(-1)).toEqual({
+      if: "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
+      when: "manual",
+    });
+    for (const { environment, rules, script } of Object.values(jobs))
+      if (script.join().includes("templates sync")) {
+        expect(environment?.name).toMatch(/^production/);
+        expect(rules.map((rule) => rule.if).join()).not.toContain("merge_request_event");
+      }
+  });
+});
+
+/** GitLab's notes of one merge request. */
+async function serveNotes() {
+  const token = "a-token-of-gitlab";
+  const notes = ["LGTM"];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = new URLSearchParams(Buffer.concat(chunks).toString()).get("body") ?? "";
+      const [, id] = /^\/projects\/5\/merge_requests\/7\/notes(?:\/(\d+)|\?per_page=100)?$/.exec(request.url ?? "") ?? [
+        "",
+        "",
+      ];
+      if (request.headers["private-token"] !== token || id === "") return response.writeHead(404).end();
+      if (request.method === "POST") notes.push(body);
+      if (request.method === "PUT") notes[Number(id) - 1] = body;
+      return response.end(JSON.stringify(notes.map((each, index) => ({ id: index + 1, body: each }))));
+    })();
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token, notes };
+}

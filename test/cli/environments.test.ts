@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { startService } from "../../src/service/index.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const versions = ["v3", "v4"] as const;
+
+/** A project with an environment `staging` at a local service, which has the project's template. */
+async function setUp(environment: object) {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  const { url, domain, apiKey } = service;
+  const client = createClient({ baseUrl: url, apiKey });
+  onTestFinished(() => client.close());
+  const body = { subject: "For {{name}}", html_body: "<p>{{name}}</p>", text_body: "{{name}}" };
+  await client.templates.create(domain, { name: "one", ...body });
+  await client.templates.create(domain, { name: "stg-one", ...body, subject: "Staged for {{name}}" });
+  const config = { environments: { staging: { url, domain, ...environment } } };
+  const project = new TestProject({ "lettershop.config.json": JSON.stringify(config), ...htmlTemplate("one") });
+  return { project, service, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: apiKey } };
+}
+
+// Each starts several processes.
+describe.each(versions)("an environment of version %s", { timeout: 120_000 }, (version) => {
+  test("is sent to, and its log is shown", async () => {
+    const { project, env } = await setUp({ version });
+    const sent = await project.run(["send", "one", "--to", "ada@example.org", "--to", "bob@example.org"], env);
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Accepted: ") });
+
+    const all = await project.run(["logs"], env);
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining("ada@example.org") });
+    expect(all.stdout).toContain("bob@example.org");
+    expect(all.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z /m);
+    const one = await project.run(["logs", "--to", "ADA@example.org", "--since", "1h", "--json"], env);
+    expect(JSON.parse(one.stdout).logs).toMatchObject([{ recipient: { email: "ada@example.org" } }]);
+    const none = await project.run(["logs", "--to", "da@example.org", "--status", "REFUSED"], env);
+    expect(none.stdout).toBe("The log has no such entry.\n");
+  });
+
+  test("is looked at by doctor", async () => {
+    const { project, env } = await setUp({ version });
+    const { code, stdout } = await project.run(["doctor"], env);
+    expect(stdout).toContain("✓ key accepted by");
+    expect(stdout).toMatch(/✓ plan .*: \d+ sends a day/);
+    expect(stdout).toMatch(/is ready to send/);
+    expect(stdout).toContain("2 of 200 templates on");
+    expect(code).toBe(0);
+    expect(await project.run(["doctor"], { ...env, LETTERSHOP_API_KEY: "wrong" })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`Set the key of the environment "staging"`),
+    });
+  });
+});
+
+test("a message goes to the template with the affixes, and to nobody who may not have it", async () => {
+  const recipients = { allow: ["@example.org"] };
+  const { project, service, env } = await setUp({ namePrefix: "stg-", recipients });
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
+  expect(service.mail.list()).toMatchObject([{ subject: "Staged for Ada" }]);
+
+  const refused = await project.run(["send", "one", "--to", "eve@elsewhere.example"], env);
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain(`to[0]: is nobody whom the environment "staging" sends mail to`);
+  expect(refused.stderr).not.toContain("eve@");
+  expect(service.mail.list()).toHaveLength(1);
+});
+
+test("variables of the pipeline win over what the configuration says", async () => {
+  const { project, service, env } = await setUp({ url: "https://elsewhere.example", domain: "elsewhere.example" });
+  const pinned = { ...env, LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: service.domain };
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], pinned)).toMatchObject({ code: 0 });
+  expect(service.mail.list()).toHaveLength(1);
+});
+
+test("the guide's configuration is one, and the registry has of it what a mailer needs", async () => {
+  const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
+  const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];
+  const project = new TestProject({ "lettershop.config.ts": config, ...htmlTemplate("one") });
+  expect(await project.run(["types"])).toMatchObject({ code: 0 });
+  const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
+  expect(registry).toContain(`recipients: { allow: ["@example.com"], redirectTo: "staging-inbox@example.com" }`);
+  expect(registry).not.toMatch(/exclude|confirm/);
+});

@@ -1,0 +1,141 @@
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import type { PipelineMachine } from "./pipeline-machine.js";
+
+interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly environment?: string;
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+export interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+/** What expressions read: `secrets.MAIL_API_KEY`. */
+export type Context = { readonly [name: string]: string | Context };
+
+export interface GitHubJob {
+  readonly machine: PipelineMachine;
+  readonly workflow: string;
+  readonly job: string;
+  readonly branch: string;
+  readonly context: Context;
+  /** What the runner sets. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface JobResult {
+  readonly code: number;
+  /** What all scripts printed. */
+  readonly log: string;
+  /** The Markdown on the run's page. */
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly workspace: string;
+}
+
+export function parseWorkflow(text: string): Workflow {
+  return parse(text);
+}
+
+/** Runs a job's scripts with bash, and does what the actions do that the guide uses. An unknown one is an error. */
+export async function runGitHubJob({
+  machine,
+  workflow,
+  job: name,
+  branch,
+  context,
+  env = {},
+}: GitHubJob): Promise<JobResult> {
+  const { [name]: job } = parseWorkflow(workflow).jobs;
+  if (job === undefined) throw new Error(`No job ${name}`);
+  const workspace = machine.workspace();
+  const files = machine.workspace();
+  const [summaryFile, outputFile] = [path.join(files, "summary"), path.join(files, "output")];
+  let isFailed = false;
+  let log = "";
+  let steps: Context = {};
+  const fill = (text: unknown) => fillExpressions(String(text), { ...context, steps });
+  for (const step of job.steps) {
+    if (isFailed && !/^\$\{\{ (?:always|!cancelled)\(\) \}\}$/.test(step.if ?? "")) continue;
+    const options = Object.fromEntries(Object.entries(step.with ?? {}).map(([key, value]) => [key, fill(value)]));
+    if (step.uses !== undefined) act(step.uses, options, { machine, workspace, branch });
+    if (step.run === undefined) continue;
+    const own = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, fill(value)]));
+    const { code, output } = await machine.bash(fill(step.run), {
+      cwd: workspace,
+      env: { ...env, GITHUB_STEP_SUMMARY: summaryFile, GITHUB_OUTPUT: outputFile, ...own },
+      options: step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"],
+    });
+    log += output;
+    isFailed ||= code !== 0;
+    if (step.id === undefined) continue;
+    const lines = (machine.read(outputFile) ?? "").split("\n").filter(Boolean);
+    steps = { ...steps, [step.id]: { outputs: Object.fromEntries(lines.map((line) => line.split("="))) } };
+  }
+  const outputs = Object.entries(job.outputs ?? {}).map(([key, value]) => [key, isFailed ? "" : fill(value)]);
+  const summary = machine.read(summaryFile) ?? "";
+  return { code: isFailed ? 1 : 0, log, summary, outputs: Object.fromEntries(outputs), workspace };
+}
+
+function fillExpressions(text: string, context: Context): string {
+  return text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, expression: string) => {
+    let value: Context[string] | undefined = context;
+    for (const part of expression.split(".")) value = typeof value === "object" ? value[part] : undefined;
+    if (typeof value !== "string") throw new Error(`Nothing is known of ${expression}`);
+    return value;
+  });
+}
+
+interface Place {
+  readonly machine: PipelineMachine;
+  readonly workspace: string;
+  readonly branch: string;
+}
+
+function act(action: string, options: Readonly<Record<string, string>>, { machine, workspace, branch }: Place): void {
+  const { name = "", path: file = "", key = "", "restore-keys": prefix = "-" } = options;
+  const at = path.join(workspace, file);
+  switch (action) {
+    case "actions/checkout@v5":
+      return machine.checkOut(workspace, branch);
+    case "actions/setup-node@v5":
+      return;
+    case "actions/cache/restore@v4": {
+      const cached = readdirSync(machine.caches).filter((each) => each === key || each.startsWith(prefix));
+      const found = cached.toSorted().at(-1);
+      if (found !== undefined) cpSync(path.join(machine.caches, found), at);
+      return;
+    }
+    case "actions/cache/save@v4":
+      if (existsSync(at)) cpSync(at, path.join(machine.caches, key));
+      return;
+    case "actions/upload-artifact@v4": {
+      const isLeftOut = file.startsWith(".") && options["include-hidden-files"] !== "true";
+      if (isLeftOut || !existsSync(at)) {
+        if (options["if-no-files-found"] === "ignore" && !isLeftOut) return;
+        throw new Error(`Nothing to upload: ${file}`);
+      }
+      return cpSync(at, path.join(machine.artifacts, name, path.basename(file)), { recursive: true });
+    }
+    case "actions/download-artifact@v5":
+      return cpSync(path.join(machine.artifacts, name), workspace, { recursive: true });
+    default:
+      throw new Error(`The test does not know ${action}`);
+  }
+}

@@ -1,0 +1,301 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planDocument, type PlanDocument, planMarkdown, withResult } from "../../src/cli/report/plan/index.js";
+import { planText } from "../../src/cli/report/plan/terminal.js";
+import type { Content, ContentField } from "../../src/sync/content.js";
+import type { FieldChange, Held, Operation, Plan, UpdateOperation } from "../../src/sync/plan/plan.js";
+
+const schema = fileURLToPath(new URL("../../docs/sync-output.schema.json", import.meta.url));
+const validate = new Ajv2020().compile(JSON.parse(readFileSync(schema, "utf8")) as object);
+const screen = { columns: 80, style: (_format: unknown, text: string): string => text };
+const environment = { name: "production", domain: "example.com" };
+const base = { updatedAt: "2026-01-01T00:00:00.000Z", hash: "u0Yw3kq_Zb" };
+const nothing: Plan = {
+  steps: [],
+  held: [],
+  unchanged: [],
+  unmanaged: [],
+  retired: [],
+  proposals: [],
+  obstacles: [],
+  requests: [],
+};
+
+function contentOf(name: string): Content {
+  return { subject: `For ${name}`, description: "", html_body: "<p>Hi</p>", text_body: "Hi" };
+}
+
+function update(name: string, ...changes: readonly FieldChange[]): UpdateOperation {
+  return { kind: "update", name, target: { content: contentOf(name), hash: "h" }, changes, base };
+}
+
+function change(from: string, to: string, field: ContentField = "text_body"): FieldChange {
+  return { field, from, to };
+}
+
+function documentOf(plan: Partial<Plan>): PlanDocument {
+  return planDocument({ ...nothing, ...plan }, { environment, local: [] });
+}
+
+/** What a reader sees of Markdown. */
+function rendered(markdown: string): string {
+  return markdown.replace(/&#(\d+);/g, (_all, code: string) => String.fromCodePoint(Number(code)));
+}
+
+/** Rows joined again, however they were broken. */
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+/** Text that tries to be taken for something else. */
+const wild = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "```",
+        "</details>",
+        "\u001b[2J",
+        "\u202e",
+        "@everyone",
+        "/close\n",
+        "| a |",
+        "<b>",
+        "\r\n",
+        "~~~~",
+        "&amp;",
+        "[x](y)",
+        "{{name}}",
+        "日本",
+        "😀",
+      ),
+      fc.string({ maxLength: 12 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(""));
+
+const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,30}$/), { minLength: 12, maxLength: 40 });
+
+const changes = fc
+  .uniqueArray(fc.constantFrom<ContentField>("subject", "description", "text_body", "html_body"), { minLength: 1 })
+  .chain((fields) =>
+    fc.tuple(...fields.map((field) => fc.record({ field: fc.constant(field), from: wild, to: wild }))),
+  );
+
+/** Plans in which each name has one part, as in real ones. */
+const plans: fc.Arbitrary<Plan> = names.chain((all) =>
+  fc
+    .tuple(
+      fc.array(fc.nat(9), { minLength: all.length, maxLength: all.length }),
+      fc.array(changes, { minLength: all.length, maxLength: all.length }),
+      wild,
+    )
+    .map(([parts, differences, text]) => {
+      const of = (part: number): string[] => all.filter((_name, index) => parts[index] === part);
+      const changesOf = (name: string): FieldChange[] => differences[all.indexOf(name)] ?? [];
+      const heldAs =
+        (kind: Held["kind"], more: Partial<Held> = {}) =>
+        (name: string): Held => ({
+          kind,
+          name,
+          changes: changesOf(name),
+          ...more,
+        });
+      const operations: Operation[] = [
+        ...of(0).map((name): Operation => ({ kind: "create", name, target: { content: contentOf(name), hash: "h" } })),
+        ...of(1).map((name) => update(name, ...changesOf(name))),
+        ...of(2).map((name) => update(name)),
+        ...of(3).map((name): Operation => ({ ...update(name, ...changesOf(name)), kind: "rename", to: `${name}-now` })),
+        ...of(4).map((name): Operation => ({ kind: "delete", name, base })),
+      ];
+      return {
+        ...nothing,
+        steps: [operations],
+        held: [
+          ...of(5).map(heldAs("drifted")),
+          ...of(6).map(heldAs("foreign", { owner: text })),
+          ...of(7).map(heldAs("breaking", { breaking: [{ variable: "order.total", effect: "would print nothing" }] })),
+        ],
+        retired: of(8),
+        unchanged: of(9),
+        proposals: of(0)
+          .slice(0, 1)
+          .map((to) => ({ from: `${to}-once`, to })),
+        obstacles: text === "" ? [] : [{ message: text }],
+        requests: [{ endpoint: "PUT /domains/:domain/templates/:name", count: operations.length, limit: 30 }],
+      };
+    }),
+);
+
+describe("the plan's printers", () => {
+  it("say the same: every name and every count, and nothing that acts on a terminal or a page", () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const document = documentOf(plan);
+        const text = planText(document, screen);
+        const markdown = planMarkdown(document);
+        const told = [flat(text), flat(rendered(markdown))];
+        const { unchanged, unmanaged, ...others } = document;
+        const all = [
+          ...others.operations.flatMap(({ name, to }) => (to === undefined ? [name] : [name, to])),
+          ...others.held.map(({ name }) => name),
+          ...others.retired,
+          ...others.proposals.flatMap(({ from, to, line }) => [from, to, line]),
+        ];
+        for (const name of all) for (const printed of told) expect(printed).toContain(name);
+        for (const count of Object.values(document.counts).filter((number) => number > 0))
+          for (const printed of told) expect(printed).toMatch(new RegExp(`\\b${count} `));
+        for (const { flag } of document.held) for (const printed of told) expect(printed).toContain(flag.split(" ")[0]);
+        // oxlint-disable-next-line no-control-regex -- that there are none is what is tested
+        expect(text + markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+        expect(outsideFences(markdown)).not.toMatch(/@everyone|^\/|<b>|\[x\]\(y\)/m);
+        expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+        expect(validate(document) || validate.errors).toBe(true);
+        expect([...unchanged, ...unmanaged]).toHaveLength(document.counts.unchanged);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("keeps the page within 65,536 bytes, with all names and the summary", () => {
+    const long = (salt: string, lines: number): string =>
+      Array.from({ length: lines }, (_, index) => `<p>${salt} ${index} 日本語の長い行</p>`).join("\n");
+    const many = Array.from({ length: 200 }, (_, index) => `template-with-a-name-${index}`);
+    for (const lines of [1, 20, 400]) {
+      const steps = [many.map((name) => update(name, change(long("a", lines), long(name, lines), "html_body")))];
+      const held: Held[] = [{ kind: "drifted", name: "the-held-one", changes: [change("a", "b")] }];
+      const markdown = planMarkdown(documentOf({ steps, held }));
+      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(65_536);
+      for (const name of [...many, "the-held-one"]) expect(markdown).toContain(`\`${name}\``);
+      expect(markdown).toContain("200 to update, 1 held.");
+    }
+    const longest = many.map((name) => name.padEnd(250, "x"));
+    const steps = [
+      [
+        ...longest.map((name) => update(name)),
+        ...longest.map((name): Operation => ({ kind: "delete", name: `d${name}`, base })),
+      ],
+    ];
+    expect(Buffer.byteLength(planMarkdown(documentOf({ steps })))).toBeLessThanOrEqual(65_536);
+  });
+
+  it("tells a change of a shared part once, with its file, its names and what it takes", () => {
+    const many = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
+    const plan: Plan = {
+      ...nothing,
+      steps: [many.map((name) => update(name, change(`For ${name}\nRow 14`, `For ${name}\nRow 22`)))],
+      requests: [{ endpoint: "PUT /domains/:domain/templates/:name", count: 200, limit: 30 }],
+    };
+    const local = many.map((name) => ({
+      name,
+      template: name,
+      content: contentOf(name),
+      sources: ["templates/_shared/footer.txt", `templates/${name}/${name}.html`],
+    }));
+    const readSource = (file: string): string => (file.endsWith("footer.txt") ? "Row 22" : "<p>Hi</p>");
+    const lines = planText(planDocument(plan, { environment, local, readSource }), screen).split("\n");
+    expect(lines[0]).toBe("~ 200 templates change alike, from templates/_shared/footer.txt");
+    expect(lines.slice(-7)).toEqual([
+      "    text of all 200 from templates/_shared/footer.txt",
+      "    - Row 14",
+      "    + Row 22",
+      "",
+      "Plan for production (example.com): 200 to update.",
+      "Takes 200 requests: 200 × PUT /domains/:domain/templates/:name (30 a minute).",
+      "The limits make that 6 min at least.",
+    ]);
+    for (const name of many) expect(lines.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1);
+  });
+
+  it("folds long diffs and shows text before html, on rows that fit", () => {
+    const numbered = (word: string): string => Array.from({ length: 40 }, (_, index) => `${word} ${index}`).join("\n");
+    const html = `<p style="${"color: red; ".repeat(60)}">Old end of a long line</p>`;
+    const operation = update(
+      "receipt",
+      change(html, html.replace("Old", "New"), "html_body"),
+      change(numbered("old"), numbered("new")),
+    );
+    const text = planText(documentOf({ steps: [[operation]] }), screen);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toContain("    - … 34 more lines\n    + new 0\n");
+    const whole = planText(documentOf({ steps: [[operation]] }), { ...screen, isWhole: true });
+    expect(whole).toContain("    + new 39\n");
+    expect(text.indexOf("text\n")).toBeLessThan(text.indexOf("html\n"));
+    expect(text).toContain("    - …Old end of a long line");
+  });
+
+  it("proposes a rename in the project's own names", () => {
+    const local = [{ name: "stg-order-x", template: "order", content: contentOf("order"), sources: [] }];
+    const plan = { ...nothing, proposals: [{ from: "stg-receipt-x", to: "stg-order-x" }] };
+    expect(planDocument(plan, { environment, local }).proposals).toEqual([
+      { from: "stg-receipt-x", to: "stg-order-x", template: "order", line: '"renamedFrom": "receipt"' },
+    ]);
+  });
+});
+
+describe("the result's printers", () => {
+  it("say what was and wasn't applied, where the backups are, and how to go on", () => {
+    const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((name) => update(name, change("x", "y"))) as [
+      UpdateOperation,
+      UpdateOperation,
+      UpdateOperation,
+      UpdateOperation,
+      UpdateOperation,
+    ];
+    const document = withResult(
+      documentOf({ steps: [[a, b, c, d, e]] }),
+      {
+        outcomes: [
+          { operation: a, result: "applied", differs: [{ field: "text_body" }], touched: ["subject"] },
+          { operation: b, result: "failed", error: new Error("The moon is wrong.") },
+          { operation: c, result: "unknown", error: new Error("No answer.") },
+          { operation: d, result: "moved" },
+          { operation: e, result: "notAttempted" },
+        ],
+        stopped: new Error("Out of reach."),
+      },
+      { backups: ".lettershop/before", interrupted: false },
+    );
+    expect(document.result).toEqual({
+      applied: [{ kind: "update", name: "a" }],
+      differs: [{ name: "a", fields: ["text_body"] }],
+      touched: [{ name: "a", fields: ["subject"] }],
+      failed: [{ kind: "update", name: "b", message: "The moon is wrong." }],
+      unknown: [{ kind: "update", name: "c", message: "No answer." }],
+      moved: [{ kind: "update", name: "d" }],
+      notAttempted: [{ kind: "update", name: "e" }],
+      stopped: "Out of reach.",
+      backups: ".lettershop/before",
+      interrupted: false,
+      next: "templates sync --env production",
+    });
+    expect(validate(document) || validate.errors).toBe(true);
+    const markdown = rendered(planMarkdown(document));
+    for (const told of [
+      "The moon is wrong.",
+      "at the moment of the write",
+      "No answer.",
+      ".lettershop/before",
+      "Out of reach.",
+      "1 of 5 applied",
+      "templates sync --env production",
+    ])
+      expect(markdown).toContain(told);
+  });
+});
+
+function outsideFences(markdown: string): string {
+  let fence: string | undefined;
+  const lines = markdown.split("\n").filter((line) => {
+    const ticks = /^`{3,}/.exec(line)?.[0];
+    if (fence === undefined && ticks !== undefined) fence = ticks;
+    else if (fence !== undefined) {
+      if (line === fence) fence = undefined;
+    } else return true;
+    return false;
+  });
+  return lines.join("\n").replace(/(`+)[^`].*?\1/g, "");
+}

@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { filesOf, hasCurl, PipelineMachine } from "./pipeline-machine.js";
+import { htmlTemplate, TestProject } from "./project.js";
+import { domain, syncService } from "./sync-service.js";
+
+const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/sync.md", import.meta.url)), "utf8");
+const sections = guide.split(/^## /m).map((section) => ({
+  title: section.slice(0, section.indexOf("\n")),
+  scripts: Array.from(section.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) => script),
+}));
+const timeout = 60_000;
+
+/** The commands of a section. */
+function scripts(title: string): readonly string[] {
+  return sections.find((section) => section.title === title)?.scripts ?? [];
+}
+
+async function setUp(files: Readonly<Record<string, string>>, environments: object = { production: {} }) {
+  const service = await syncService();
+  const { LETTERSHOP_API_KEY: key = "" } = service.env;
+  const all = Object.entries(environments).map(([name, each]) => [
+    name,
+    { url: service.url, domain, keyVariable: "MAIL_API_KEY", ...each },
+  ]);
+  const config = JSON.stringify({ environments: Object.fromEntries(all) });
+  const project = new TestProject({ "lettershop.config.json": config, ...files });
+  const machine = new PipelineMachine(project);
+  const env = { MAIL_API_KEY: key, LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: domain };
+  const shell = (script = "false") => machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
+  return { service, key, project, config, shell, names: async () => Object.keys(await service.stored()) };
+}
+
+const subject = (text: string, more: object = {}) => JSON.stringify({ subject: text, ...more });
+
+describe.skipIf(process.platform === "win32")("the guide of sync", () => {
+  it("has commands in these sections, all of which run here", () => {
+    const titles = sections.filter((section) => section.scripts.length > 0).map(({ title }) => title);
+    expect(titles).toEqual([
+      "# Sync",
+      "What it finds",
+      "Plan first, apply later",
+      "Templates that are gone",
+      "In which order to deploy",
+      "Environments on one domain",
+      "Several roots, several packages",
+      "Put a backup back",
+    ]);
+  });
+
+  it("syncs, and deals with an edit", { timeout }, async () => {
+    const { service, shell, key } = await setUp(htmlTemplate("receipt"));
+    const [first] = scripts("# Sync");
+    expect(await shell(first)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
+
+    await service.edit("receipt", { subject: "Edited" });
+    const [overwrite] = scripts("What it finds");
+    const { code, output } = await shell(overwrite);
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/receipt .*edited on the service/),
+    });
+    expect(output).toContain("- Edited");
+    expect(output).not.toContain(key);
+    expect(await service.stored()).toMatchObject({ receipt: { subject: "For {{{name}}}" } });
+  });
+
+  it.skipIf(!hasCurl)("puts backups back", { timeout }, async () => {
+    const { service, shell, project } = await setUp({ ...htmlTemplate("receipt"), ...htmlTemplate("welcome") });
+    const sync = "npx templates sync --env production";
+    expect(await shell(sync)).toMatchObject({ code: 0 });
+    project.remove("templates/welcome");
+    await service.edit("receipt", { subject: "Edited" });
+    expect(await shell(`${sync} --prune --overwrite-drift --yes`)).toMatchObject({ code: 0 });
+    const [time = ""] = readdirSync(project.path(".lettershop/sync/production/runs")).toSorted().toReversed();
+    const [restore = ""] = scripts("Put a backup back");
+    expect(await shell(restore.replace("<time>", time))).toMatchObject({ code: 0 });
+    expect(await service.stored()).toMatchObject({ receipt: { subject: "Edited" }, welcome: {} });
+    expect(await shell(sync)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("edited on the service since the last apply"),
+    });
+  });
+
+  it("applies a plan that was written down", { timeout }, async () => {
+    const { shell, project, key, names } = await setUp(htmlTemplate("receipt"));
+    const [plan] = scripts("Plan first, apply later");
+    expect(await shell(plan)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
+    expect(await names()).toEqual(["receipt"]);
+    expect(readFileSync(project.path("sync.plan"), "utf8")).not.toContain(key);
+    expect(readFileSync(project.path("plan.md"), "utf8")).toContain("1 to create");
+  });
+
+  it("renames, and prunes in a later run", { timeout }, async () => {
+    const order = { "fixtures/default.json": JSON.stringify({ order: { number: "7" } }) };
+    const named = (name: string, metadata: string) => ({
+      ...htmlTemplate(name, "{{order.number}}"),
+      [`templates/${name}/template.json`]: metadata,
+      [`templates/${name}/fixtures/default.json`]: order["fixtures/default.json"],
+    });
+    const { shell, project, names } = await setUp(named("receipt", subject("Receipt {{order.number}}")));
+    expect(await shell("npx templates sync --env production")).toMatchObject({ code: 0 });
+    project.remove("templates/receipt");
+    project.write(named("order-paid", filesOf("sync.md")["templates/order-paid/template.json"] ?? ""));
+
+    const [prune] = scripts("Templates that are gone");
+    expect(await shell(prune)).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(["order-paid", "receipt"]);
+    expect(await shell(prune)).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(["order-paid"]);
+  });
+
+  it("deploys templates and applications in turn", { timeout }, async () => {
+    const { service, shell, project, names } = await setUp({ ...htmlTemplate("receipt"), ...htmlTemplate("welcome") });
+    expect(await shell("npx templates sync --env production")).toMatchObject({ code: 0 });
+    project.remove("templates/welcome");
+    project.write({
+      ...htmlTemplate("receipt", "{{name}}: {{total}}"),
+      "templates/receipt/fixtures/default.json": JSON.stringify({ name: "Ada", total: "7" }),
+      ...htmlTemplate("greeting"),
+      "templates/greeting/template.json": subject("For {{name}}", { renamedFrom: "welcome" }),
+    });
+    const [before, behind] = scripts("In which order to deploy");
+    expect(await shell(before)).toMatchObject({ code: 1, output: expect.stringContaining("1 of 1 applied, 1 held.") });
+    expect(await names()).toEqual(["greeting", "receipt", "welcome"]);
+    expect(await shell(behind)).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(["greeting", "receipt"]);
+    expect((await service.stored())["receipt"]?.text_body).toContain("total");
+  });
+
+  it("lets a template read without a flag what its schema has said before", { timeout }, async () => {
+    const schema = (...names: readonly string[]) => ({
+      "templates/receipt/variables.ts": `import { z } from "zod";\nexport default z.object({ ${names.map((name) => `${name}: z.string()`).join(", ")} });\n`,
+    });
+    const fixture = { "templates/receipt/fixtures/default.json": JSON.stringify({ name: "Ada", total: "7" }) };
+    const { shell, project } = await setUp({ ...htmlTemplate("receipt"), ...schema("name") });
+    const sync = () => shell("npx templates sync --env production");
+    expect(await sync()).toMatchObject({ code: 0 });
+    project.write({ ...schema("name", "total"), ...fixture });
+    expect(await sync()).toMatchObject({ code: 0 });
+    project.write({ ...htmlTemplate("receipt", "{{name}}: {{total}}"), ...fixture });
+    expect(await sync()).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
+  });
+
+  it("promotes", { timeout }, async () => {
+    const both = { production: {}, staging: { namePrefix: "staging-" } };
+    const { shell, names } = await setUp(htmlTemplate("receipt"), both);
+    const [promote] = scripts("Environments on one domain");
+    expect(await shell("npx templates sync --env staging")).toMatchObject({ code: 0 });
+    expect(await shell(promote)).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(["receipt", "staging-receipt"]);
+  });
+
+  it("keeps the packages of a monorepo apart", { timeout }, async () => {
+    const { shell, project, config, names } = await setUp({});
+    for (const name of ["shop", "crm"]) {
+      const files = Object.entries({
+        "package.json": JSON.stringify({ name: `@acme/${name}` }),
+        "lettershop.config.json": config,
+        ...htmlTemplate(`${name}-receipt`),
+      });
+      project.write(Object.fromEntries(files.map(([file, text]) => [`packages/${name}/${file}`, text])));
+    }
+    const [both = ""] = scripts("Several roots, several packages");
+    expect(await shell(both)).toMatchObject({ code: 0 });
+    expect(await shell(both.replaceAll("sync", "sync --prune --yes"))).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(["crm-receipt", "shop-receipt"]);
+  });
+});

@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { htmlTemplate, TestProject } from "./project.js";
+import { domain, environments, syncService } from "./sync-service.js";
+
+function subject(text: string): string {
+  return JSON.stringify({ subject: text });
+}
+
+describe("templates sync", () => {
+  it("leaves alone what was edited on the service, applies the rest, and overwrites when told to, with a copy kept", async () => {
+    const { url, env, edit, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+    await edit("one", { subject: "Edited in the dashboard" });
+    project.write({ "templates/two/template.json": subject("New") });
+
+    const held = await project.run(["sync"], env);
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("1 of 1 applied, 1 held") });
+    expect(held.stdout).toContain("- Edited in the dashboard");
+    expect(await stored()).toMatchObject({ one: { subject: "Edited in the dashboard" }, two: { subject: "New" } });
+
+    expect(await project.run(["sync", "--overwrite-drift"], env)).toMatchObject({ code: 0 });
+    expect(await stored()).toMatchObject({ one: { subject: "For {{{name}}}" } });
+    const runs = project.path(".lettershop/sync/staging/runs");
+    const copies = readdirSync(runs).map((run) => `${runs}/${run}/before/one.json`);
+    expect(copies.filter(existsSync).map((file) => JSON.parse(readFileSync(file, "utf8")).subject)).toEqual([
+      "Edited in the dashboard",
+    ]);
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("knows on any machine what was applied last, by the marker alone", async () => {
+    const { url, env, edit } = await syncService();
+    const files = { ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") };
+    expect(await new TestProject(files).run(["sync"], env)).toMatchObject({ code: 0 });
+    await edit("one", { html_body: "<p>Edited</p>" });
+    const elsewhere = new TestProject({ ...files, "templates/two/template.json": subject("New") });
+    const { code, stdout } = await elsewhere.run(["sync", "--json"], env);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      held: [{ kind: "drifted", name: "one", fields: ["html_body"] }],
+      result: { applied: [{ kind: "update", name: "two" }] },
+    });
+  });
+
+  it("does not take a service's normalising for an edit, with and without a lock", async () => {
+    const { url, env, settings } = await syncService();
+    settings.set({ normaliseBodies: true });
+    const body = "<p>{{name}}</p>  \n\n\n";
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one", body) });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+    const elsewhere = new TestProject({ ...environments(url), ...htmlTemplate("one", body) });
+    expect(await elsewhere.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("deletes only what it applied and no longer has, asks, and keeps a copy", async () => {
+    const { url, env, client, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await client.templates.create(domain, { name: "by-hand", subject: "Mine" });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+    project.remove("templates/two");
+
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("--prune") });
+    expect(await project.run(["sync", "--prune"], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes"),
+    });
+    expect(Object.keys(await stored())).toEqual(["by-hand", "one", "two"]);
+    expect(await project.run(["sync", "one", "--prune"], env)).toMatchObject({ code: 2 });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["by-hand", "one"]);
+  });
+
+  it("keeps environments on one domain, and projects on one domain, apart", { timeout: 90_000 }, async () => {
+    const { url, env, stored } = await syncService();
+    const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });
+    const project = new TestProject({ ...both, ...htmlTemplate("one"), ...htmlTemplate("two") });
+    const other = new TestProject({
+      ...environments(url, { production: {} }),
+      "package.json": JSON.stringify({ name: "other", type: "module" }),
+      ...htmlTemplate("three"),
+    });
+    const run = (which: TestProject, name: string) => which.run(["sync", "--env", name, "--prune", "--yes"], env);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await run(project, "staging")).toMatchObject({ code: 0 });
+      expect(await run(project, "production")).toMatchObject({ code: 0 });
+      expect(await run(other, "production")).toMatchObject({ code: 0 });
+    }
+    expect(Object.keys(await stored())).toEqual(["one", "staging-one", "staging-two", "three", "two"]);
+
+    other.write(htmlTemplate("one", "<p>Other {{name}}</p>"));
+    expect(await run(other, "production")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`marked as "lettershop application"`),
+    });
+    expect((await stored())["one"]?.html_body).not.toContain("Other");
+  });
+
+  it("applies exactly the plan that was written, and refuses what has moved since", async () => {
+    const { url, env, edit, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await project.run(["sync"], env);
+    project.write({ "templates/one/template.json": subject("First"), "templates/two/template.json": subject("First") });
+    expect(await project.run(["sync", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
+    expect(readFileSync(project.path("sync.plan"), "utf8")).not.toContain(env["LETTERSHOP_API_KEY"]);
+    project.write({ "templates/one/template.json": subject("Second") });
+    await edit("two", { subject: "Edited" });
+
+    expect(await project.run(["sync", "--plan", "sync.plan", "--json"], env)).toMatchObject({ code: 1 });
+    expect(await stored()).toMatchObject({ one: { subject: "First" }, two: { subject: "Edited" } });
+    expect(await project.run(["sync", "--plan", "nowhere"], env)).toMatchObject({ code: 2 });
+    expect(await project.run(["sync", "one", "--plan", "sync.plan"], env)).toMatchObject({ code: 2 });
+  });
+
+  it("holds what would go blank in running applications until it is allowed", async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await project.run(["sync"], env);
+    project.write({
+      ...htmlTemplate("one", "<p>{{name}} {{total}}</p>"),
+      "templates/one/fixtures/default.json": JSON.stringify({ name: "Ada", total: "7" }),
+      "templates/two/template.json": subject("New"),
+    });
+    const held = await project.run(["sync"], env);
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("total") });
+    expect(await stored()).toMatchObject({
+      one: { html_body: expect.not.stringContaining("total") },
+      two: { subject: "New" },
+    });
+    expect(await project.run(["sync", "--allow-breaking", "one"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("keeps the old name of a renamed template until a later --prune, or renames in place", async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
+    await project.run(["sync"], env);
+    project.remove("templates/one");
+    project.write({
+      ...htmlTemplate("uno"),
+      "templates/uno/template.json": JSON.stringify({ subject: "For {{name}}", renamedFrom: "one" }),
+    });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["one", "uno"]);
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["uno"]);
+
+    project.remove("templates/uno");
+    project.write({
+      ...environments(url, {}, { sync: { renames: "in-place" } }),
+      ...htmlTemplate("ein"),
+      "templates/ein/template.json": JSON.stringify({ subject: "For {{name}}", renamedFrom: "uno" }),
+    });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("uno → ein") });
+    expect(Object.keys(await stored())).toEqual(["ein"]);
+  });
+
+  it("asks before it changes an environment that wants to be confirmed", async () => {
+    const { url, env } = await syncService();
+    const project = new TestProject({ ...environments(url, { staging: { confirm: true } }), ...htmlTemplate("one") });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await project.run(["sync", "--yes"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("speaks version 3 of the API, leaves out what an environment excludes, and writes a summary", async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({
+      ...environments(url, { staging: { version: "v3", exclude: ["internal-*"] } }),
+      ...htmlTemplate("one"),
+      ...htmlTemplate("internal-two"),
+    });
+    const summary = project.path("job.md");
+    expect(await project.run(["sync", "--summary", "mine.md"], { ...env, GITHUB_STEP_SUMMARY: summary })).toMatchObject(
+      {
+        code: 0,
+      },
+    );
+    expect(Object.keys(await stored())).toEqual(["one"]);
+    expect(readFileSync(project.path("mine.md"), "utf8")).toContain("1 of 1 applied");
+    expect(readFileSync(summary, "utf8")).toContain("1 of 1 applied");
+  });
+});
+
+describe("templates promote", () => {
+  it("applies to one environment what another one holds", async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({
+      ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
+      ...htmlTemplate("one"),
+    });
+    await project.run(["sync", "--env", "staging"], env);
+    project.write({ "templates/one/template.json": subject("Not yet") });
+    expect(await project.run(["promote", "staging", "production"], env)).toMatchObject({ code: 0 });
+    expect(await stored()).toMatchObject({ one: { subject: "For {{{name}}}" } });
+    expect(await project.run(["promote", "staging", "production", "--check"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["promote", "staging", "staging"], env)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("templates diff", () => {
+  it("shows what differs from an environment, and from a commit without any key", async () => {
+    const { url, env } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    project.git("init", "--quiet");
+    project.git("add", "templates", "package.json", "lettershop.config.json");
+    project.git("commit", "--quiet", "--message", "First");
+    await project.run(["sync"], env);
+    project.write({ "templates/one/template.json": subject("New") });
+    expect(await project.run(["diff", "one"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ +\+ New$/m),
+    });
+    const since = await project.run(["diff", "--base", "HEAD", "--summary", "diff.md"]);
+    expect(since).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ +\+ New$/m) });
+    expect(since.stdout).not.toContain("request");
+    expect(readFileSync(project.path("diff.md"), "utf8")).toContain("+ New");
+  });
+});
