@@ -15,6 +15,7 @@ const benchmarks = {
   compile: async (options) => (await import("./compile/compile.mjs")).benchCompile(options),
   fill: async (options) => (await import("./fill/fill.mjs")).benchFill(options),
   startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),
+  sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),
 };
 
 const usage = `Usage: node bench/run.mjs [${Object.keys(benchmarks).join("|")}…] [--rounds N] [--schemas] [--json]`;

@@ -1,0 +1,8 @@
+// @ts-check
+import { benchLimits } from "./limits.mjs";
+import { benchMachine } from "./machine.mjs";
+
+/** What a sync takes of the account, and of the machine. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
+export async function benchSync(options) {
+  return [...(await benchLimits(options)), ...(await benchMachine(options))];
+}
