@@ -18,13 +18,16 @@ const installed = new Set([
   manifest.name,
 ]);
 
+/** Folders of many small modules, which take whole blocks of a disk each. */
+const FOLDERS = "api cache check cli config modules mustache registry render send service sync template testing".split(
+  " ",
+);
+
 await rm(dist, { recursive: true, force: true });
 compile();
 await bundle();
 await pruneDeclarations();
-if (process.argv.includes("--packed"))
-  for (const name of ["api", "check", "cli", "modules", "mustache", "render", "service", "template"])
-    await gather(path.join(dist, name));
+if (process.argv.includes("--packed")) for (const name of FOLDERS) await gather(path.join(dist, name));
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
 function compile() {
@@ -90,7 +93,7 @@ async function gather(folder) {
   );
   for (const file of files) {
     if (isWithin(file) && !kept.has(file)) continue;
-    for (const target of named(file, /(?:from ?|import ?\(?)"(\.[^"]+\.js)"/g))
+    for (const target of named(file, /(?:from ?|import ?\(?)["'`](\.[^"'`]+\.js)["'`]/g))
       if (isWithin(target)) entries.add(target);
   }
 
@@ -108,7 +111,11 @@ async function gather(folder) {
     },
   });
   // Names stay, for the traces of errors; the declarations have the comments.
-  const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+  const minify = {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: false,
+    codegen: { removeWhitespace: true },
+  };
   const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js", minify });
   await build.close();
   await Promise.all(files.filter((file) => isWithin(file) && !kept.has(file)).map((file) => rm(file)));
@@ -178,12 +185,27 @@ async function writeLicences(output, folder) {
       if (match) folders.add(match[0]);
     }
   }
-  const parts = [];
+  // Many packages have the same licence, apart from whose it is: its text stands once, below all of them.
+  const licences = new Map();
   for (const packageFolder of [...folders].toSorted((a, b) => (a < b ? -1 : 1))) {
     const { name, version, license } = JSON.parse(await readFile(path.join(packageFolder, "package.json"), "utf8"));
     const file = (await readdir(packageFolder)).find((entry) => /^licen[cs]e/i.test(entry));
     const text = file === undefined ? "" : await readFile(path.join(packageFolder, file), "utf8");
-    parts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+    const isHolder = (line) => /^\s*(?:copyright\b(?! (?:notice|holders?)\b)|\(c\)|©)/i.test(line);
+    const isTitle = (line) => /^\s*\(?(?:the )?mit license(?: \(mit\))?\)?\s*$/i.test(line);
+    const lines = text.trim().split(/\r?\n/);
+    const terms = lines
+      .filter((line) => !isHolder(line) && !isTitle(line))
+      .join("\n")
+      .trim();
+    const key = terms.replace(/\s+/g, " ");
+    const licence = licences.get(key) ?? { terms, packages: [] };
+    licence.packages.push([
+      `${name} ${version} (${license})`,
+      ...lines.filter(isHolder).map((line) => `  ${line.trim()}`),
+    ]);
+    licences.set(key, licence);
   }
+  const parts = [...licences.values()].map(({ terms, packages }) => `${packages.flat().join("\n")}\n\n${terms}\n`);
   await writeFile(path.join(folder, "LICENSES.txt"), parts.join(`\n${"-".repeat(80)}\n\n`));
 }

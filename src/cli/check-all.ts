@@ -11,7 +11,9 @@ export async function checkAll(
   names: readonly string[],
   assets: AssetsConfig | undefined,
 ): Promise<CompiledProject> {
-  const { check: config, configFile } = open.project;
+  const { check, configFile } = open.project;
+  // How many templates an environment gets, the plan counts.
+  const config = { ...check, rules: { ...check.rules, "template-count": "off" as const } };
   const loaded = selectTemplates(open, names);
   const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
   const isPartial = names.length > 0;

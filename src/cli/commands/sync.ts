@@ -38,7 +38,9 @@ export const sync = defineCommand({
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
         const { environment } = deployTarget.target;
-        const local = compile(names, environment.assets, true).then(({ templates, diagnostics, present }) => {
+        // What is addressed to this machine is no error on it.
+        const isChecked = environment.name !== "local";
+        const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
           if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
           return localSide(templates, present, environment, project);
         });
