@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../errors.js";
@@ -50,6 +50,10 @@ export function packageFile({ folder }: ProjectLocation): string {
 
 function locationOf(folder: string, configFile?: string): ProjectLocation {
   const dataFolder = path.join(folder, ".lettershop");
+  if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new ConfigurationError(`${dataFolder} is no folder.`, {
+      hint: "Remove it: what lettershop keeps goes there.",
+    });
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };
 }
 

@@ -1,4 +1,5 @@
 import type { VariablesSchema } from "../mustache/variables.js";
+import { readContracts } from "./contracts.js";
 import { typeInWords } from "./print-type.js";
 
 /** How one variable differs for those who pass it. */
@@ -46,28 +47,8 @@ function normalise(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Each template's variables, from the lines that `generateRegistry` writes. */
 function readSchemas(text: string): Map<string, VariablesSchema> {
-  const schemas = new Map<string, VariablesSchema>();
-  let name: string | undefined;
-  for (const line of normalise(text).split("\n")) {
-    name = /^ {4}"([^"]+)": \{$/.exec(line)?.[1] ?? name;
-    const contract = /^ {6}contract: (\{.*\}),$/.exec(line)?.[1];
-    if (name === undefined || contract === undefined) continue;
-    const schema = readInput(contract);
-    if (schema !== undefined) schemas.set(name, schema);
-  }
-  return schemas;
-}
-
-/** Undefined for a line that somebody edited: then the template counts as new. */
-function readInput(contract: string): VariablesSchema | undefined {
-  try {
-    const { input }: { input?: VariablesSchema } = JSON.parse(contract);
-    return input;
-  } catch {
-    return undefined;
-  }
+  return new Map([...readContracts(text)].map(([name, { input }]) => [name, input]));
 }
 
 function compareTemplate(

@@ -71,6 +71,8 @@ describe("finding", () => {
   test("nothing, or too much, is an error that says what to do", async () => {
     const folder = await makeFolder({ "two/lettershop.config.ts": "", "two/lettershop.config.json": "{}" });
     expect((await refusal(path.join(folder, "two"))).hint).toBe("Keep one of them.");
+    await addFiles(folder, { "filed/package.json": "{}", "filed/.lettershop": "" });
+    expect((await refusal(path.join(folder, "filed"))).message).toContain("is no folder");
     expect((await refusal(folder, "none.ts")).message).toBe(
       `There is no configuration file ${path.join(folder, "none.ts")}.`,
     );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { compareRegistry } from "../../src/registry/compare.js";
+import { readContracts } from "../../src/registry/contracts.js";
 import { generateRegistry } from "../../src/registry/generate.js";
 import { variablesSchemaOf } from "../../src/template/variables-schema.js";
 import { compiled } from "./templates.js";
@@ -25,6 +26,16 @@ test("the same text is up to date, whatever its line ends", async () => {
   const text = await registry({ receipt });
   expect(compareRegistry(text, text)).toEqual({ upToDate: true, changes: [] });
   expect(compareRegistry(text.replaceAll("\n", "\r\n"), text)).toEqual({ upToDate: true, changes: [] });
+});
+
+test("the contracts that were written are read again, but for a line that somebody edited", async () => {
+  const text = await registry({ receipt, welcome: z.object({ name: z.string() }) });
+  const contracts = readContracts(text.replaceAll("\n", "\r\n"));
+  expect([...contracts]).toEqual([
+    ["receipt", { input: variablesSchemaOf(receipt), conditions: [] }],
+    ["welcome", { input: variablesSchemaOf(z.object({ name: z.string() })), conditions: [] }],
+  ]);
+  expect([...readContracts(text.replace("contract: {", "contract: { //")).keys()]).toEqual(["welcome"]);
 });
 
 test("templates that come and go are told", async () => {

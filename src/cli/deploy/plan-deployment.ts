@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isIncluded } from "../../config/environment.js";
+import { isIncluded, remoteName } from "../../config/environment.js";
 import { PLAIN_MARKER, type Project } from "../../config/load.js";
+import type { VariablesContract } from "../../mustache/variables.js";
 import { matchesPattern } from "../../pattern.js";
+import { readContracts } from "../../registry/contracts.js";
 import {
   createPlan,
   environmentKey,
@@ -57,6 +59,12 @@ export function lockOf({ project, target, output }: DeployTarget): LockFile {
   return isLocked ? openLock(project, targetKey(target), output) : noLock;
 }
 
+/** What the registry says that applications pass: of a template that is as it was when it was written. */
+function registryContracts({ project, target }: DeployTarget): ReadonlyMap<string, VariablesContract> {
+  const contracts = readContracts(textOf(project.registryFile) ?? "");
+  return new Map([...contracts].map(([name, contract]) => [remoteName(target.environment, name), contract]));
+}
+
 /** Reads what the service has and plans. */
 export async function planDeployment(deployment: Deployment): Promise<PlannedDeployment> {
   const { project, target, observer, output, signal, choices, isPartial } = deployment;
@@ -80,6 +88,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
       return project.sync.marker !== PLAIN_MARKER || lock.entries.has(name) || isPrunable(name);
     },
     isPrunable,
+    contracts: registryContracts(deployment),
     limit: (endpoint) => observer.limit(endpoint),
   };
   const progress = planProgress(output);
@@ -116,12 +125,14 @@ export function documentFor(
   local: readonly LocalTemplate[],
   folder: string,
 ): PlanDocument {
-  const readSource = (file: string): string | undefined => {
-    try {
-      return readFileSync(path.join(folder, file), "utf8");
-    } catch {
-      return undefined;
-    }
-  };
+  const readSource = (file: string): string | undefined => textOf(path.join(folder, file));
   return planDocument(plan, { ...comparedWith, local, readSource });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }

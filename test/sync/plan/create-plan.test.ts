@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { contractId } from "../../../src/mustache/contract-id.js";
 import { contentHash } from "../../../src/sync/content.js";
 import type { Operation } from "../../../src/sync/plan/plan.js";
 import { operationsOf } from "../../../src/sync/plan/plan.js";
@@ -176,6 +177,21 @@ describe("choices", () => {
     const allowed = { allowBreaking: (name: string) => name === "a" };
     expect(inWords(planFor([next], [applied("a", old)], { choices: allowed })).operations).toEqual(["update a"]);
   });
+});
+
+test("what an older registry says that applications pass is no surprise to them", () => {
+  const object = (...names: readonly string[]) => ({
+    type: "object" as const,
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
+  });
+  const passed = { input: object("number", "total"), conditions: [] };
+  const next = local("a", content("wanted", { html_body: "<p>{{number}} {{total}}</p>" }), {
+    contract: { input: object("number", "total", "more"), conditions: [] },
+    contractName: "newone",
+  });
+  const there = [applied("a", old, { marker: { applied: contentHash(old), contract: contractId(passed) } })];
+  expect(inWords(planFor([next], there)).held).toEqual(["breaking a"]);
+  expect(inWords(planFor([next], there, { contracts: new Map([["a", passed]]) })).operations).toEqual(["update a"]);
 });
 
 describe("renames", () => {
