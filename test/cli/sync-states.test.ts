@@ -73,6 +73,26 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["by-hand", "one"]);
   });
 
+  it("empties no environment, and without a name of its own deletes only what its lock has", async () => {
+    const { url, env, stored } = await syncService();
+    const nameless = { ...environments(url), "package.json": JSON.stringify({ private: true }) };
+    const project = new TestProject({ ...nameless, ...htmlTemplate("one"), ...htmlTemplate("two") });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+    const prune = ["sync", "--prune", "--yes"];
+    expect(await new TestProject({ ...nameless, ...htmlTemplate("three") }).run(prune, env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["one", "three", "two"]);
+
+    project.remove("templates/two");
+    expect(await project.run(prune, env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["one", "three"]);
+    project.remove("templates/one");
+    expect(await project.run(prune, env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no template here"),
+    });
+    expect(Object.keys(await stored())).toEqual(["one", "three"]);
+  });
+
   it("keeps environments on one domain, and projects on one domain, apart", { timeout: 90_000 }, async () => {
     const { url, env, stored } = await syncService();
     const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });

@@ -1,12 +1,10 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { changesSince } from "../deploy/changes-since.js";
-import { withDeployTarget } from "../deploy/deploy-target.js";
-import { localSide } from "../deploy/local-side.js";
-import { cautious, documentFor, documentOf, planDeployment } from "../deploy/plan-deployment.js";
+import { compare } from "../deploy/compare.js";
+import { documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
 import { withProject, workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
@@ -39,18 +37,10 @@ export const diff = defineCommand({
         return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
       });
     }
-    return withProjectApart(flags, signal, ({ project, compile }) =>
-      withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
-        const { environment } = deployTarget.target;
-        const compiling = compile(names, environment.assets);
-        const local = compiling.then(({ templates, present }) => localSide(templates, present, environment, project));
-        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices: cautious(project) };
-        const { plan, input } = await planDeployment(deployment);
-        const { diagnostics } = await compiling;
-        if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
-        const document = documentOf(deployTarget, plan, input.local);
-        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
-      }),
-    );
+    return compare({ names, flags, output, signal }, async ({ deployTarget, plan, input, diagnostics }) => {
+      if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
+      const document = documentOf(deployTarget, plan, input.local);
+      return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+    });
   },
 });

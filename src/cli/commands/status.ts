@@ -1,10 +1,7 @@
 import { hasErrors } from "../../diagnostic.js";
 import { operationsOf, type Plan, targetName } from "../../sync/index.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { defineCommand, exitCode } from "../command.js";
-import { withDeployTarget } from "../deploy/deploy-target.js";
-import { localSide } from "../deploy/local-side.js";
-import { cautious, planDeployment } from "../deploy/plan-deployment.js";
+import { compare } from "../deploy/compare.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { table } from "../report/table.js";
 import { remoteName } from "../../config/environment.js";
@@ -26,45 +23,38 @@ export const status = defineCommand({
   flags: {},
   examples: ["templates status --env production"],
   async run({ names, flags, output, signal }) {
-    return withProjectApart(flags, signal, ({ project, compile }) =>
-      withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
-        const { environment } = deployTarget.target;
-        const compiling = compile(names, environment.assets);
-        const local = compiling.then(({ templates, present }) => localSide(templates, present, environment, project));
-        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices: cautious(project) };
-        const { plan, input } = await planDeployment(deployment);
-        const { diagnostics } = await compiling;
-        const broken = diagnostics.flatMap(({ severity, template }) =>
-          severity === "error" && template !== undefined ? [remoteName(environment, template)] : [],
-        );
-        const { summaries } = input.remote;
-        const here = new Set([...input.local.map(({ name }) => name), ...(await local).present]);
-        const rows = [...statesOf(plan, broken)]
-          .map(([name, [state, fields]]): Row => {
-            const updatedAt = summaries.get(name)?.updatedAt;
-            return { name, here: here.has(name), ...(updatedAt === undefined ? {} : { updatedAt }), state, fields };
-          })
-          .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return compare({ names, flags, output, signal }, async ({ deployTarget, plan, input, side, diagnostics }) => {
+      const { environment } = deployTarget.target;
+      const broken = diagnostics.flatMap(({ severity, template }) =>
+        severity === "error" && template !== undefined ? [remoteName(environment, template)] : [],
+      );
+      const { summaries } = input.remote;
+      const here = new Set([...input.local.map(({ name }) => name), ...side.present]);
+      const rows = [...statesOf(plan, broken)]
+        .map(([name, [state, fields]]): Row => {
+          const updatedAt = summaries.get(name)?.updatedAt;
+          return { name, here: here.has(name), ...(updatedAt === undefined ? {} : { updatedAt }), state, fields };
+        })
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-        if (rows.length === 0) output.print("No templates, here or on the service.");
-        else
-          output.print(
-            table([
-              ["TEMPLATE", "HERE", "ON THE SERVICE", "STATE", ""],
-              ...rows.map(({ name, here: isHere, updatedAt = "–", state, fields }) => [
-                name,
-                isHere ? "yes" : "–",
-                updatedAt,
-                state,
-                fields.join(", "),
-              ]),
+      if (rows.length === 0) output.print("No templates, here or on the service.");
+      else
+        output.print(
+          table([
+            ["TEMPLATE", "HERE", "ON THE SERVICE", "STATE", ""],
+            ...rows.map(({ name, here: isHere, updatedAt = "–", state, fields }) => [
+              name,
+              isHere ? "yes" : "–",
+              updatedAt,
+              state,
+              fields.join(", "),
             ]),
-          );
-        if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
-        output.json({ environment: environment.name, domain: environment.domain, templates: rows, diagnostics });
-        return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
-      }),
-    );
+          ]),
+        );
+      if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
+      output.json({ environment: environment.name, domain: environment.domain, templates: rows, diagnostics });
+      return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
+    });
   },
 });
 
