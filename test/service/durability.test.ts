@@ -24,7 +24,9 @@ test("every answered write outlives kill -9, and none is there by half", async (
   const seed = await startService({ data, port: 0, seed: { domains: [{ name: "example.test", webhook: nowhere }] } });
   await seed.close();
 
-  for (const [round, killAfter] of fc.sample(fc.integer({ min: 1, max: 60 }), rounds).entries()) {
+  // One round is sure to see mails answered; the first answers are those of templates.
+  const kills = [60, ...fc.sample(fc.integer({ min: 1, max: 60 }), rounds - 1)];
+  for (const [round, killAfter] of kills.entries()) {
     const running = await startProcess(data);
     let answers = 0;
     const write = async (path: string, body: object, done: () => void) => {
