@@ -6,8 +6,8 @@ export type {
   RegistryEnvironment,
   VariablesCheck,
 } from "../template/registry.js";
-export type { Address } from "./addresses.js";
-export type { Attachment } from "./attachments.js";
+export type { Address } from "./message/addresses.js";
+export type { Attachment } from "./attachments/attachments.js";
 export type { Clock } from "./clock.js";
 export {
   InvalidMessageError,
@@ -22,4 +22,4 @@ export {
   UnknownOutcomeError,
 } from "./errors.js";
 export { createMailer, type Mailer, type MailerOptions, type Sent } from "./mailer.js";
-export type { Delivery, Envelope, MessageOptions, SendOptions } from "./message.js";
+export type { Delivery, Envelope, MessageOptions, SendOptions } from "./message/envelope.js";

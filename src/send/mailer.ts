@@ -5,11 +5,11 @@ import { type Environment, remoteName, resolveEnvironment } from "../config/envi
 import { ConfigurationError } from "../errors.js";
 import type { Registry, RegistryEntry } from "../template/registry.js";
 import { type Clock, systemClock } from "./clock.js";
-import { deliver } from "./deliver.js";
-import type { Delivery, MessageOptions, SendOptions } from "./message.js";
-import { limiterFor } from "./pace.js";
-import { recipientsPolicy } from "./recipients.js";
-import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "./prepare.js";
+import { deliver } from "./delivery/deliver.js";
+import type { Delivery, MessageOptions, SendOptions } from "./message/envelope.js";
+import { limiterFor } from "./pace/pace.js";
+import { recipientsPolicy } from "./message/recipients.js";
+import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "./message/prepare.js";
 
 export interface MailerOptions<Types extends object> {
   /** What `templates types` generated. Without it only messages without a template can be sent. */

@@ -2,8 +2,8 @@ import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Variables } from "../mustache/variables.js";
 import type { Mailer, Sent } from "../send/mailer.js";
-import type { SendOptions } from "../send/message.js";
-import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "../send/prepare.js";
+import type { SendOptions } from "../send/message/envelope.js";
+import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "../send/message/prepare.js";
 import type { Registry, RegistryEntry } from "../template/registry.js";
 
 export interface TestMailerOptions<Types extends object> {

@@ -5,7 +5,7 @@ import { accountResponse as accountResponseV3, whitelabelsResponse } from "../..
 import { accountResponse } from "../../src/api/contract/v4/account.js";
 import { domainResponse } from "../../src/api/contract/v3/domains.js";
 import { frozenClock, type Seed, startService } from "../../src/service/index.js";
-import { loadDriver } from "../../src/service/store/driver.js";
+import { loadDriver } from "../../src/sqlite/driver.js";
 import { first } from "../../src/service/store/migrations/01-first.js";
 import { apiOf, startApi, temporaryFolder } from "./harness.js";
 import { version3 } from "./version-3.js";
@@ -113,7 +113,7 @@ test("whitelabels are those of the account and of its domains, each once", async
 
 test("a data folder of the first version is taken over without loss", async () => {
   const data = await temporaryFolder();
-  const database = (await loadDriver())(join(data, "service.db"));
+  const database = (await loadDriver("the local service"))(join(data, "service.db"));
   database.exec(first);
   database.exec("PRAGMA user_version = 1");
   const { v4 } = await accountsOf({});

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/service/store/database.js";
-import { loadDriver } from "../../src/service/store/driver.js";
+import { loadDriver } from "../../src/sqlite/driver.js";
 import { migrations } from "../../src/service/store/migrations/index.js";
 import { temporaryFolder } from "./harness.js";
 
@@ -10,7 +10,7 @@ const start = Date.parse("2026-11-20T10:00:00Z");
 test("entries of the first version's database get their statuses, and take their mails with them", async () => {
   const data = await temporaryFolder();
   const file = join(data, "service.db");
-  const database = (await loadDriver())(file);
+  const database = (await loadDriver("the local service"))(file);
   database.exec(`
     ${migrations[0]} PRAGMA user_version = 1;
     INSERT INTO accounts VALUES (1, x'00', 1, '{"email_log_retention_days": 30}');

@@ -39,13 +39,13 @@ test.skipIf(builtIn !== undefined)("without SQLite in Node, the package to insta
   // The driver alone, in a folder without any packages.
   const folder = await temporaryFolder();
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-  for (const file of ["service/store/driver.js", "errors.js"]) {
+  for (const file of ["sqlite/driver.js", "errors.js"]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(dist, file), join(folder, file));
   }
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  const driver = pathToFileURL(join(folder, "service/store/driver.js")).href;
-  const script = `import { loadDriver } from ${JSON.stringify(driver)}; await loadDriver().catch((error) => console.log(error.code, error.packages, error.message))`;
+  const driver = pathToFileURL(join(folder, "sqlite/driver.js")).href;
+  const script = `import { loadDriver } from ${JSON.stringify(driver)}; await loadDriver("the local service").catch((error) => console.log(error.code, error.packages, error.message))`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   expect(stdout).toContain("missing_peer [ '@photostructure/sqlite' ]");
   expect(stdout).toContain("the local service needs it");

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { accountSchema } from "../../api/contract/v4/account.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 /** What an account is: as version 4 shows it, and what only version 3 shows. */
 export const profileSchema = accountSchema.extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
 import { Conditions } from "./conditions.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 import { type OrderedPage, selectPage } from "./page.js";
 
 /** What a client writes into an alias. */

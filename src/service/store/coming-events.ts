@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { logStatusSchema } from "../../api/contract/v4/logs.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 /** What will happen to a mail, without where. */
 export interface ComingEvent {

@@ -1,4 +1,4 @@
-import type { SqlValue } from "./driver.js";
+import type { SqlValue } from "../../sqlite/driver.js";
 
 /** What a row must fulfil, all of it, with the values for its placeholders in their order. */
 export class Conditions {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 import { offsetOf, type Page } from "./page.js";
 
 const row = z.object({

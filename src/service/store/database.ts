@@ -1,5 +1,6 @@
 import { DatabaseNewerError } from "../errors.js";
-import { type Database, loadDriver } from "./driver.js";
+import { type Database, loadDriver } from "../../sqlite/driver.js";
+import { transaction } from "../../sqlite/transaction.js";
 import { migrations } from "./migrations/index.js";
 
 /** How long to wait for someone who looks at the file with a tool of their own. */
@@ -12,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  * @throws DatabaseNewerError where a newer version has written it.
  */
 export async function openDatabase(file: string): Promise<Database> {
-  const open = await loadDriver();
+  const open = await loadDriver("the local service");
   const database = open(file);
   try {
     database.exec(`
@@ -44,19 +45,6 @@ export function closeDatabase(database: Database): void {
 export function changesOf(database: Database): () => number {
   const total = database.prepare("SELECT total_changes() AS total");
   return () => Number(total.get()?.["total"]);
-}
-
-/** Runs the changes as one: all are kept, or, when something throws, none. */
-export function transaction<Result>(database: Database, change: () => Result): Result {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = change();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
 }
 
 function migrate(database: Database, file: string): void {

@@ -1,4 +1,4 @@
-import { loadDriver } from "./driver.js";
+import { loadDriver } from "../../sqlite/driver.js";
 
 /** How long to wait for a service that is just closing. */
 const PATIENCE_MS = 1_000;
@@ -12,7 +12,7 @@ export interface Lock {
  * content, which the operating system drops with the process, however that ends: there are no stale locks.
  */
 export async function lockFile(file: string): Promise<Lock | undefined> {
-  const open = await loadDriver();
+  const open = await loadDriver("the local service");
   const database = open(file);
   try {
     // Nothing may be prepared here: a statement that is still around would keep the lock beyond the close.

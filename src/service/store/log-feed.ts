@@ -1,6 +1,6 @@
 import { logStatusSchema, type LogTransport, transportSchema } from "../../api/contract/v4/logs.js";
 import type { Mailbox } from "../mailbox.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 import type { SearchedEntry } from "./log-rows.js";
 import { statusBits } from "./log-status.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { Mailbox } from "../mailbox.js";
 import type { Conditions } from "./conditions.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 import { type LogFilter, logConditions } from "./log-filter.js";
 import { LogRetention } from "./log-retention.js";
 import {

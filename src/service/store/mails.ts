@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 const row = z.object({
   seq: z.int(),

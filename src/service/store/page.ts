@@ -1,5 +1,5 @@
 import type { Conditions } from "./conditions.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 /** Which part of a list to read. */
 export interface Page {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js";
 import type { RuleOrder } from "../../api/contract/v4/rules.js";
 import { Conditions } from "./conditions.js";
-import type { Database, SqlValue } from "./driver.js";
+import type { Database, SqlValue } from "../../sqlite/driver.js";
 import { type OrderedPage, selectPage } from "./page.js";
 
 const row = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changesOf } from "./database.js";
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 import { Unchanged } from "./unchanged.js";
 
 /** What a client writes into a template; every string is Mustache but the name and the description. */

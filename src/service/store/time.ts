@@ -1,4 +1,4 @@
-import type { Database } from "./driver.js";
+import type { Database } from "../../sqlite/driver.js";
 
 /** Where there are times that were the service's when they were written; of the log, the newest stand last. */
 const TIMES = [

@@ -1,4 +1,4 @@
-import type { Variables, VariablesSchema } from "../mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 
 export function isRecord(value: unknown): value is Variables {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { flushOf } from "../../src/service/store/flush.js";
-import { temporaryFolder } from "./harness.js";
+import { flushOf } from "../../src/sqlite/flush.js";
+import { temporaryFolder } from "../service/harness.js";
 
 test("flushes that are asked for together are one, and one that is asked for while another runs comes after it", async () => {
   const file = join(await temporaryFolder(), "log");

@@ -1,4 +1,4 @@
-import type { Problem } from "./errors.js";
+import type { Problem } from "../errors.js";
 
 /** Takes note of a problem; checking goes on, so that all of them are told at once. */
 export type Report = (path: string, message: string) => void;

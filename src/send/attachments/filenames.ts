@@ -1,5 +1,5 @@
-import { BLOCKED_EXTENSIONS } from "../api/limits.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
+import { hasControlCharacters, type Report } from "../message/report.js";
 
 /** Letters and signs of other scripts, each with the ASCII one that it looks like. */
 const LOOK_ALIKES = new Map(

@@ -1,4 +1,4 @@
-import type { RegistryEntry, VariablesCheck } from "../template/registry.js";
+import type { RegistryEntry, VariablesCheck } from "../../template/registry.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 
 /**

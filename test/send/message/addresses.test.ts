@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAddress, readAddresses, readFrom } from "../../src/send/addresses.js";
-import { check, lines } from "./collect.js";
+import { readAddress, readAddresses, readFrom } from "../../../src/send/message/addresses.js";
+import { check, lines } from "../collect.js";
 
 const read = (address: Parameters<typeof readAddress>[0]) => check((report) => readAddress(address, "to", report));
 

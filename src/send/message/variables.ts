@@ -1,9 +1,9 @@
-import { completeVariables } from "../mustache/complete.js";
-import { unknownNames } from "../mustache/unknown-names.js";
-import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import type { DeriveContext, RegistryEntry } from "../template/registry.js";
+import { completeVariables } from "../../mustache/complete.js";
+import { unknownNames } from "../../mustache/unknown-names.js";
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
 import { parseWithDates } from "./dates.js";
-import { InvalidVariablesError } from "./errors.js";
+import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { expect, test, vi } from "vitest";
-import { deliver, type DeliverOptions } from "../../src/send/deliver.js";
-import { Limiter } from "../../src/send/limiter.js";
-import { answerJson, clientOf, rejection, serve, serveConnections, unusedUrl } from "../api/servers.js";
-import { VirtualClock } from "./virtual-clock.js";
+import { deliver, type DeliverOptions } from "../../../src/send/delivery/deliver.js";
+import { Limiter } from "../../../src/send/pace/limiter.js";
+import { answerJson, clientOf, rejection, serve, serveConnections, unusedUrl } from "../../api/servers.js";
+import { VirtualClock } from "../virtual-clock.js";
 
 const email = { from: "receipts", to: ["ada@example.com"], subject: "Hi", text: "Hi Ada" };
 const accepted = { id: "1763628000.abc", message_id: "<1@example.com>" };

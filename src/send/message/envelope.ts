@@ -1,7 +1,7 @@
 import { type Address, readAddress, readAddresses, readFrom } from "./addresses.js";
-import { type Attachment, readAttachments } from "./attachments.js";
-import type { OutboundEmail } from "../api/contract/v4/emails.js";
-import { SUBJECT_MAX } from "../api/limits.js";
+import { type Attachment, readAttachments } from "../attachments/attachments.js";
+import type { OutboundEmail } from "../../api/contract/v4/emails.js";
+import { SUBJECT_MAX } from "../../api/limits.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";
 import { hasControlCharacters, type Report } from "./report.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { BLOCKED_EXTENSIONS } from "../../src/api/limits.js";
-import { checkFilename } from "../../src/send/filenames.js";
-import { check, lines } from "./collect.js";
+import { BLOCKED_EXTENSIONS } from "../../../src/api/limits.js";
+import { checkFilename } from "../../../src/send/attachments/filenames.js";
+import { check, lines } from "../collect.js";
 
 const problemsOf = (filename: string) => lines(check((report) => checkFilename(filename, "filename", report)).problems);
 

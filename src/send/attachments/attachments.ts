@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OutboundAttachment } from "../api/contract/v4/emails.js";
-import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../api/limits.js";
-import { checkContent, type Content, readContent, readFileContent } from "./attachment-content.js";
+import type { OutboundAttachment } from "../../api/contract/v4/emails.js";
+import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
+import { checkContent, type Content, readContent, readFileContent } from "./content.js";
 import { checkFilename } from "./filenames.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import { hasControlCharacters, type Report } from "../message/report.js";
 
 interface AttachmentFacts {
   /** `application/pdf`. Default: what the service infers from the name. */

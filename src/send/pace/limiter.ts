@@ -1,5 +1,5 @@
-import type { Clock } from "./clock.js";
-import { RateLimitedError } from "./errors.js";
+import type { Clock } from "../clock.js";
+import { RateLimitedError } from "../errors.js";
 
 /** The right to make one request. */
 export interface Slot {

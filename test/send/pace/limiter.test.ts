@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { RateLimitedError } from "../../src/send/errors.js";
-import { Limiter, type Slot } from "../../src/send/limiter.js";
-import { VirtualClock } from "./virtual-clock.js";
+import { RateLimitedError } from "../../../src/send/errors.js";
+import { Limiter, type Slot } from "../../../src/send/pace/limiter.js";
+import { VirtualClock } from "../virtual-clock.js";
 
 const signal = new AbortController().signal;
 

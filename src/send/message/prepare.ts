@@ -1,10 +1,10 @@
-import type { OutboundEmail } from "../api/contract/v4/emails.js";
-import { MustacheSyntaxError, renderMustache } from "../mustache/fill.js";
-import type { Variables } from "../mustache/variables.js";
-import { nearest } from "../nearest.js";
-import type { DeriveContext, RegistryEntry } from "../template/registry.js";
-import { InvalidMessageError, InvalidVariablesError } from "./errors.js";
-import { checkSubject, type MessageOptions, readEnvelope, type Sender, type SendOptions } from "./message.js";
+import type { OutboundEmail } from "../../api/contract/v4/emails.js";
+import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
+import type { Variables } from "../../mustache/variables.js";
+import { nearest } from "../../nearest.js";
+import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
+import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
+import { checkSubject, type MessageOptions, readEnvelope, type Sender, type SendOptions } from "./envelope.js";
 import { collectProblems, type Report } from "./report.js";
 import { readVariables } from "./variables.js";
 

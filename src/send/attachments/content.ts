@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { BLOCKED_EXTENSIONS } from "../api/limits.js";
-import type { Report } from "./report.js";
+import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
+import type { Report } from "../message/report.js";
 
 /** What is attached: its size is known before it is read. */
 export interface Content {

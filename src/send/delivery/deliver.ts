@@ -1,16 +1,16 @@
-import type { Client } from "../api/client.js";
-import type { AcceptedEmail, OutboundEmail } from "../api/contract/v4/emails.js";
-import { AbortedError, ServiceError, TimeoutError, UnreachableError } from "../api/errors.js";
-import { ConfigurationError } from "../errors.js";
-import { type Clock, sleep } from "./clock.js";
+import type { Client } from "../../api/client.js";
+import type { AcceptedEmail, OutboundEmail } from "../../api/contract/v4/emails.js";
+import { AbortedError, ServiceError, TimeoutError, UnreachableError } from "../../api/errors.js";
+import { ConfigurationError } from "../../errors.js";
+import { type Clock, sleep } from "../clock.js";
 import {
   RateLimitedError,
   RejectedError,
   SendAbortedError,
   SendUnreachableError,
   UnknownOutcomeError,
-} from "./errors.js";
-import type { Limiter } from "./limiter.js";
+} from "../errors.js";
+import type { Limiter } from "../pace/limiter.js";
 
 /** What sending needs, besides the message. */
 export interface Route {

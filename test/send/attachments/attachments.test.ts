@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Attachment, readAttachments } from "../../src/send/attachments.js";
-import { collectProblems } from "../../src/send/report.js";
-import { lines } from "./collect.js";
+import { type Attachment, readAttachments } from "../../../src/send/attachments/attachments.js";
+import { collectProblems } from "../../../src/send/message/report.js";
+import { lines } from "../collect.js";
 
 const PDF = Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n");
 const PROGRAM = Buffer.alloc(256);

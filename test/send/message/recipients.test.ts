@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RecipientsConfig } from "../../src/config/index.js";
-import { createMailer, type Envelope, type Mailer } from "../../src/send/index.js";
-import { recipientsPolicy } from "../../src/send/recipients.js";
-import { emailOf } from "../../src/send/addresses.js";
-import { startService } from "../../src/service/index.js";
-import { answerJson, rejection, serve } from "../api/servers.js";
-import { registryOf, type TemplateVariables } from "./registry.js";
-import { VirtualClock } from "./virtual-clock.js";
+import type { RecipientsConfig } from "../../../src/config/index.js";
+import { createMailer, type Envelope, type Mailer } from "../../../src/send/index.js";
+import { recipientsPolicy } from "../../../src/send/message/recipients.js";
+import { emailOf } from "../../../src/send/message/addresses.js";
+import { startService } from "../../../src/service/index.js";
+import { answerJson, rejection, serve } from "../../api/servers.js";
+import { registryOf, type TemplateVariables } from "../registry.js";
+import { VirtualClock } from "../virtual-clock.js";
 
 const order = { number: "7", total: 12.5 };
 

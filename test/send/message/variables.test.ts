@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { InvalidVariablesError } from "../../src/send/errors.js";
-import { readVariables } from "../../src/send/variables.js";
-import type { RegistryEntry } from "../../src/template/registry.js";
-import { variablesSchemaOf } from "../../src/template/variables-schema.js";
-import { check, lines } from "./collect.js";
+import { InvalidVariablesError } from "../../../src/send/errors.js";
+import { readVariables } from "../../../src/send/message/variables.js";
+import type { RegistryEntry } from "../../../src/template/registry.js";
+import { variablesSchemaOf } from "../../../src/template/variables-schema.js";
+import { check, lines } from "../collect.js";
 
 const context = { locale: "de-DE", timeZone: "Europe/Berlin" };
 

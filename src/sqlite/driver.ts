@@ -1,8 +1,8 @@
-import { MissingPeerError } from "../../errors.js";
+import { MissingPeerError } from "../errors.js";
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** The part of `node:sqlite`'s interface that the store uses; `@photostructure/sqlite` has the same. */
+/** The part of `node:sqlite`'s interface that is used here; `@photostructure/sqlite` has the same. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -17,9 +17,14 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
-/** Node's own SQLite where this Node has it without a flag (22.13 and later), else the package that stands in for it. */
-export async function loadDriver(): Promise<OpenDatabase> {
-  return loadBuiltIn() ?? (await loadPackage());
+/**
+ * Node's own SQLite where this Node has it without a flag (22.13 and later), else the package that stands in for it.
+ *
+ * @param neededBy What cannot be without one, as a noun phrase.
+ * @throws {MissingPeerError} Neither is there.
+ */
+export async function loadDriver(neededBy: string): Promise<OpenDatabase> {
+  return loadBuiltIn() ?? (await loadPackage(neededBy));
 }
 
 function loadBuiltIn(): OpenDatabase | undefined {
@@ -37,11 +42,11 @@ function loadBuiltIn(): OpenDatabase | undefined {
   }
 }
 
-async function loadPackage(): Promise<OpenDatabase> {
+async function loadPackage(neededBy: string): Promise<OpenDatabase> {
   try {
     const { DatabaseSync } = await import("@photostructure/sqlite");
     return (file) => new DatabaseSync(file);
   } catch (cause) {
-    throw new MissingPeerError(["@photostructure/sqlite"], "the local service", { cause });
+    throw new MissingPeerError(["@photostructure/sqlite"], neededBy, { cause });
   }
 }
