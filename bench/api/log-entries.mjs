@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { frozenClock, startService } from "../../dist/service/index.js";
-import { closeDatabase, openDatabase, transaction } from "../../dist/service/store/database.js";
+import { closeDatabase, openDatabase } from "../../dist/service/store/database.js";
 import { LogStore } from "../../dist/service/store/logs.js";
+import { transaction } from "../../dist/sqlite/transaction.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const AT_ONCE = 5_000;

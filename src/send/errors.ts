@@ -12,6 +12,7 @@ export type SendErrorCode =
   | "invalid_variables"
   | "rejected"
   | "rate_limited"
+  | "expired"
   | "unknown_outcome"
   | "unreachable"
   | "aborted";
@@ -102,6 +103,15 @@ export class UnknownOutcomeError extends SendError {
       ...options,
       hint: "Look into the delivery log before sending it again.",
     });
+  }
+}
+
+/** Its `expiresAt` came before it could be sent. Nothing has left. */
+export class ExpiredError extends SendError {
+  readonly code = "expired";
+
+  constructor() {
+    super("The message is not worth sending any more: its time was over before its turn came.");
   }
 }
 

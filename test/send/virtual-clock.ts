@@ -14,6 +14,11 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
+  /** Begins on the 15th of January 2027, at eight in the morning (UTC). */
+  time(): number {
+    return 1_800_000_000_000 + this.#now;
+  }
+
   after(milliseconds: number, callback: () => void): () => void {
     const timer = { at: this.#now + milliseconds, callback };
     this.#timers.push(timer);
