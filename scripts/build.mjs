@@ -91,8 +91,13 @@ async function gather(folder) {
 
   const placed = files.filter((file) => isWithin(file) && codes.get(file).includes("import.meta.url"));
   const kept = new Set([...placed, ...placed.flatMap((file) => named(file, /new URL\("(\.[^"]+\.js)"/g))]);
+  const doors = Object.values(manifest.exports).flatMap((door) =>
+    door.default ? [path.join(root, door.default)] : [],
+  );
   const entries = new Set(
-    [path.join(folder, "index.js"), path.join(folder, "main.js")].filter((file) => codes.has(file)),
+    [...doors, path.join(folder, "index.js"), path.join(folder, "main.js")].filter(
+      (file) => isWithin(file) && codes.has(file),
+    ),
   );
   for (const file of files) {
     if (isWithin(file) && !kept.has(file)) continue;

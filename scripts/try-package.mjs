@@ -94,6 +94,18 @@ await attempt("an application's tests under Jest", async () => {
   run(app, process.execPath, ["--experimental-vm-modules", "node_modules/jest/bin/jest.js"]);
 });
 
+await attempt("an Express application in two processes, and its tests under vitest", async () => {
+  const app = await exampleApp("express app", "express", ["express@5", "@types/express@5", "vitest@4"]);
+  run(app, process.execPath, [path.join("node_modules", "typescript", "bin", "tsc"), "-p", "test"]);
+  run(app, process.execPath, [path.join("node_modules", "vitest", "vitest.mjs"), "run"]);
+  await useExpressApp(app);
+});
+
+await attempt("a serverless handler, and its tests under Jest", async () => {
+  const app = await exampleApp("serverless app", "serverless", ["jest@30"]);
+  run(app, process.execPath, ["--experimental-vm-modules", "node_modules/jest/bin/jest.js"]);
+});
+
 await attempt("a folder of React Email files taken over by init --from", async () => {
   const app = await emptyApp("taken over", { type: "module" });
   await cp(path.join(root, "examples/react-email"), app, { recursive: true });
@@ -135,6 +147,70 @@ async function emptyApp(name, manifest) {
   await mkdir(app);
   await writeJson(path.join(app, "package.json"), { name: name.replaceAll(" ", "-"), private: true, ...manifest });
   return app;
+}
+
+/** An example with its registry, compiled. */
+async function exampleApp(name, example, packages) {
+  const app = await emptyApp(name, { type: "module" });
+  await cp(path.join(root, "examples", example), app, { recursive: true });
+  npm(app, "install", tarball, "mjml@5", "rolldown@1", "@photostructure/sqlite@1", ...tools, ...packages);
+  templates(app, "types", "--bodies");
+  run(app, process.execPath, [path.join("node_modules", "typescript", "bin", "tsc"), "-p", "."]);
+  return app;
+}
+
+/** Two processes take orders; both are told to stop, and every receipt was sent once. */
+async function useExpressApp(app) {
+  const service = await startService(app, "--no-limits");
+  try {
+    templates(app, "sync", "--env", "local");
+    const servers = [await startServer(app), await startServer(app)];
+    const numbers = ["A-1", "A-2", "A-3", "A-4"];
+    for (const [index, number] of [...numbers, ...numbers].entries()) {
+      const order = { number, customerName: "Ada", items: [{ name: "Tea", quantity: 2, unitPrice: 450 }] };
+      const status = await post(`${servers[index % 2].url}/orders`, { order, email: "ada@example.com" });
+      if (status !== (index < numbers.length ? 201 : 200)) throw new Error(`Order ${number} was answered ${status}.`);
+    }
+    const health = async () => (await fetch(`${servers[0].url}/health`)).json();
+    for (let tries = 0; (await health()).queued > 0; tries += 1) {
+      if (tries === 300) throw new Error(`Not all were sent: ${JSON.stringify(await health())}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    for (const server of servers) await server.stop();
+    const { logs } = JSON.parse(templates(app, "logs", "--env", "local", "--json").stdout);
+    const subjects = logs.map(({ subject }) => subject).toSorted();
+    const wanted = numbers.map((number) => `Receipt for order ${number}`);
+    if (JSON.stringify(subjects) !== JSON.stringify(wanted)) throw new Error(`The log has ${subjects.join(", ")}.`);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function startServer(app) {
+  const child = spawn(process.execPath, ["dist/main.js"], {
+    cwd: app,
+    env: { ...env, LETTERSHOP_ENV: "local", PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^Listening at (\S+)$/.exec(line) ?? [];
+    if (url === undefined) continue;
+    return {
+      url,
+      async stop() {
+        child.kill("SIGTERM");
+        const code = await ended;
+        if (code !== 0) throw new Error(`The server ended with ${code}.`);
+      },
+    };
+  }
+  throw new Error("The server did not start.");
+}
+
+async function post(url, body) {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status;
 }
 
 /** The way from the README: build, types, sync, a typed send; and what must not compile does not. */
@@ -183,8 +259,8 @@ async function useInTypeScript(app, module) {
   }
 }
 
-async function startService(app) {
-  const child = spawn(process.execPath, [command(app), "service"], {
+async function startService(app, ...flags) {
+  const child = spawn(process.execPath, [command(app), "service", ...flags], {
     cwd: app,
     env,
     stdio: ["ignore", "pipe", "inherit"],

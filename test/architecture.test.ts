@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides
  * of the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "nearest", "pattern", "position", "markup"];
+const foundations = ["errors", "diagnostic", "nearest", "pattern", "position", "markup", "marker"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
@@ -18,6 +18,7 @@ const table: Record<string, readonly string[]> = {
   pattern: [],
   position: [],
   markup: [],
+  marker: [],
   cache: [],
   mustache: foundations,
   api: foundations,
@@ -32,7 +33,7 @@ const table: Record<string, readonly string[]> = {
   sync: ["types:template", "mustache", "api", ...foundations],
   send: ["types:template", "mustache", "api", "config", "sqlite", ...foundations],
   react: ["mustache"],
-  testing: ["send", "service", "types:template", "api", "mustache", ...foundations],
+  testing: ["send", "service", "types:template", "types:config", "api", "mustache", ...foundations],
   index: ["api", "config", "mustache", "send", "template", ...foundations],
   cli: ["*"],
 };

@@ -50,3 +50,11 @@ it("the README's template, sync and send work as they stand there", async () => 
     { id: sent.stdout.split(" ")[0], subject: "Order A-1042 is on its way" },
   ]);
 });
+
+it("shows the examples as they are", () => {
+  const excerpts = [...readme.matchAll(/^```ts\n\/\/ (examples\/\S+)\n([^]*?)```$/gm)];
+  expect(excerpts.length).toBeGreaterThan(5);
+  const unindented = (code: string) => code.replaceAll(/^ +/gm, "");
+  for (const [, file = "", excerpt = ""] of excerpts)
+    expect(unindented(readFileSync(path.join(repository, file), "utf8")), file).toContain(unindented(excerpt));
+});

@@ -20,20 +20,23 @@ export const TEMPLATES_PER_DOMAIN = 200;
 
 export const ATTACHMENTS_MAX = 25;
 /**
- * All attachments of one mail, decoded. The document says "10 MB" without saying which; this is the larger reading,
- * so that what is refused for it would be refused under both.
+ * All attachments of one mail. The document says "10 MB", and neither which megabytes nor whether decoded or in base64.
+ * More bytes than these are refused by every reading; a base64 of as many characters passes in every one.
  */
 export const ATTACHMENTS_BYTES = 10 * 1024 * 1024;
+export const ATTACHMENTS_BASE64_SURE = 10_000_000;
 
 /**
  * Extensions that no attachment may have, in lower case. The document names exe, bat, js, vbs, ps1 and scr "and
- * similar"; the others are what Windows, macOS and Java run on a double click.
+ * similar"; the others are what Windows, macOS, Android, Java and a Unix shell run or install on a double click.
  */
 export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
   (
     "exe bat js vbs ps1 scr " +
-    "ade adp apk app appx chm cmd com command cpl dll gadget hta ins isp jar jnlp jse lnk mde mjs msc msi msix msp mst " +
-    "pif psm1 reg sct shb sys vb vbe vxd wsc wsf wsh xll"
+    "ade adp apk app appimage application appref-ms appx appxbundle bash cab chm cjs cmd com command cpl csh deb " +
+    "diagcab diagcfg diagpkg dll dmg ex_ gadget hlp hta img inf ins iso isp jar jnlp jse ksh lib library-ms lnk mde mjs " +
+    "mpkg msc msh msi msix msixbundle msp mst msu nsh ocx pif pkg ps1xml psc1 psd1 psm1 reg rpm run scf scpt sct " +
+    "search-ms settingcontent-ms sh shb shs sys terminal url vb vbe vhd vhdx vxd workflow ws wsc wsf wsh xbap xll zsh"
   ).split(" "),
 );
 

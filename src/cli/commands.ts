@@ -50,7 +50,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "Send one real message from a template",
     load: async () => (await import("./commands/send.js")).send,
   },
+  outbox: {
+    summary: "Look at queued messages, queue them again, or take them out",
+    load: async () => (await import("./commands/outbox.js")).outbox,
+  },
   logs: { summary: "Show the delivery log", load: async () => (await import("./commands/logs.js")).logs },
+  trace: {
+    summary: "Tell in plain words what happened to a mail",
+    load: async () => (await import("./commands/trace.js")).trace,
+  },
   service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
   doctor: {
     summary: "Find out what is missing and how to get it",

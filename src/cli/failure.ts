@@ -39,6 +39,10 @@ const exits: Readonly<Record<string, ExitCode>> = {
   run_lost: exitCode.partial,
   run_folder: exitCode.usage,
   unknown_outcome: exitCode.partial,
+  in_doubt: exitCode.refused,
+  expired: exitCode.refused,
+  store: exitCode.usage,
+  message_not_found: exitCode.findings,
   aborted: exitCode.interrupted,
 };
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
 import type { ProjectFiles } from "../check/rule.js";
 import { compileAll } from "../render/compile.js";
-import { generateRegistry } from "../registry/index.js";
+import { registryFiles } from "./registry-files.js";
 import { readSource } from "../template/source.js";
 import type { CompileResult, SourceFile } from "../template/template.js";
 import { compileContext, type OpenProject } from "./project.js";
@@ -53,5 +53,6 @@ async function generate(
   const { project } = open;
   const isSame = assets?.baseUrl === project.assets?.baseUrl;
   const templates = results.map(({ template }) => template);
-  return generateRegistry({ results: isSame ? results : await compileAll(templates, compileContext(open)), project });
+  const compiled = isSame ? results : await compileAll(templates, compileContext(open));
+  return (await registryFiles(compiled, project)).registry.text;
 }

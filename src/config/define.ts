@@ -130,6 +130,11 @@ export interface LettershopConfig {
   readonly templates?: string | readonly string[];
   /** The generated file. Default `src/templates.gen.ts`, or `templates.gen.ts` where there is no `src`. */
   readonly registry?: string;
+  /**
+   * Whether `templates types` also writes the compiled bodies, in a folder beside the registry, for mailers with `render:
+   * "local"`. Default: whether the registry that is there has them.
+   */
+  readonly registryBodies?: boolean;
   /** Named targets. `local`, the local service, always exists. */
   readonly environments?: Readonly<Record<string, EnvironmentConfig>>;
   /** The environment of a command without `--env`. */

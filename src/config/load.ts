@@ -17,6 +17,8 @@ export interface Project extends ProjectLocation {
   readonly roots: readonly string[];
   /** The generated file. */
   readonly registryFile: string;
+  /** Whether the registry comes with bodies. Absent: as it has been. */
+  readonly registryBodies?: boolean;
   readonly environments: Readonly<Record<string, TargetEnvironment>>;
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
@@ -82,7 +84,18 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) throw invalid(configFile, parsed.error.issues.flatMap(describe));
 
-  const { templates, registry, environments, defaultEnvironment, assets, check, sync, locale, timeZone } = parsed.data;
+  const {
+    templates,
+    registry,
+    registryBodies,
+    environments,
+    defaultEnvironment,
+    assets,
+    check,
+    sync,
+    locale,
+    timeZone,
+  } = parsed.data;
   if (
     defaultEnvironment !== undefined &&
     defaultEnvironment !== "local" &&
@@ -96,6 +109,7 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
     ...location,
     roots: [templates].flat().map((root) => path.resolve(folder, root)),
     registryFile: path.resolve(folder, registry ?? defaultRegistry),
+    ...(registryBodies === undefined ? {} : { registryBodies }),
     environments: withAssets(environments, assets),
     check,
     sync: {

@@ -4,11 +4,12 @@ import type { ProjectLocation } from "./find.js";
 import type { Project } from "./load.js";
 import { configSchema } from "./schema.js";
 
-const { environments, defaultEnvironment, assets, check, sync, locale, timeZone } = configSchema.shape;
+const { registryBodies, environments, defaultEnvironment, assets, check, sync, locale, timeZone } = configSchema.shape;
 
 const projectSchema = z.object({
   roots: z.array(z.string()),
   registryFile: z.string(),
+  registryBodies,
   environments,
   defaultEnvironment,
   assets,

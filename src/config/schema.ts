@@ -98,6 +98,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/\.[cm]?ts$/, "expected the path of a .ts file")
     .optional(),
+  registryBodies: z.boolean().optional(),
   environments: z.record(environmentName, environmentSchema).default({}),
   defaultEnvironment: z.string().optional(),
   assets: assetsSchema.optional(),

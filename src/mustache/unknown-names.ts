@@ -18,33 +18,47 @@ export interface UnknownName {
  * // [{ path: ["order", "numbr"], near: "number" }]
  */
 export function unknownNames(variables: Variables, schema: VariablesSchema): UnknownName[] {
-  return namesIn(variables, Shape.of(schema), { path: [], around: [] });
+  const found: UnknownName[] = [];
+  collect(variables, Shape.of(schema), undefined, found);
+  return found;
 }
 
+/** A value on the way to another one: an application's may hold themselves. The path is written down where it is needed. */
 interface Place {
-  readonly path: readonly PropertyKey[];
-  /** The values that it is in: an application's may hold themselves. */
-  readonly around: readonly unknown[];
+  readonly value: object;
+  readonly step: PropertyKey;
+  readonly around: Place | undefined;
 }
 
-function namesIn(value: unknown, shape: Shape, { path, around }: Place): UnknownName[] {
-  if (typeof value !== "object" || value === null || !shape.isKnown || around.includes(value)) return [];
-  const within = (step: PropertyKey): Place => ({ path: [...path, step], around: [...around, value] });
+function collect(value: unknown, shape: Shape, around: Place | undefined, found: UnknownName[]): void {
+  if (typeof value !== "object" || value === null || !shape.isKnown || isAmong(value, around)) return;
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => namesIn(item, shape.items(index), within(index)));
+    for (const [step, item] of value.entries()) collect(item, shape.items(step), { value, step, around }, found);
+    return;
   }
-  const { names } = shape;
-  const given = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
-  return [...given].flatMap(([name, member]): UnknownName[] => {
-    const known = shape.member(name);
-    if (known) return namesIn(member, known, within(name));
-    if (shape.kinds.every(({ properties, additionalProperties }) => !properties || additionalProperties === false)) {
-      return [];
-    }
-    const near = nearest(
-      name,
-      names.filter((other) => !given.has(other)),
-    );
-    return [{ path: [...path, name], ...(near !== undefined && { near }) }];
-  });
+  for (const [step, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const known = shape.member(step);
+    if (known) collect(member, known, { value, step, around }, found);
+    else if (!isSilent(shape)) found.push(unknown(step, value, shape, around));
+  }
+}
+
+function isAmong(value: object, place: Place | undefined): boolean {
+  for (let at = place; at; at = at.around) if (at.value === value) return true;
+  return false;
+}
+
+/** Whether checking by the schema refuses what it does not name, or takes anything. */
+function isSilent({ kinds }: Shape): boolean {
+  return kinds.every(({ properties, additionalProperties }) => !properties || additionalProperties === false);
+}
+
+function unknown(name: string, holder: object, shape: Shape, around: Place | undefined): UnknownName {
+  const path: PropertyKey[] = [];
+  for (let at = around; at; at = at.around) path.unshift(at.step);
+  const isAbsent = (other: string): boolean =>
+    !Object.hasOwn(holder, other) || Reflect.get(holder, other) === undefined;
+  const near = nearest(name, shape.names.filter(isAbsent));
+  return { path: [...path, name], ...(near !== undefined && { near }) };
 }

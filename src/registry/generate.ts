@@ -1,31 +1,18 @@
-import type { TargetEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
-import type { VariablesContract } from "../mustache/variables.js";
-import type { CompiledTemplate, CompileResult } from "../template/template.js";
+import type { CompileResult } from "../template/template.js";
 import { declareFilled, declareVariables } from "./declare.js";
 import { Identifiers, propertyKey } from "./identifiers.js";
 import { inlineVariables, type InlinedModules } from "./inline.js";
-import { printZod } from "./print-zod.js";
+import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 
 export interface GenerateOptions {
   /** The compiled templates; those with errors are left out. */
   readonly results: readonly CompileResult[];
-  readonly project: Pick<
-    Project,
-    "folder" | "dataFolder" | "environments" | "defaultEnvironment" | "locale" | "timeZone"
-  >;
+  readonly project: Pick<Project, "folder" | "dataFolder"> & PrintedProject;
+  readonly bodiesSpecifier?: PrintOptions["bodiesSpecifier"];
 }
 
-interface RegistryTemplate {
-  readonly compiled: CompiledTemplate;
-  readonly typeName: string;
-  readonly filledTypeName: string;
-  readonly declarations: readonly string[];
-  /** Its `variables.ts`, absolute, where it has one. */
-  readonly file: string | undefined;
-}
-
-const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
+export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
 const UNCHECKED =
   "// @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.";
 
@@ -40,7 +27,7 @@ const UNCHECKED =
  * @throws {ModuleError} A `variables.ts` cannot be bundled.
  * @throws {MissingPeerError} There is a `variables.ts`, and rolldown is not installed.
  */
-export async function generateRegistry({ results, project }: GenerateOptions): Promise<string> {
+export async function generateRegistry({ results, project, bodiesSpecifier }: GenerateOptions): Promise<string> {
   const templates = describeTemplates(results);
   const files = templates.flatMap(({ compiled, file }) =>
     file === undefined ? [] : [{ template: compiled.name, file }],
@@ -61,7 +48,7 @@ export async function generateRegistry({ results, project }: GenerateOptions): P
     ...templates.flatMap(({ declarations }) => declarations),
     ...printTypesByName(templates),
     ...(inlined === undefined ? [] : [printInlined(inlined)]),
-    printTemplates(templates, project, zod.name),
+    printTemplates(templates, { project, bodiesSpecifier, z: zod.name }),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -69,9 +56,9 @@ export async function generateRegistry({ results, project }: GenerateOptions): P
 function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[] {
   const identifiers = new Identifiers();
   return results
-    .flatMap(({ compiled, template }) => (compiled === undefined ? [] : [{ compiled, file: template.variablesFile }]))
+    .flatMap(({ compiled, template }) => (compiled === undefined ? [] : [{ compiled, template }]))
     .sort((a, b) => (a.compiled.name < b.compiled.name ? -1 : 1))
-    .map(({ compiled, file }) => {
+    .map(({ compiled, template: { variablesFile: file, metadata } }) => {
       const { name, description, contract } = compiled;
       const typeName = identifiers.typeName(name, "Variables");
       const filledTypeName = identifiers.typeName(name, "FilledVariables");
@@ -81,7 +68,13 @@ function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[
         ...declareVariables(typeName, contract.input, takes, identifiers),
         ...declareFilled(filledTypeName, contract, sees, identifiers),
       ];
-      return { compiled, typeName, filledTypeName, declarations, file };
+      const { priority, expiresAfter, onUnknown } = metadata;
+      const delivery = {
+        ...(priority && { priority }),
+        ...(expiresAfter && { expiresAfter }),
+        ...(onUnknown && { onUnknown }),
+      };
+      return { compiled, typeName, filledTypeName, declarations, delivery, file };
     });
 }
 
@@ -100,72 +93,16 @@ function printTypesByName(templates: readonly RegistryTemplate[]): string[] {
   return [
     print("TemplateVariables", "What each template takes, by its name.", ({ typeName }) => typeName),
     print("FilledVariables", "What each template's tags see, by its name.", ({ filledTypeName }) => filledTypeName),
+    printWithoutSubject(templates),
   ];
+}
+
+function printWithoutSubject(templates: readonly RegistryTemplate[]): string {
+  const names = templates.filter(({ compiled }) => compiled.subject === "").map(({ compiled }) => compiled.name);
+  const union = names.map((name) => JSON.stringify(name)).join(" | ") || "never";
+  return `/** The templates that bring no subject: each message has its own. */\nexport type TemplatesWithoutSubject = ${union};`;
 }
 
 function printInlined({ expression }: InlinedModules): string {
   return `// What the templates' variables.ts files export, with the modules that they import.\nconst modules = ${expression};`;
-}
-
-function printTemplates(
-  templates: readonly RegistryTemplate[],
-  project: GenerateOptions["project"],
-  z: string,
-): string {
-  return [
-    "export const templates: Registry<TemplateVariables> = {",
-    "  environments: {",
-    ...Object.entries(project.environments).map(
-      ([name, environment]) => `    ${propertyKey(name)}: ${printEnvironment(environment)},`,
-    ),
-    "  },",
-    ...(project.defaultEnvironment === undefined
-      ? []
-      : [`  defaultEnvironment: ${JSON.stringify(project.defaultEnvironment)},`]),
-    `  locale: ${JSON.stringify(project.locale)},`,
-    `  timeZone: ${JSON.stringify(project.timeZone)},`,
-    "  templates: {",
-    ...templates.flatMap((template) => printEntry(template, z)),
-    "  },",
-    "};",
-  ].join("\n");
-}
-
-/** What an application needs of it; the rest is for the command. */
-function printEnvironment(environment: TargetEnvironment): string {
-  const { url, domain, version, keyVariable, namePrefix, nameSuffix, recipients } = environment;
-  return printObject({ url, domain, version, keyVariable, namePrefix, nameSuffix, recipients });
-}
-
-function printObject(value: object): string {
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{ ${members.map(([name, member]) => `${name}: ${printValue(member)}`).join(", ")} }`;
-}
-
-function printValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`;
-  return typeof value === "object" && value !== null ? printObject(value) : JSON.stringify(value);
-}
-
-/** The contract stands on one line: `compareRegistry` reads it from there. */
-function printEntry({ compiled: { name, hash, subject, contract }, file }: RegistryTemplate, z: string): string[] {
-  return [
-    `    ${JSON.stringify(name)}: {`,
-    `      hash: ${JSON.stringify(hash)},`,
-    `      subject: ${subject !== ""},`,
-    `      contract: ${printContract(contract)},`,
-    file === undefined
-      ? `      schema: ${printZod(contract.input, z, "      ")},`
-      : `      ...modules[${JSON.stringify(name)}],`,
-    "    },",
-  ];
-}
-
-/** Descriptions are for people, who have them in the types. */
-function printContract({ input, derived, conditions }: VariablesContract): string {
-  const contract = { input, ...(derived && { derived }), conditions };
-  // A variable of that name is an object here.
-  return JSON.stringify(contract, (key, value: unknown) =>
-    key === "description" && typeof value === "string" ? undefined : value,
-  );
 }

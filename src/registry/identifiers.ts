@@ -1,5 +1,5 @@
 /** Names taken by the generated file itself. */
-const RESERVED = ["TemplateVariables", "FilledVariables", "Registry"];
+const RESERVED = ["TemplateVariables", "FilledVariables", "TemplatesWithoutSubject", "Registry"];
 
 /** Gives out identifiers of one file, each once. */
 export class Identifiers {

@@ -14,6 +14,7 @@ export type SendErrorCode =
   | "rate_limited"
   | "expired"
   | "unknown_outcome"
+  | "in_doubt"
   | "unreachable"
   | "aborted";
 
@@ -75,34 +76,83 @@ export class RejectedError extends SendError {
   }
 }
 
-/** The service takes 10 messages a minute, and this one's turn would come later than `maxWait` allows. Nothing has left. */
+/**
+ * A limit of the service is reached: 10 messages a minute, and this one's turn would come later than `maxWait` allows; or
+ * what the plan allows for the day or the month, however long one would wait. Nothing has left.
+ */
 export class RateLimitedError extends SendError {
   readonly code = "rate_limited";
+  readonly limit: "minute" | "day" | "month";
+  /** When a send may go through, as far as it can be known. */
+  readonly until: Date;
 
   constructor(
     /** Milliseconds until a send may go through, as far as it can be known. */
     readonly expectedWaitMs: number,
-    options?: { cause?: unknown },
+    options: { cause?: unknown; limit?: "minute" | "day" | "month"; until?: Date } = {},
   ) {
-    super(`The sending limit is reached: the next turn is in about ${Math.ceil(expectedWaitMs / 1000)} s.`, {
-      ...options,
-      hint: "Send later, or let `maxWait` allow for it.",
-    });
+    const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
+    super(
+      limit === "minute"
+        ? `The sending limit is reached: the next turn is in about ${Math.ceil(expectedWaitMs / 1000)} s.`
+        : `The plan's limit for this ${limit} is reached; it ends at ${until.toISOString()}.`,
+      {
+        ...options,
+        hint: limit === "minute" ? "Send later, or let `maxWait` allow for it." : "Send later, or take a larger plan.",
+      },
+    );
+    this.limit = limit;
+    this.until = until;
   }
 }
 
+/** A date cannot be as late as a wait can be long. */
+const FOREVER_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+
 /**
  * The request may have reached the service, and no readable answer came back: the message may have been sent. Sending it
- * again may send it twice, so nothing here does; the delivery log shows what happened.
+ * again may send it twice, so nothing does that by itself; the delivery log was asked, as far as there was time, and does not
+ * have it.
  */
 export class UnknownOutcomeError extends SendError {
   readonly code = "unknown_outcome";
 
-  constructor(reason: string, options: { cause: unknown }) {
-    super(`The message may or may not have been sent: ${reason}.`, {
-      ...options,
-      hint: "Look into the delivery log before sending it again.",
-    });
+  /** The message's, in the events and in the outbox. */
+  readonly id: string | undefined;
+  /** When the first request of it left. */
+  readonly since: Date | undefined;
+  /** Where it was looked for, in words; undefined where that ended before it had begun. */
+  readonly lookedIn: string | undefined;
+
+  constructor(reason: string, options: { cause: unknown; id?: string; since?: Date; lookedIn?: string }) {
+    const { cause, id, since, lookedIn } = options;
+    super(
+      `The message may or may not have been sent: ${reason}${lookedIn === undefined ? "" : `; it is not in ${lookedIn}`}.`,
+      { cause, hint: "Look into the delivery log before sending it again." },
+    );
+    this.id = id;
+    this.since = since;
+    this.lookedIn = lookedIn;
+  }
+}
+
+/**
+ * The same message, in all that the recipient sees, is being sent already, and whether that arrived was not known within
+ * `maxWait`. Nothing of this one has left.
+ */
+export class InDoubtError extends SendError {
+  readonly code = "in_doubt";
+
+  constructor(
+    /** The other message's. */
+    readonly id: string,
+  ) {
+    super(
+      "The same message is being sent already, and it is not known yet whether it arrived; this one has not been sent.",
+      {
+        hint: "Send it again later if it is meant to arrive twice.",
+      },
+    );
   }
 }
 

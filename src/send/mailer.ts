@@ -1,57 +1,27 @@
-import { createClient } from "../api/client.js";
-import type { AcceptedEmail, OutboundEmail } from "../api/contract/v4/emails.js";
-import { SENDS_PER_MINUTE } from "../api/limits.js";
-import { type Environment, remoteName, resolveEnvironment } from "../config/environment.js";
-import { ConfigurationError } from "../errors.js";
-import type { Registry, RegistryEntry } from "../template/registry.js";
-import { type Clock, systemClock } from "./clock.js";
-import { deliver } from "./delivery/deliver.js";
-import type { Delivery, MessageOptions, SendOptions } from "./message/envelope.js";
-import { limiterFor } from "./pace/pace.js";
-import { recipientsPolicy } from "./message/recipients.js";
-import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "./message/prepare.js";
+import { storeFile } from "../config/store-file.js";
+import { type Environment, resolveEnvironment } from "../config/environment.js";
+import type { RegistryEntry } from "../template/registry.js";
+import { systemClock, wholeClock } from "./clock.js";
+import { composeMailer } from "./compose.js";
+import type { Sent } from "./delivery/parcel.js";
+import { divertible } from "./diversion.js";
+import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
+import type { MailerOptions } from "./options.js";
+import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
+import { serviceParts } from "./service-parts.js";
+import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
+import type { MessageStatus } from "./tracking/message-status.js";
+import type { Suppressions } from "./tracking/suppressed.js";
+import type { LogStatus, WaitForOptions } from "./tracking/wait-for.js";
+import type { Verification } from "./tracking/verify.js";
 
-export interface MailerOptions<Types extends object> {
-  /** What `templates types` generated. Without it only messages without a template can be sent. */
-  readonly templates?: Registry<Types>;
-  /** An environment of the configuration, or `local`. Default: `LETTERSHOP_ENV`, else the configuration's default. */
-  readonly environment?: string;
-  /** Wins over `LETTERSHOP_URL` and the environment's. */
-  readonly url?: string;
-  /** Wins over `LETTERSHOP_DOMAIN` and the environment's. */
-  readonly domain?: string;
-  /** Wins over `LETTERSHOP_API_KEY` or the variable that the environment names. */
-  readonly apiKey?: string;
-  /** The local part of the sender's address, for messages that don't name their own. */
-  readonly from?: string;
-  /** Milliseconds that a send may wait for its turn and between tries, in all. Default 10,000. */
-  readonly maxWait?: number;
-  /** Milliseconds for the service to answer. Default 30,000. */
-  readonly timeoutMs?: number;
-  /**
-   * Messages in any 60 seconds, over all mailers of this process with the same key. Default 10, the service's limit;
-   * more only where the service is known to take more, as a local one without limits.
-   */
-  readonly sendsPerMinute?: number;
-  /** For `derive`: BCP 47. Default: the registry's, which is the configuration's. */
-  readonly locale?: string;
-  /** For `derive`: IANA name. Default: the registry's. */
-  readonly timeZone?: string;
-  /** The time that sends are paced by. Default: the machine's. */
-  readonly clock?: Clock;
-}
-
-/** The service has the message; what became of it is in the delivery log. */
-export interface Sent {
-  readonly outcome: "accepted";
-  /** The id of a log entry. There is one for each recipient; they share the message id. */
-  readonly id: string;
-  /** The Message-ID (RFC 5322). */
-  readonly messageId: string;
-}
-
-/** Sends messages; `Types` maps each template's name to the variables that it takes. */
-export interface Mailer<Types extends object> {
+/**
+ * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the templates
+ * that bring no subject of their own.
+ */
+export interface Mailer<Types extends object, WithoutSubject extends keyof Types = never> {
+  /** Never set: carries the types. */
+  readonly types?: Types;
   /**
    * Sends a message made from a template, and resolves when the service has accepted it.
    *
@@ -62,11 +32,17 @@ export interface Mailer<Types extends object> {
    * @throws {InvalidVariablesError} `invalid_variables`: nothing has left.
    * @throws {RejectedError} `rejected`: the service refused it.
    * @throws {RateLimitedError} `rate_limited`: its turn would come later than `maxWait` allows; nothing has left.
-   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent; it is not tried again.
+   * @throws {ExpiredError} `expired`: its time was over before its turn came; nothing has left.
+   * @throws {InDoubtError} `in_doubt`: the same message is under way and undecided; nothing has left.
+   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell.
    * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
    * @throws {SendAbortedError} `aborted`: nothing has left.
    */
-  send<Name extends keyof Types & string>(template: Name, variables: Types[Name], options: SendOptions): Promise<Sent>;
+  send<Name extends keyof Types & string>(
+    template: Name,
+    variables: Types[Name],
+    options: SendOptionsOf<Types, WithoutSubject>[Name],
+  ): Promise<Sent>;
   /**
    * Sends a message that has no template. Throws as `send` does.
    *
@@ -74,11 +50,78 @@ export interface Mailer<Types extends object> {
    * await mailer.sendMessage({ to: "ops@example.com", subject: "Nightly export", text: "Done." });
    */
   sendMessage(message: MessageOptions): Promise<Sent>;
-  /** Ends what is waiting, lets the requests under way finish, and closes the connections. */
+  /**
+   * Puts a message made from a template into the outbox, and resolves when it is durable there. What is stored is what will
+   * be sent; a worker sends it when its turn comes.
+   *
+   * @example
+   * await mailer.queue("receipt", { order }, { to: user.email, key: `receipt-${order.id}` });
+   *
+   * @throws {InvalidMessageError} `invalid_message`: nothing is queued; also for a key that another message has.
+   * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
+   * @throws {ConfigurationError} The mailer has no store with an outbox.
+   */
+  queue<Name extends keyof Types & string>(
+    template: Name,
+    variables: Types[Name],
+    options: QueueOptionsOf<Types, WithoutSubject>[Name],
+  ): Promise<Queued>;
+  /** Puts a message that has no template into the outbox. Throws as `queue` does. */
+  queueMessage(message: QueuedMessageOptions): Promise<Queued>;
+  /**
+   * Sends what is in the outbox, at the service's pace, until it is stopped. Several processes of a machine may work at
+   * once; what one leaves behind when it is killed, another finds out about and goes on with.
+   *
+   * @example
+   * const worker = mailer.work();
+   * process.once("SIGTERM", () => worker.stop());
+   *
+   * @throws {ConfigurationError} The mailer has no store with an outbox.
+   */
+  work(options?: WorkOptions): Worker;
+  /** The outbox, for an operator and for health checks. */
+  readonly outbox: OutboxOperations;
+  /**
+   * What became of a message, for each of its recipients: by the id of `Sent`, a Message-ID or an id of the outbox.
+   *
+   * @throws {MessageNotFoundError} `message_not_found`: neither the outbox nor the delivery log has it.
+   */
+  status(id: string, options?: { readonly signal?: AbortSignal }): Promise<MessageStatus>;
+  /**
+   * Waits until a message has come so far.
+   *
+   * @example
+   * await mailer.waitFor(sent.id, "DELIVERED", { timeoutMs: 60_000 });
+   *
+   * @throws {NotDeliveredError} `not_delivered`: it ended otherwise.
+   * @throws {DeliveryTimeoutError} `delivery_timeout`
+   */
+  waitFor(id: string, status: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
+  /**
+   * New bounces as they come, soft ones too, each once, until the signal ends it.
+   *
+   * @example
+   * for await (const { email, state } of mailer.bounces({ signal }))
+   *   if (state === "HARD-BOUNCE") await users.markUnreachable(email);
+   */
+  bounces(options?: BouncesOptions): AsyncIterable<Bounce>;
+  /** Addresses that get no more mail. They are heeded with `suppressHardBounces`. */
+  readonly suppressions: Suppressions;
+  /**
+   * Whether the mailer could send: key, plan, domain, and that the registry's templates are on the service with variables
+   * that fit.
+   *
+   * @example
+   * const { ok, checks } = await mailer.verify();
+   * if (!ok) console.error(checks.filter((check) => !check.ok));
+   */
+  verify(options?: { readonly signal?: AbortSignal }): Promise<Verification>;
+  /**
+   * Ends what waits, and workers; lets the requests under way finish, for as long as they may take; puts the rest back into
+   * the outbox; then closes connections and store.
+   */
   close(): Promise<void>;
 }
-
-const MAX_WAIT_MS = 10_000;
 
 /**
  * A mailer: typed by the registry, checked before anything leaves, paced at the service's 10 messages a minute, and
@@ -88,65 +131,29 @@ const MAX_WAIT_MS = 10_000;
  * import { createMailer } from "lettershop/send";
  * import { templates } from "./templates.gen.js";
  *
- * const mailer = createMailer({ templates, environment: "production", from: "receipts" });
+ * const mailer = createMailer({ templates, environment: "production", from: "receipts", store: "data/mail.db" });
  * const sent = await mailer.send("receipt", { order }, { to: "ada@example.com" });
  *
  * @throws {ConfigurationError} No such environment, or its key is missing; while developing (`NODE_ENV` is `development`
  * or `test`) the local service takes the place of one whose key is missing.
  */
-export function createMailer<Types extends object>(options: MailerOptions<Types>): Mailer<Types> {
-  const { sendsPerMinute = SENDS_PER_MINUTE, clock = systemClock, maxWait = MAX_WAIT_MS } = options;
+export function createMailer<Types extends object, WithoutSubject extends keyof Types = never>(
+  options: MailerOptions<Types, WithoutSubject>,
+): Mailer<Types, WithoutSubject> {
   const environment = environmentOf(options);
-  const { url, domain, apiKey, version, recipients } = environment;
-  checkMaxWait(maxWait);
-  const client = createClient({
-    apiKey,
-    baseUrl: url,
-    version,
-    // Sending has a pace and tries of its own.
-    pacing: false,
-    retries: 0,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  });
-  const closing = new AbortController();
-  const limiter = () => limiterFor({ url, apiKey, sendsPerMinute, clock });
-  const preparation: Preparation = {
-    templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
-    sender: {
-      domain,
-      from: options.from,
-      recipients: recipients && recipientsPolicy(recipients, environment.name),
-    },
-    context: {
-      locale: options.locale ?? options.templates?.locale ?? "en-US",
-      timeZone: options.timeZone ?? options.templates?.timeZone ?? "UTC",
-    },
-    remoteName: (name) => remoteName(environment, name),
-  };
-
-  async function dispatch(email: OutboundEmail, delivery: Delivery): Promise<Sent> {
-    const { maxWait: wait = maxWait, timeoutMs, signal } = delivery;
-    checkMaxWait(wait);
-    const accepted = await deliver(
-      email,
-      { client, domain, url, clock, limiter },
-      { maxWait: wait, timeoutMs, signal, closing: closing.signal },
-    );
-    return toSent(accepted);
-  }
-
-  return {
-    send: async (template, variables, delivery) =>
-      dispatch(await prepareTemplateEmail(template, variables, delivery, preparation), delivery),
-    sendMessage: async (message) => dispatch(await preparePlainEmail(message, preparation), message),
-    async close() {
-      closing.abort(new Error("The mailer is closed."));
-      await client.close();
-    },
-  };
+  const { sendsPerMinute, timeoutMs, reconcile, store = storeFile(), clock = systemClock } = options;
+  const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
+  const parts = serviceParts({ templates, store, clock: wholeClock(clock), sendsPerMinute, timeoutMs, reconcile }, environment);
+  return divertible(composeMailer(options, parts), { options, environment });
 }
 
-function environmentOf({ templates, environment, url, domain, apiKey }: MailerOptions<object>): Environment {
+function environmentOf<Types extends object, WithoutSubject extends keyof Types>({
+  templates,
+  environment,
+  url,
+  domain,
+  apiKey,
+}: MailerOptions<Types, WithoutSubject>): Environment {
   return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
@@ -158,12 +165,4 @@ function environmentOf({ templates, environment, url, domain, apiKey }: MailerOp
       ...(apiKey === undefined ? {} : { apiKey }),
     },
   });
-}
-
-function checkMaxWait(maxWait: number): void {
-  if (!(maxWait >= 0)) throw new ConfigurationError(`maxWait is ${maxWait}; it takes milliseconds from 0.`);
-}
-
-function toSent({ id, message_id }: AcceptedEmail): Sent {
-  return { outcome: "accepted", id, messageId: message_id };
 }

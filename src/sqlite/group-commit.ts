@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./driver.js";
 import type { Flush } from "./flush.js";
+import { rollBack } from "./transaction.js";
 
 interface Waiting {
   /** Runs the change, and gives what tells its caller of the result once all is kept. */
@@ -60,7 +61,7 @@ export class GroupCommit {
       this.#database.exec("COMMIT");
       return tell;
     } catch (error) {
-      this.#database.exec("ROLLBACK");
+      rollBack(this.#database);
       throw error;
     }
   }
@@ -73,7 +74,7 @@ export class GroupCommit {
       this.#database.exec("RELEASE change");
       return { result };
     } catch (error) {
-      this.#database.exec("ROLLBACK TO change; RELEASE change");
+      if (!rollBack(this.#database, "TO change; RELEASE change")) throw error;
       return { error };
     }
   }

@@ -8,7 +8,17 @@ export function transaction<Result>(database: Database, change: () => Result): R
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
+  }
+}
+
+/** False where nothing is left to be rolled back: when the disk is full or fails, SQLite does it by itself. */
+export function rollBack(database: Database, to = ""): boolean {
+  try {
+    database.exec(`ROLLBACK ${to}`);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,6 @@
-import type { RecipientsConfig } from "../config/define.js";
+import type { AssetsConfig, RecipientsConfig } from "../config/define.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
+import type { Metadata } from "./template.js";
 
 /** Where and in which time zone and language `derive` formats. */
 export interface DeriveContext {
@@ -25,11 +26,24 @@ export interface VariablesCheck {
 export interface RegistryEntry {
   /** SHA-256 of the compiled fields. */
   readonly hash: string;
-  /** Whether the template brings a subject. */
-  readonly subject: boolean;
+  /** The template's subject, still Mustache. Empty where it has none: then each message brings its own. */
+  readonly subject: string;
+  /** How messages are sent that say nothing else: from `template.json`. */
+  readonly delivery?: DeliveryDefaults;
   readonly contract: VariablesContract;
   readonly schema: VariablesCheck;
   readonly derive?: (variables: never, context: DeriveContext) => Variables;
+  /** Loads the compiled bodies, where `templates types --bodies` wrote them. */
+  readonly bodies?: () => Promise<TemplateBodies>;
+}
+
+export type DeliveryDefaults = Pick<Metadata, "priority" | "expiresAfter" | "onUnknown">;
+
+/** A template's compiled bodies, still Mustache; one registry is for environments that have their images in different places. */
+export interface TemplateBodies {
+  /** @param assets The address below which the images of `_assets` are. */
+  readonly html: (assets: string) => string;
+  readonly text: (assets: string) => string;
 }
 
 /** An environment as the registry carries it: everything but the key. */
@@ -41,18 +55,24 @@ export interface RegistryEnvironment {
   readonly keyVariable: string;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
+  /** Where its images are; there where the registry has bodies. */
+  readonly assets?: AssetsConfig;
   /** Who may get mail from it. Default: anybody. */
   readonly recipients?: RecipientsConfig;
 }
 
 /**
- * The generated, typed list of templates. `Types` maps each template's name to the variables that it takes.
+ * The generated, typed list of templates. `Types` maps each template's name to the variables that it takes;
+ * `WithoutSubject` are the names of those that bring no subject.
  *
  * @example
  * import { templates } from "./templates.gen.js";
  * const mailer = createMailer({ templates });
  */
-export interface Registry<Types extends object = Record<string, Variables>> {
+export interface Registry<
+  Types extends object = Record<string, Variables>,
+  WithoutSubject extends keyof Types = never,
+> {
   readonly templates: { readonly [Name in keyof Types]: RegistryEntry };
   readonly environments: Readonly<Record<string, RegistryEnvironment>>;
   readonly defaultEnvironment?: string;
@@ -60,6 +80,9 @@ export interface Registry<Types extends object = Record<string, Variables>> {
   readonly locale?: string;
   /** IANA name; default `UTC`. */
   readonly timeZone?: string;
+  /** Where the images of an environment are that says nothing else; there where the registry has bodies. */
+  readonly assets?: AssetsConfig;
   /** Never set: carries the types. */
   readonly types?: Types;
+  readonly withoutSubject?: WithoutSubject;
 }

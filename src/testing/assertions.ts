@@ -1,42 +1,40 @@
 import { AssertionError } from "node:assert";
-import { matches, type Partially } from "./partial-match.js";
-import type { RecordedMail, TemplateMails, TestMailer } from "./test-mailer.js";
-
-/** What is expected of a message; what is left out may be anything. */
-export interface Expectation<TemplateVariables> {
-  /** Somebody whom it is addressed to, by the address alone. */
-  readonly to?: string;
-  /** Variables as the application passes them: those that matter, at any depth. A matcher such as `expect.any(String)` may stand for a value. */
-  readonly variables?: Partially<TemplateVariables>;
-}
+import { type Expectation, find, type Place } from "./expectation.js";
+import type { TemplateMails } from "./recorded-mail.js";
+import { recordedBy, type Recording } from "./recordings.js";
 
 /**
  * Asserts that a template was sent, and gives the first message that is as expected.
  *
  * @example
  * const mail = assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
- * assert.equal(mail.filled.total, "€12.50");
+ * assert.equal(mail.subject, "Receipt 7");
  *
+ * @param mailer What `createTestMailer` or `recordMailer` gave, or the application's own that is being recorded.
  * @throws {AssertionError} Nothing of the kind was sent; its message tells what was.
  */
 export function assertSent<Types extends object, Name extends keyof Types & string>(
-  mailer: TestMailer<Types>,
+  mailer: Recording<Types>,
   template: Name,
   expected: Expectation<Types[Name]> = {},
 ): TemplateMails<Types>[Name] {
-  const ofTemplate = mailer.sent.filter((mail) => isOf(mail, template));
-  const found = ofTemplate.find((mail) => isAsExpected(mail, expected));
-  if (found !== undefined) return found;
-  const [only, ...others] = ofTemplate;
-  throw new AssertionError({
-    message: `No "${template}" ${inWords(expected)}was sent. ${whatWasSent(mailer)}`,
-    // A test framework shows the difference where there is one message to compare with.
-    ...(only !== undefined && others.length === 0
-      ? { actual: { to: only.to, variables: only.variables }, expected: { ...expected } }
-      : {}),
-    operator: "assertSent",
-    stackStartFn: assertSent,
-  });
+  return assertIn("sent", mailer, template, expected, assertSent);
+}
+
+/**
+ * Asserts that a template waits in the outbox, and gives the first message that is as expected.
+ *
+ * @example
+ * assertQueued(mailer, "receipt", { to: "ada@example.com" });
+ *
+ * @throws {AssertionError} Nothing of the kind is queued; its message tells what is, and what was sent.
+ */
+export function assertQueued<Types extends object, Name extends keyof Types & string>(
+  mailer: Recording<Types>,
+  template: Name,
+  expected: Expectation<Types[Name]> = {},
+): TemplateMails<Types>[Name] {
+  return assertIn("queued", mailer, template, expected, assertQueued);
 }
 
 /**
@@ -49,52 +47,32 @@ export function assertSent<Types extends object, Name extends keyof Types & stri
  * @throws {AssertionError} Its message tells what was sent.
  */
 export function assertNotSent<Types extends object, Name extends keyof Types & string>(
-  mailer: TestMailer<Types>,
+  mailer: Recording<Types>,
   template?: Name,
-  unexpected: Expectation<Types[Name]> = {},
+  unexpected: Omit<Expectation<Types[Name]>, "times"> = {},
 ): void {
-  const found =
-    template === undefined
-      ? mailer.sent[0]
-      : mailer.sent.filter((mail) => isOf(mail, template)).find((mail) => isAsExpected(mail, unexpected));
-  if (found === undefined) return;
-  const what = template === undefined ? "A message " : `A "${template}" ${inWords(unexpected)}`;
-  throw new AssertionError({
-    message: `${what}was sent. ${whatWasSent(mailer)}`,
-    operator: "assertNotSent",
-    stackStartFn: assertNotSent,
-  });
+  const { found, message } = find(recordedBy(mailer), "sent", template, unexpected);
+  if (found.length > 0) throw new AssertionError({ message, operator: "assertNotSent", stackStartFn: assertNotSent });
 }
 
-function isOf<Types extends object, Name extends keyof Types & string>(
-  mail: RecordedMail<Types>,
+function assertIn<Types extends object, Name extends keyof Types & string>(
+  place: Place,
+  mailer: Recording<Types>,
   template: Name,
-): mail is TemplateMails<Types>[Name] {
-  return mail.template === template;
-}
-
-function isAsExpected(
-  mail: { readonly to: readonly string[]; readonly variables: unknown },
-  { to, variables }: Expectation<unknown>,
-): boolean {
-  return (
-    (to === undefined || mail.to.some((address) => emailOf(address) === emailOf(to))) &&
-    (variables === undefined || matches(mail.variables, variables))
-  );
-}
-
-/** The address alone, its domain in lower case. */
-function emailOf(address: string): string {
-  const email = /<([^<>]*)>$/.exec(address)?.[1] ?? address;
-  const at = email.lastIndexOf("@");
-  return email.slice(0, at) + email.slice(at).toLowerCase();
-}
-
-function inWords({ to, variables }: Expectation<unknown>): string {
-  return `${to === undefined ? "" : `to ${to} `}${variables === undefined ? "" : "with these variables "}`;
-}
-
-function whatWasSent<Types extends object>({ sent }: TestMailer<Types>): string {
-  if (sent.length === 0) return "Nothing was sent.";
-  return `Sent:\n${sent.map(({ template, to }) => `- ${template === undefined ? "a message without a template" : `"${template}"`} to ${to.join(", ")}`).join("\n")}`;
+  expected: Expectation<Types[Name]>,
+  stackStartFn: typeof assertSent,
+): TemplateMails<Types>[Name] {
+  const { found, pass, message, compared } = find(recordedBy(mailer), place, template, expected);
+  const [mail] = found;
+  if (pass && mail !== undefined)
+    // Found by its template.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return mail as TemplateMails<Types>[Name];
+  throw new AssertionError({
+    message: expected.times === undefined ? `No ${message}` : message,
+    // A test framework shows the difference.
+    ...compared,
+    operator: stackStartFn.name,
+    stackStartFn,
+  });
 }

@@ -1,18 +1,24 @@
-export { assertNotSent, assertSent, type Expectation } from "./assertions.js";
+export { assertNotSent, assertQueued, assertSent } from "./assertions.js";
 export { connectLocalService, type RemoteService } from "./connect.js";
+export type { Expectation } from "./expectation.js";
+export type { FailureCode, FailureOptions } from "./failures.js";
 export { type Inbox, type InboxOptions, NoMailError, openInbox, type WaitOptions } from "./inbox.js";
 export { LocalServiceError } from "./local-http.js";
 export { type LocalService, startLocalService } from "./local-service.js";
+export { type MailMatchers, matchers } from "./matchers.js";
 export type { Partially } from "./partial-match.js";
 export type { ReceivedMail } from "./received-mail.js";
-export {
-  createTestMailer,
-  type RecordedAttachment,
-  type RecordedMail,
-  type RecordedMessage,
-  type RecordedPlainMail,
-  type RecordedTemplateMail,
-  type TemplateMails,
-  type TestMailer,
-  type TestMailerOptions,
-} from "./test-mailer.js";
+export type {
+  RecordedAttachment,
+  RecordedMail,
+  RecordedMessage,
+  RecordedPlainMail,
+  RecordedTemplateMail,
+  TemplateMails,
+} from "./recorded-mail.js";
+export { type MailerRecording, recordMailer } from "./record-mailer.js";
+export type { BounceStatus } from "./recording-log.js";
+export type { StoreCase, StoreUnderTest } from "./store/case.js";
+export { testMailStore } from "./store/index.js";
+export { createTestClock, type TestClock } from "./test-clock.js";
+export { createTestMailer, type TestMailer, type TestMailerOptions } from "./test-mailer.js";

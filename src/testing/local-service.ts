@@ -1,4 +1,4 @@
-import type { MailerOptions } from "../send/mailer.js";
+import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
 import { type Inbox, openInbox } from "./inbox.js";
 

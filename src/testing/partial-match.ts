@@ -23,6 +23,20 @@ export function matches(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, member]) => matches(Reflect.get(actual, name), member));
 }
 
+/** What a value has of that which is expected of it, so that the two can be shown beside each other. */
+export function likeness(actual: unknown, expected: unknown): unknown {
+  if (isMatcher(expected) && expected.asymmetricMatch(actual)) return expected;
+  if (!isPlain(actual) || !isPlain(expected) || isMatcher(expected)) return actual;
+  const names = Object.keys(expected).filter((name) => name in actual);
+  return Object.fromEntries(
+    names.map((name) => [name, likeness(Reflect.get(actual, name), Reflect.get(expected, name))]),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
 function isMatcher(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
   return (
     typeof value === "object" &&

@@ -1,158 +1,139 @@
-import type { OutboundEmail } from "../api/contract/v4/emails.js";
 import { LOCAL_DOMAIN } from "../api/local.js";
-import type { Variables } from "../mustache/variables.js";
-import type { Mailer, Sent } from "../send/mailer.js";
-import type { SendOptions } from "../send/message/envelope.js";
-import { type Preparation, preparePlainEmail, prepareTemplateEmail } from "../send/message/prepare.js";
-import type { Registry, RegistryEntry } from "../template/registry.js";
+import type { Environment } from "../config/environment.js";
+import { composeMailer } from "../send/compose.js";
+import { memoryLedger } from "../send/delivery/memory-ledger.js";
+import type { SendError } from "../send/errors.js";
+import type { Mailer } from "../send/mailer.js";
+import type { MailerOptions } from "../send/options.js";
+import { createMemoryPace } from "../send/pace/memory-pace.js";
+import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
+import type { Registry } from "../template/registry.js";
+import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
+import type { AnyMail, RecordedMail } from "./recorded-mail.js";
+import { Recorder } from "./recorder.js";
+import { recordingCourier } from "./recording-courier.js";
+import type { BounceStatus } from "./recording-log.js";
+import { createTestClock, type TestClock } from "./test-clock.js";
 
-export interface TestMailerOptions<Types extends object> {
-  readonly templates: Registry<Types>;
-  /** As the application's mailer has it. */
-  readonly from?: string;
+export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
+  MailerOptions<Types, WithoutSubject>,
+  "from" | "locale" | "timeZone" | "render" | "suppressHardBounces"
+> {
+  readonly templates: Registry<Types, WithoutSubject>;
   /** Default `example.test`. */
   readonly domain?: string;
-  /** For `derive`. Default: the registry's. */
-  readonly locale?: string;
-  /** For `derive`. Default: the registry's. */
-  readonly timeZone?: string;
+  /** Default: `createTestClock()`. */
+  readonly clock?: TestClock;
 }
 
-/** What all recorded messages have. Addresses are as the service would have got them. */
-export interface RecordedMessage {
-  readonly id: string;
-  readonly messageId: string;
-  /** The whole address. */
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly replyTo?: string;
-  readonly attachments: readonly RecordedAttachment[];
-}
-
-export interface RecordedAttachment {
-  readonly filename: string;
-  readonly content: Uint8Array;
-  readonly contentType?: string;
-  readonly contentId?: string;
-}
-
-export interface RecordedTemplateMail<Name, TemplateVariables> extends RecordedMessage {
-  readonly template: Name;
-  /** What the application passed. */
-  readonly variables: TemplateVariables;
-  /** What the tags would be filled with: what the schema and `derive` made of them. */
-  readonly filled: Variables;
-  /** Where the application replaced the template's; before it is filled. */
-  readonly subject?: string;
-}
-
-export interface RecordedPlainMail extends RecordedMessage {
-  readonly template?: undefined;
-  readonly subject: string;
-  readonly text?: string;
-  readonly html?: string;
-}
-
-/** A message that a test mailer recorded; `template` tells which variables it has. */
-export type RecordedMail<Types extends object> = TemplateMails<Types>[keyof Types & string] | RecordedPlainMail;
-
-/** The recorded messages by template. */
-export type TemplateMails<Types extends object> = {
-  readonly [Name in keyof Types & string]: RecordedTemplateMail<Name, Types[Name]>;
-};
-
-export interface TestMailer<Types extends object> extends Mailer<Types> {
+/** A mailer that records. What tests need besides is in here; all else is as the real one has it. */
+export interface TestMailer<Types extends object, WithoutSubject extends keyof Types = never> extends Mailer<
+  Types,
+  WithoutSubject
+> {
   /** What was sent, oldest first. */
   readonly sent: readonly RecordedMail<Types>[];
-  /** Forgets what was sent. */
+  /** What waits in the outbox, oldest first; once it is sent, it is in `sent`, the same. */
+  readonly queued: readonly RecordedMail<Types>[];
+  /** Its time: `await mailer.clock.advance(3_600_000)`. */
+  readonly clock: TestClock;
+  /**
+   * Sends what is queued and due, and resolves when that is done.
+   *
+   * @example
+   * await request(app).post("/orders").send(order);
+   * await mailer.drain();
+   * assertSent(mailer, "receipt");
+   */
+  drain(): Promise<void>;
+  /**
+   * Lets the next send fail as its `code` says, or with an error of one's own.
+   *
+   * @example
+   * mailer.failNext("unknown_outcome", { template: "receipt" });
+   * mailer.failNext(new RejectedError(403, "The account is suspended.", {}, { cause: undefined }), { times: 3 });
+   */
+  failNext(failure: FailureCode | SendError, options?: FailureOptions): void;
+  /** Lets mails to an address bounce from now on, for `status`, `waitFor` and `bounces`. Default `HARD-BOUNCE`. */
+  letBounce(email: string, status?: BounceStatus): void;
+  /** Forgets what was sent and queued, keys included, and what is to fail or bounce. */
   clear(): void;
 }
 
 /**
- * A mailer for tests: checks as the real one does, throws the same errors, and records instead of sending. It needs no
- * key and no network, and has no pace.
+ * A mailer for tests: checks as the real one does, throws the same errors, has the same outbox, and records where the real
+ * one makes a request. It needs no key, no network and no file, and waits for no turn.
  *
  * @example
  * const mailer = createTestMailer({ templates, from: "shop" });
  * await checkOut(cart, { mailer });
- * assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
+ * const mail = assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
+ * mail.subject; // "Receipt 7"
  */
-export function createTestMailer<Types extends object>(options: TestMailerOptions<Types>): TestMailer<Types> {
-  const domain = options.domain ?? LOCAL_DOMAIN;
-  const sent: RecordedMail<Types>[] = [];
-  const preparation: Preparation = {
-    templates: new Map(Object.entries<RegistryEntry>(options.templates.templates)),
-    sender: { domain, from: options.from },
-    context: {
-      locale: options.locale ?? options.templates.locale ?? "en-US",
-      timeZone: options.timeZone ?? options.templates.timeZone ?? "UTC",
-    },
-    remoteName: (name) => name,
-  };
-  let count = 0;
-
-  function identify(): Sent {
-    count += 1;
-    return { outcome: "accepted", id: `test.${count}`, messageId: `<test.${count}@${domain}>` };
-  }
-
-  return {
-    sent,
-    clear: () => void sent.splice(0),
-    async send<Name extends keyof Types & string>(template: Name, variables: Types[Name], delivery: SendOptions) {
-      const email = await prepareTemplateEmail(template, variables, delivery, preparation);
-      const identity = identify();
-      const subject = email.subject === undefined ? {} : { subject: email.subject };
-      const mail: TemplateMails<Types>[Name] = {
-        ...record(email, identity, domain),
-        template,
-        variables,
-        filled: email.variables,
-        ...subject,
-      };
-      sent.push(mail);
-      return identity;
-    },
-    async sendMessage(message) {
-      const email = await preparePlainEmail(message, preparation);
-      const identity = identify();
-      const { subject, text, html } = message;
-      sent.push({
-        ...record(email, identity, domain),
-        subject,
-        ...(text === undefined ? {} : { text }),
-        ...(html === undefined ? {} : { html }),
-      });
-      return identity;
-    },
-    close: async () => undefined,
-  };
+export function createTestMailer<Types extends object, WithoutSubject extends keyof Types = never>(
+  options: TestMailerOptions<Types, WithoutSubject>,
+): TestMailer<Types, WithoutSubject> {
+  const { domain = LOCAL_DOMAIN, clock = createTestClock() } = options;
+  return composeTestMailer(options, { environment: { ...nowhere, domain }, clock });
 }
 
-function record(
-  { from, to, cc, bcc, reply_to, attachments = [] }: OutboundEmail,
-  { id, messageId }: Sent,
-  domain: string,
-): RecordedMessage {
-  return {
-    id,
-    messageId,
-    from: `${from}@${domain}`,
-    to: list(to),
-    cc: list(cc),
-    bcc: list(bcc),
-    ...(reply_to === undefined ? {} : { replyTo: reply_to }),
-    attachments: attachments.map(({ filename, content, content_type, content_id }) => ({
-      filename,
-      content: new Uint8Array(Buffer.from(content, "base64")),
-      ...(content_type === undefined ? {} : { contentType: content_type }),
-      ...(content_id === undefined ? {} : { contentId: content_id }),
-    })),
-  };
-}
+const nowhere: Environment = {
+  name: "test",
+  url: "http://nowhere.test",
+  domain: LOCAL_DOMAIN,
+  version: "v4",
+  apiKey: "",
+  namePrefix: "",
+  nameSuffix: "",
+};
 
-function list(addresses: string | string[] | undefined): string[] {
-  return typeof addresses === "string" ? [addresses] : (addresses ?? []);
+/** The composition of the real mailer, on parts that record. */
+export function composeTestMailer<Types extends object, WithoutSubject extends keyof Types>(
+  options: MailerOptions<Types, WithoutSubject>,
+  { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
+): TestMailer<Types, WithoutSubject> {
+  const recorder = new Recorder({ environment, templates: options.templates?.templates ?? {}, clock });
+  const failures = new Failures();
+  const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
+  const mailer = composeMailer(nobodyWaits, {
+    environment,
+    clock,
+    hasOutbox: true,
+    openStore: async () => ({
+      pace: createMemoryPace(clock),
+      ledger: memoryLedger(),
+      suppressions: memorySuppressions(),
+      outbox: recorder.outbox,
+      close: async () => undefined,
+    }),
+    createRoute: async () => ({
+      courier: recordingCourier({ clock, failures, record: (parcel) => recorder.send(parcel) }),
+      pace: { expectedWait: async () => 0, close: async () => undefined },
+    }),
+    log: recorder.log,
+    verify: async () => ({ ok: true, checks: [] }),
+    noteCall: (id, made) => recorder.note(id, made),
+  });
+  return {
+    ...mailer,
+    // Which template has which variables was checked where it was sent.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    sent: recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[],
+    get queued() {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return recorder.queued as readonly RecordedMail<Types>[];
+    },
+    clock,
+    async drain() {
+      const worker = mailer.work();
+      await worker.idle();
+      await worker.stop();
+    },
+    failNext: (failure, which) => failures.add(failure, which),
+    letBounce: (email, status = "HARD-BOUNCE") => recorder.log.letBounce(email, status),
+    clear() {
+      recorder.clear();
+      failures.clear();
+    },
+  };
 }

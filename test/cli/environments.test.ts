@@ -42,10 +42,9 @@ describe.each(versions)("an environment of version %s", { timeout: 120_000 }, (v
   test("is looked at by doctor", async () => {
     const { project, env } = await setUp({ version });
     const { code, stdout } = await project.run(["doctor"], env);
-    expect(stdout).toContain("✓ key accepted by");
-    expect(stdout).toMatch(/✓ plan .*: \d+ sends a day/);
-    expect(stdout).toMatch(/is ready to send/);
-    expect(stdout).toContain("2 of 200 templates on");
+    expect(stdout).toMatch(/✓ http:\S+ accepts the key\.\n✓ The plan .* allows \d+ sends a day/);
+    expect(stdout).toMatch(/✓ (\S+) is a domain of the account\.\n✓ \1 is ready to send\.\n/);
+    expect(stdout).toContain("✓ 1 template deployed, fit for what applications pass");
     expect(code).toBe(0);
     expect(await project.run(["doctor"], { ...env, LETTERSHOP_API_KEY: "wrong" })).toMatchObject({
       code: 1,

@@ -122,7 +122,7 @@ describe("templates doctor", () => {
     const fine = await project.run(["doctor", "--env", "local"]);
     expect(fine).toMatchObject({ code: 0 });
     expect(fine.stdout).toMatch(
-      /✓ 1 template in templates\n.*\n✓ key accepted by http:\S+\n✓ plan .*\n✓ domain example\.test is ready to send/,
+      /✓ 1 template in templates\n.*\n✓ http:\S+ accepts the key\.\n✓ The plan .*\n.*\n✓ example\.test is ready to send\.\n! one is not deployed\.\n/,
     );
     expect(await project.run(["doctor", "--env", "staging"])).toMatchObject({
       code: 1,

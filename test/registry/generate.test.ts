@@ -101,7 +101,10 @@ test("a registry of inferred schemas is all TypeScript", async () => {
       welcome: WelcomeFilledVariables;
     }
 
-    export const templates: Registry<TemplateVariables> = {
+    /** The templates that bring no subject: each message has its own. */
+    export type TemplatesWithoutSubject = "welcome";
+
+    export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
       environments: {
         production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY", namePrefix: "p-" },
         staging: { url: "https://api.example.com", domain: "staging.example.com", version: "v3", keyVariable: "MAIL_KEY", recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" } },
@@ -112,13 +115,13 @@ test("a registry of inferred schemas is all TypeScript", async () => {
       templates: {
         "goodbye": {
           hash: "hash of goodbye",
-          subject: true,
+          subject: "Hi",
           contract: {"input":{"type":"object","properties":{}},"conditions":[]},
           schema: z.object({}),
         },
         "welcome": {
           hash: "hash of welcome",
-          subject: false,
+          subject: "",
           contract: {"input":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"conditions":[]},
           schema: z.object({
             name: z.string(),

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { bundleModule } from "../../src/modules/bundle.js";
 import type { VariablesSchema } from "../../src/mustache/variables.js";
-import type { CompileResult } from "../../src/template/template.js";
+import type { CompileResult, Metadata } from "../../src/template/template.js";
 import { variablesSchemaOf } from "../../src/template/variables-schema.js";
 
 /** This repository. */
@@ -37,13 +37,26 @@ export interface TemplateFacts {
   readonly variablesFile?: string;
   readonly description?: string;
   readonly subject?: string;
+  readonly html?: string;
+  readonly text?: string;
+  readonly metadata?: Metadata;
   readonly derived?: VariablesSchema;
 }
 
 /** What compiling a template gives, as far as its registry entry needs it. */
 export async function compiled(
   folder: string,
-  { name, input, variablesFile, description = "", subject = "Hi", derived }: TemplateFacts,
+  {
+    name,
+    input,
+    variablesFile,
+    description = "",
+    subject = "Hi",
+    html = "",
+    text = "",
+    metadata = {},
+    derived,
+  }: TemplateFacts,
 ): Promise<CompileResult> {
   const file = variablesFile === undefined ? undefined : path.join(folder, variablesFile);
   const schema = file === undefined ? (input ?? { type: "object" }) : await readSchema(folder, file);
@@ -56,7 +69,7 @@ export async function compiled(
       root: folder,
       folder,
       body,
-      metadata: {},
+      metadata,
       fixtures: [],
       ...(file === undefined ? {} : { variablesFile: file }),
     },
@@ -64,8 +77,8 @@ export async function compiled(
       name,
       description,
       subject,
-      html_body: "",
-      text_body: "",
+      html_body: html,
+      text_body: text,
       engine: "html",
       contract: { input: schema, ...(derived && { derived }), conditions: [] },
       fixtures: [],

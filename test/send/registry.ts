@@ -12,7 +12,7 @@ export interface TemplateVariables {
   "no-subject": z.input<typeof plainSchema>;
 }
 
-function entryOf(schema: z.ZodObject, subject: boolean, derive?: RegistryEntry["derive"]): RegistryEntry {
+function entryOf(schema: z.ZodObject, subject: string, derive?: RegistryEntry["derive"]): RegistryEntry {
   const derived =
     derive && ({ type: "object", properties: { total: { type: "string" } }, required: ["total"] } as const);
   const contract = { input: variablesSchemaOf(schema), ...(derived && { derived }), conditions: [] };
@@ -30,6 +30,6 @@ export function registryOf(
   return {
     environments,
     ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
-    templates: { receipt: entryOf(receiptSchema, true, total), "no-subject": entryOf(plainSchema, false) },
+    templates: { receipt: entryOf(receiptSchema, "Order {{{order.number}}}", total), "no-subject": entryOf(plainSchema, "") },
   };
 }

@@ -25,7 +25,7 @@ const { createMailer } = await import(process.argv[3]);
 const server = createServer((_, response) => response.end('{"id":"1.a","message_id":"<1>"}')).listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
 const schema = { safeParse: (data) => ({ success: true, data }) };
-const entry = { hash: "", subject: true, contract: { input: { type: "object" }, conditions: [] }, schema };
+const entry = { hash: "", subject: "Hi", contract: { input: { type: "object" }, conditions: [] }, schema };
 const templates = { environments: {}, templates: { hello: entry } };
 const mailer = createMailer({ templates, url: "http://127.0.0.1:" + server.address().port, domain: "example.com", apiKey: "key-of-the-test", from: "shop" });
 await mailer.send("hello", {}, { to: "nobody" }).catch((error) => step(error.code));

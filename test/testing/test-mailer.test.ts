@@ -1,10 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { assertNotSent, assertSent, createTestMailer } from "../../src/testing/index.js";
-import type { Mailer } from "../../src/send/index.js";
+import { createTestClock, createTestMailer } from "../../src/testing/index.js";
+import { type Mailer, onSendEvent, RejectedError } from "../../src/send/index.js";
 import { registryOf, type TemplateVariables } from "../send/registry.js";
+import { registryWithBodies } from "./registry.js";
 
 const templates = registryOf();
 const order = { number: "7", total: 12.5 };
+const to = "ada@example.com";
 
 test("it records what would be sent", async () => {
   const mailer = createTestMailer({ templates, from: "shop", locale: "de-DE" });
@@ -13,12 +15,18 @@ test("it records what would be sent", async () => {
     "receipt",
     { order },
     {
-      to: [{ name: "Ada", email: "ada@example.com" }, "bob@example.com"],
+      to: [{ name: "Ada", email: to }, "bob@example.com"],
       bcc: "eve@example.com",
       attachments: [{ filename: "a.txt", content: "aGk=" }],
     },
   );
-  await application.sendMessage({ to: "ops@example.com", from: "robot", subject: "Done", text: "Done." });
+  await application.sendMessage({
+    to: "ops@example.com",
+    from: "robot",
+    subject: "Done",
+    text: "Done.",
+    priority: "high",
+  });
   expect(mailer.sent).toEqual([
     {
       id: sent.id,
@@ -30,7 +38,9 @@ test("it records what would be sent", async () => {
       to: ["Ada <ada@example.com>", "bob@example.com"],
       cc: [],
       bcc: ["eve@example.com"],
-      attachments: [{ filename: "a.txt", content: new Uint8Array(Buffer.from("hi")) }],
+      priority: "normal",
+      attachments: [expect.objectContaining({ filename: "a.txt", content: new Uint8Array(Buffer.from("hi")) })],
+      subject: "Order 7",
     },
     {
       id: "test.2",
@@ -39,96 +49,185 @@ test("it records what would be sent", async () => {
       to: ["ops@example.com"],
       cc: [],
       bcc: [],
+      priority: "high",
       attachments: [],
       subject: "Done",
-      text: "Done.",
     },
   ]);
+  const [first, second] = mailer.sent;
+  if (first?.template === "receipt") expectTypeOf(first.variables).toEqualTypeOf<TemplateVariables["receipt"]>();
+  expect([second?.text, second?.html]).toEqual(["Done.", undefined]);
   mailer.clear();
   expect(mailer.sent).toEqual([]);
 });
 
-test("it checks as the real mailer does, and has no pace", async () => {
+test("it checks as the real mailer does, and nobody waits for a turn", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
-  await expect(mailer.send("receipt", { order: {} } as never, { to: "ada@example.com" })).rejects.toMatchObject({
+  await expect(mailer.send("receipt", { order: {} } as never, { to })).rejects.toMatchObject({
     code: "invalid_variables",
   });
   await expect(mailer.send("receipt", { order }, { to: "ada" })).rejects.toMatchObject({ code: "invalid_message" });
-  await expect(mailer.sendMessage({ to: "ada@example.com", subject: "", text: "Hi" })).rejects.toMatchObject({
-    code: "invalid_message",
-  });
+  await expect(mailer.sendMessage({ to, subject: "", text: "Hi" })).rejects.toMatchObject({ code: "invalid_message" });
   expect(mailer.sent).toEqual([]);
-  for (let count = 0; count < 30; count += 1) await mailer.send("receipt", { order }, { to: "ada@example.com" });
+  for (let count = 0; count < 30; count += 1) await mailer.send("receipt", { order }, { to });
   expect(mailer.sent).toHaveLength(30);
 });
 
-async function mailerWithReceipts() {
+test("a message can be read as its recipient reads it, where the registry has the bodies", async () => {
+  const mailer = createTestMailer({ templates: registryWithBodies(), from: "shop" });
+  await mailer.send("receipt", { order: { ...order, number: "<7>" } }, { to });
+  await mailer.send("receipt", { order }, { to, subject: "Thanks for {{order.number}}", render: "local" });
+  const [named, local] = mailer.sent;
+  expect(named?.subject).toBe("Order <7>");
+  expect(named?.html).toContain("<p>Order &lt;7&gt;: <b>€12.50</b></p>");
+  expect(named?.text).toBe("Your code is 123456. Order <7>: €12.50");
+  expect(local?.subject).toBe("Thanks for 7");
+  expect(local?.link("See it")).toBe("https://shop.example/o/7");
+  expect(local?.code()).toBe("123456");
+});
+
+test("without them its subject is there, and reading more says how to get them", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
-  await mailer.send("receipt", { order }, { to: "Ada <ada@Example.com>" });
-  await mailer.send(
-    "receipt",
-    { order: { number: "8", total: 1, note: "x" } },
-    { to: ["bob@example.com", "eve@example.com"] },
-  );
-  return mailer;
-}
-
-test("assertSent gives the message, with the template's types", async () => {
-  const mailer = await mailerWithReceipts();
-  const mail = assertSent(mailer, "receipt", { to: "eve@example.COM" });
-  expectTypeOf(mail.variables).toEqualTypeOf<TemplateVariables["receipt"]>();
-  expect(mail.variables.order.number).toBe("8");
-  expect(assertSent(mailer, "receipt").variables.order.number).toBe("7");
-  expect(assertSent(mailer, "receipt", { variables: { order: { note: "x" } } }).to).toEqual([
-    "bob@example.com",
-    "eve@example.com",
-  ]);
-  expect(
-    assertSent(mailer, "receipt", {
-      variables: { order: { total: expect.any(Number), number: expect.stringMatching("8") } },
-    }).variables.order.number,
-  ).toBe("8");
-  const [first] = mailer.sent;
-  if (first?.template === "receipt") expectTypeOf(first.variables).toEqualTypeOf<TemplateVariables["receipt"]>();
+  await mailer.send("receipt", { order }, { to });
+  const [mail] = mailer.sent;
+  expect(mail?.subject).toBe("Order 7");
+  for (const read of [() => mail?.html, () => mail?.text, () => mail?.link(), () => mail?.code()])
+    expect(read).toThrow(
+      'The bodies of "receipt" are not in the registry. Write them there with "templates types --bodies"',
+    );
 });
 
-test("what was not sent is told, with what was", async () => {
-  const mailer = await mailerWithReceipts();
-  expect(() => assertSent(mailer, "no-subject")).toThrow(
-    /^No "no-subject" was sent\. Sent:\n- "receipt" to Ada <ada@example.com>\n- "receipt" to bob@example.com, eve@example.com$/,
-  );
-  expect(() => assertSent(mailer, "receipt", { to: "ada@example.org" })).toThrow(
-    'No "receipt" to ada@example.org was sent.',
-  );
-  expect(() => assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "8" } } })).toThrow(
-    'No "receipt" to ada@example.com with these variables was sent.',
-  );
-  expect(() => assertSent(mailer, "receipt", { variables: { order: { note: undefined, total: 99 } } })).toThrow();
-  mailer.clear();
-  expect(() => assertSent(mailer, "receipt")).toThrow('No "receipt" was sent. Nothing was sent.');
-});
-
-test("a single message of the template is there to compare with", async () => {
+test("what is queued waits for drain, and for its time", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
-  await mailer.send("receipt", { order }, { to: "ada@example.com" });
-  expect(() => assertSent(mailer, "receipt", { variables: { order: { number: "8" } } })).toThrow(
-    expect.objectContaining({
-      name: "AssertionError",
-      actual: { to: ["ada@example.com"], variables: { order } },
-      expected: { variables: { order: { number: "8" } } },
-    }),
-  );
+  const first = await mailer.queue("receipt", { order }, { to, key: "order-7" });
+  const again = await mailer.queue("receipt", { order }, { to, key: "order-7" });
+  const later = new Date(Date.now() + 3_600_000);
+  await mailer.queue("receipt", { order: { ...order, number: "8" } }, { to, sendAt: later });
+  expect([first.duplicate, again.duplicate, again.id]).toEqual([false, true, first.id]);
+  expect(mailer.sent).toEqual([]);
+  expect(mailer.queued.map(({ subject }) => subject)).toEqual(["Order 7", "Order 8"]);
+
+  await mailer.drain();
+  expect(mailer.sent.map(({ subject }) => subject)).toEqual(["Order 7"]);
+  expect(mailer.queued.map(({ subject }) => subject)).toEqual(["Order 8"]);
+  expect(await mailer.queue("receipt", { order }, { to, key: "order-7" })).toMatchObject({
+    state: "accepted",
+    duplicate: true,
+    sent: { id: mailer.sent[0]?.id },
+  });
+
+  await mailer.clock.advance(3_600_000);
+  await mailer.drain();
+  expect(mailer.sent.map(({ subject }) => subject)).toEqual(["Order 7", "Order 8"]);
+  expect(mailer.queued).toEqual([]);
+  expect(await mailer.outbox.stats()).toMatchObject({ counts: { accepted: 2, queued: 0 } });
 });
 
-test("assertNotSent is the opposite", async () => {
-  const mailer = await mailerWithReceipts();
-  assertNotSent(mailer, "no-subject");
-  assertNotSent(mailer, "receipt", { to: "nobody@example.com" });
-  expect(() => assertNotSent(mailer, "receipt")).toThrow('A "receipt" was sent.');
-  expect(() => assertNotSent(mailer, "receipt", { to: "ada@example.com" })).toThrow(
-    'A "receipt" to ada@example.com was sent.',
-  );
-  expect(() => assertNotSent(mailer)).toThrow("A message was sent.");
+test("what expires in the queue is not sent", async () => {
+  const mailer = createTestMailer({ templates, from: "shop", clock: createTestClock({ at: new Date("2027-01-15") }) });
+  const { id } = await mailer.queue("receipt", { order }, { to, expiresAfter: "10m" });
+  await mailer.clock.advance(600_000);
+  await mailer.drain();
+  expect(mailer.sent).toEqual([]);
+  expect(mailer.queued).toEqual([]);
+  expect(await mailer.outbox.get(id)).toMatchObject({ state: "expired" });
+});
+
+test("a worker of the application sends by itself", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const worker = mailer.work();
+  await mailer.queue("receipt", { order }, { to });
+  await worker.idle();
+  expect(mailer.sent).toHaveLength(1);
+  await mailer.queue("receipt", { order }, { to, sendAt: new Date(Date.now() + 60_000) });
+  await mailer.clock.advance(61_000);
+  await worker.idle();
+  expect(mailer.sent).toHaveLength(2);
+  await mailer.close();
+});
+
+test("sends fail as a test says, with what the real mailer throws", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const send = () => mailer.send("receipt", { order }, { to });
+  for (const code of ["rejected", "rate_limited", "expired", "unknown_outcome", "unreachable", "aborted"] as const) {
+    mailer.failNext(code);
+    await expect(send()).rejects.toMatchObject({ code });
+  }
+  const own = new RejectedError(403, "The account is suspended.", {}, { cause: undefined });
+  mailer.failNext(own, { template: "receipt", times: 2 });
+  await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
+  await expect(send()).rejects.toBe(own);
+  await expect(send()).rejects.toBe(own);
+  await send();
+  expect(mailer.sent).toHaveLength(2);
+  expect(() => mailer.failNext("unknown" as never)).toThrow('"unknown" is no failure of a send. There are: rejected,');
+});
+
+test("a failure befalls what is queued, too", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const parked = await mailer.queue("receipt", { order }, { to });
+  mailer.failNext("unknown_outcome");
+  await mailer.drain();
+  const refused = await mailer.queue("receipt", { order }, { to });
+  mailer.failNext("rejected");
+  await mailer.drain();
+  const unreached = await mailer.queue("receipt", { order }, { to });
+  mailer.failNext("unreachable");
+  await mailer.drain();
+  const stateOf = async ({ id }: { id: string }) => (await mailer.outbox.get(id))?.state;
+  expect(await Promise.all([parked, refused, unreached].map(stateOf))).toEqual(["parked", "rejected", "queued"]);
+  await mailer.clock.advance(60_000);
+  await mailer.drain();
+  expect(await stateOf(unreached)).toBe("accepted");
+  await mailer.outbox.retry(parked.id);
+  await mailer.drain();
+  expect(await stateOf(parked)).toBe("accepted");
+});
+
+test("status, waitFor and bounces follow what was sent", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  mailer.letBounce("Eve@example.com");
+  const { id } = await mailer.send("receipt", { order }, { to });
+  expect(await mailer.waitFor(id, "DELIVERED")).toMatchObject({ state: "delivered" });
+  const lost = await mailer.send("receipt", { order }, { to: "eve@example.com" });
+  expect(await mailer.status(lost.id)).toMatchObject({ state: "failed" });
+  await expect(mailer.waitFor(lost.messageId, "DELIVERED")).rejects.toMatchObject({ code: "not_delivered" });
+  const since = new Date(mailer.clock.time() - 1000);
+  for await (const bounce of mailer.bounces({ since })) {
+    expect(bounce).toMatchObject({ email: "eve@example.com", state: "HARD-BOUNCE" });
+    break;
+  }
+});
+
+test("what hard-bounced is suppressed, where the application asks for that", async () => {
+  const mailer = createTestMailer({ templates, from: "shop", suppressHardBounces: true });
+  await mailer.suppressions.add("bob@example.com");
+  await expect(mailer.send("receipt", { order }, { to: "bob@example.com" })).rejects.toMatchObject({
+    code: "invalid_message",
+  });
+  await mailer.suppressions.remove("bob@example.com");
+  await mailer.send("receipt", { order }, { to: "bob@example.com" });
+});
+
+test("verify finds nothing amiss, and events are told as of the real one", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  expect(await mailer.verify()).toEqual({ ok: true, checks: [] });
+  const told: string[] = [];
+  const stop = onSendEvent(({ type }) => told.push(type));
+  await mailer.send("receipt", { order }, { to });
+  mailer.failNext("rejected");
+  await mailer.send("receipt", { order }, { to }).catch(() => undefined);
+  stop();
+  expect(told).toEqual(["attempt", "accepted", "attempt", "rejected"]);
+});
+
+test("clear forgets keys and failures as well", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  await mailer.queue("receipt", { order }, { to, key: "order-7" });
+  mailer.failNext("rejected");
   mailer.clear();
-  assertNotSent(mailer);
+  expect(mailer.queued).toEqual([]);
+  expect(await mailer.queue("receipt", { order }, { to, key: "order-7" })).toMatchObject({ duplicate: false });
+  await mailer.drain();
+  expect(mailer.sent).toHaveLength(1);
 });

@@ -3,7 +3,9 @@ import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { compiled, makeFolder, repository, type TemplateFacts, write } from "../registry/templates.js";
+import { bodiesSpecifier, generateBodies } from "../../src/registry/bodies.js";
 import { generateRegistry } from "../../src/registry/generate.js";
+import { readImportEnding } from "../../src/registry/import-ending.js";
 
 const run = promisify(execFile);
 
@@ -18,6 +20,8 @@ export interface ApplicationOptions {
   readonly packageJson: object;
   readonly compilerOptions: object;
   readonly files: Readonly<Record<string, string>>;
+  /** Whether the registry comes with bodies. */
+  readonly bodies?: boolean;
 }
 
 export async function makeApplication({
@@ -25,6 +29,7 @@ export async function makeApplication({
   packageJson,
   compilerOptions,
   files,
+  bodies = false,
 }: ApplicationOptions): Promise<Application> {
   const folder = await makeFolder();
   const lettershop = path.join(folder, "node_modules", "lettershop");
@@ -50,12 +55,22 @@ export async function makeApplication({
   const environments = {
     production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY" },
   } as const;
+  const registryFile = path.join(folder, "src/templates.gen.ts");
+  const project = {
+    folder,
+    dataFolder: path.join(folder, ".lettershop"),
+    environments,
+    locale: "en-US",
+    timeZone: "UTC",
+  };
+  const specifier = bodies ? bodiesSpecifier(registryFile, await readImportEnding(registryFile)) : undefined;
   await write(folder, {
-    "src/templates.gen.ts": await generateRegistry({
-      results,
-      project: { folder, dataFolder: path.join(folder, ".lettershop"), environments, locale: "en-US", timeZone: "UTC" },
-    }),
+    "src/templates.gen.ts": await generateRegistry({ results, project, bodiesSpecifier: specifier }),
   });
+  if (bodies) {
+    const generated = generateBodies({ results, registryFile, assets: undefined, imagesOf: () => ["logo.png"] });
+    await write(folder, Object.fromEntries(generated.map(({ file, text }) => [path.relative(folder, file), text])));
+  }
   return { folder };
 }
 

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -18,7 +19,13 @@ const templates: TemplateFacts[] = [
       required: ["url", "minutes"],
     },
   },
-  { name: "goodbye", input: { type: "object", properties: {} } },
+  {
+    name: "goodbye",
+    input: { type: "object", properties: {} },
+    html: '<p>Bye `${x}</p><img src="assets/logo.png">',
+    text: "Bye\r\n",
+  },
+  { name: "news", subject: "", input: { type: "object", properties: {} } },
   { name: "2fa-code", input: { type: "object", properties: { code: { type: "string" } }, required: ["code"] } },
   { name: "class", input: { type: "object", properties: { room: { type: "string" } } } },
   { name: "class_", input: { type: "object", properties: { class: { type: "string" } } } },
@@ -38,8 +45,8 @@ export function derive({ order }, { locale }) {
 
 const start = `
 import { createMailer, type Mailer } from "lettershop/send";
-import { templates, type FilledVariables, type PasswordResetVariables, type ReceiptFilledVariables, type ReceiptVariables, type TemplateVariables } from "./templates.gen.js";
-export const mailer: Mailer<TemplateVariables> = createMailer({ templates, url: "http://127.0.0.1:1", domain: "example.com", apiKey: "key", from: "shop" });
+import { templates, type FilledVariables, type PasswordResetVariables, type ReceiptFilledVariables, type ReceiptVariables, type TemplatesWithoutSubject, type TemplateVariables } from "./templates.gen.js";
+export const mailer: Mailer<TemplateVariables, TemplatesWithoutSubject> = createMailer({ templates, url: "http://127.0.0.1:1", domain: "example.com", apiKey: "key", from: "shop" });
 const to = "ada@example.com";
 const order = { number: "7", items: [{ name: "Tea", price: 4 }] };
 `;
@@ -61,9 +68,15 @@ export async function sendAll(): Promise<string> {
   await mailer.send("receipt", { order: { number: "7", items: frozen }, delivery: "courier", note: null }, { to: [to, { name: "Bob", email: to }], cc: undefined, subject: "Hi" });
   await mailer.send("password-reset", reset, { to, attachments: [{ filename: "a.txt", content: "aGk=" }, { path: "terms.pdf" }] });
   await mailer.send("goodbye", {}, { to });
+  await mailer.send("news", {}, { to, subject: "News", priority: "high", expiresAfter: "10m", onUnknown: "resend", render: "local" });
+  await mailer.queue("receipt", variables, { to, key: "receipt-7", sendAt: new Date(0), expiresAfter: 600_000 });
+  await mailer.queueMessage({ to, subject: "Hi", text: "Hi", html: undefined, key: undefined });
   await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
   const { messageId } = await mailer.sendMessage({ to, subject: "Hi", html: "<p>Hi" });
   return messageId;
+}
+export async function sendAny<Name extends keyof TemplateVariables>(name: Name, variables: TemplateVariables[Name]): Promise<void> {
+  await mailer.send(name, variables, { to, subject: "Hi" });
 }
 `;
 
@@ -94,6 +107,15 @@ const wrong: Record<string, string> = {
   'await mailer.send("receipt", { order, delivery: "post" }, { to, attachments: [{ content: "aGk=" }] });': "TS2322",
   'await mailer.send("receipt", { order, delivery: "post" }, { to, attachments: [{ filename: "a", content: "aGk=", path: "b" }] });':
     "TS2322",
+  'await mailer.send("news", {}, { to });': "TS2345",
+  'await mailer.send("news", {}, { to, subject: undefined });': "TS2322",
+  'await mailer.queue("news", {}, { to, key: "news-7" });': "TS2345",
+  'await mailer.send("goodbye", {}, { to, key: "goodbye-7" });': "TS2353",
+  'await mailer.queue("goodbye", {}, { to, maxWait: 5 });': "TS2353",
+  'await mailer.send("goodbye", {}, { to, html: "<p>Bye" });': "TS2353",
+  'await mailer.send("goodbye", {}, { to, expiresAfter: "10 minutes" });': "TS2322",
+  'await mailer.send("goodbye", {}, { to, priority: "low" });': "TS2322",
+  'await mailer.queueMessage({ to, subject: "Hi", key: "a" });': "TS2345",
   'await mailer.sendMessage({ to, subject: "Hi" });': "TS2345",
   'await mailer.sendMessage({ to, text: "Hi" });': "TS2345",
   'await mailer.sendMessage({ to, subject: "Hi", text: "Hi", variables: {} });': "TS2353",
@@ -130,15 +152,18 @@ const settings: Record<string, Pick<ApplicationOptions, "packageJson" | "compile
 
 const check = `
 import { templates } from "./templates.gen.js";
-const { schema } = templates.templates.receipt;
-console.log(schema.safeParse({ order: { number: "7", items: [] }, delivery: "post" }).success);
+const { receipt, goodbye } = templates.templates;
+console.log(receipt.schema.safeParse({ order: { number: "7", items: [] }, delivery: "post" }).success);
+void goodbye.bodies?.().then(({ html, text }) => console.log(html("https://cdn"), JSON.stringify(text(""))));
 `;
+
+const printed = 'true\n<p>Bye `${x}</p><img src="https://cdn/logo.png"> "Bye\\r\\n"';
 
 test.each(Object.entries(settings))("%s: what is right compiles and runs", async (_, options) => {
   const files = { "templates/receipt/variables.ts": receipt, "src/app.ts": right, "src/check.ts": check };
-  const application = await makeApplication({ templates, ...options, files });
+  const application = await makeApplication({ templates, ...options, files, bodies: true });
   expect(await compile(application)).toEqual([]);
-  expect(await runFile(application, "out/check.js")).toBe("true");
+  expect(await runFile(application, "out/check.js")).toBe(printed);
 });
 
 test.each(Object.entries(settings))(
@@ -177,11 +202,15 @@ test("the registry bundles, and runs without anything but zod", async () => {
     packageJson: { type: "module" },
     compilerOptions: strictest,
     files: { "templates/receipt/variables.ts": receipt },
+    bodies: true,
   });
   const { rolldown } = await import("rolldown");
   const build = await rolldown({ input: path.join(application.folder, "src/templates.gen.ts"), platform: "node" });
-  await build.write({ file: path.join(application.folder, "bundle.mjs"), format: "esm" });
-  const { templates: registry } = await import(pathToFileURL(path.join(application.folder, "bundle.mjs")).href);
+  const bundle = path.join(application.folder, "bundle");
+  await build.write({ dir: bundle, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name].mjs" });
+  const { templates: registry } = await import(pathToFileURL(path.join(bundle, "templates.gen.mjs")).href);
+  expect(await readdir(bundle)).toContain("goodbye.mjs");
+  expect((await registry.templates.goodbye.bodies()).html("https://cdn")).toContain("https://cdn/logo.png");
   expect(
     registry.templates["password-reset"].schema.safeParse({ url: "https://example.com", minutes: 5 }).success,
   ).toBe(true);
@@ -195,8 +224,11 @@ test.skipIf(!process.features.typescript)("Node runs it as it is, taking the typ
   const application = await makeApplication({
     templates,
     packageJson: { type: "module" },
-    compilerOptions: strictest,
+    compilerOptions: { ...strictest, module: "NodeNext", rewriteRelativeImportExtensions: true },
     files,
+    bodies: true,
   });
-  expect(await runFile(application, "src/check.ts")).toBe("true");
+  expect(await compile(application)).toEqual([]);
+  expect(await runFile(application, "src/check.ts")).toBe(printed);
+  expect(await runFile(application, "out/check.js")).toBe(printed);
 });

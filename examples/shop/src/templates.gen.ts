@@ -340,6 +340,9 @@ export interface FilledVariables {
   welcome: WelcomeFilledVariables;
 }
 
+/** The templates that bring no subject: each message has its own. */
+export type TemplatesWithoutSubject = never;
+
 // What the templates' variables.ts files export, with the modules that they import.
 const modules = (() => {
 // templates/_shared/format.ts
@@ -570,7 +573,7 @@ const modules = {
 return modules;
 })();
 
-export const templates: Registry<TemplateVariables> = {
+export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
   environments: {
     production: { url: "https://api.example.com", domain: "mail.example.com", version: "v4", keyVariable: "LETTERSHOP_API_KEY" },
   },
@@ -580,37 +583,38 @@ export const templates: Registry<TemplateVariables> = {
   templates: {
     "password-reset": {
       hash: "519df12c359ddd7133cd500e6bb3c68e5327a7ad53d5dcf347548f57b5daa354",
-      subject: true,
+      subject: "Reset your Fernhill password",
       contract: {"input":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"},"resetUrl":{"type":"string","format":"uri"},"validMinutes":{"type":"integer"},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"type":"string"},"place":{"type":"string"}},"required":["at"]}},"required":["name","email","resetUrl","validMinutes","request"]},"derived":{"type":"object","properties":{"facts":{"type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"value":{"type":"string"}},"required":["label","value"]}},"validFor":{"type":"string"}},"required":["facts","validFor"]},"conditions":[]},
       ...modules["password-reset"],
     },
     "payment-failed": {
       hash: "5ad24bfa9fb01cc5c73a7018808e1b78de52534618f6e34af604d133d747ea2c",
-      subject: true,
+      subject: "Your Fernhill payment did not go through",
       contract: {"input":{"type":"object","properties":{"customerName":{"type":"string"},"plan":{"type":"string"},"payment":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"},"method":{"type":"string"},"attemptedAt":{"type":"string","format":"date-time"},"reason":{"type":"string"}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time"},"updateUrl":{"type":"string","format":"uri"}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":{"type":"object","properties":{"accessEndsOn":{"type":"string"},"amount":{"type":"string"},"attemptedOn":{"type":"string"},"nextAttempt":{"anyOf":[{"type":"object","properties":{"on":{"type":"string"}},"required":["on"]},{"type":"null"}]}},"required":["accessEndsOn","amount","attemptedOn"]},"conditions":[]},
       ...modules["payment-failed"],
     },
     "receipt": {
       hash: "769d0285124a3b3d2d875b44f37cb916b038353c17af2027e76e10ace8e3be90",
-      subject: true,
+      subject: "Your Fernhill receipt {{{order.number}}}",
       contract: {"input":{"type":"object","properties":{"order":{"type":"object","properties":{"number":{"type":"string"},"url":{"type":"string","format":"uri"},"placedAt":{"type":"string","format":"date-time"},"customerName":{"type":"string"},"billedTo":{"type":"array","items":{"type":"string"}},"paidWith":{"type":"string"},"currency":{"type":"string"},"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"integer"},"unitPrice":{"type":"integer"}},"required":["name","quantity","unitPrice"]}},"discount":{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer"}},"required":["label","amount"]},"tax":{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"integer"}},"required":["label","amount"]}},"required":["number","url","placedAt","customerName","billedTo","paidWith","currency","items"]}},"required":["order"]},"derived":{"type":"object","properties":{"lines":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"quantity":{"type":"number"},"unitPrice":{"type":"string"},"amount":{"type":"string"}},"required":["name","quantity","unitPrice","amount"]}},"placedOn":{"type":"string"},"totals":{"type":"object","properties":{"subtotal":{"type":"string"},"discount":{"anyOf":[{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"string"}},"required":["label","amount"]},{"type":"null"}]},"tax":{"anyOf":[{"type":"object","properties":{"label":{"type":"string"},"amount":{"type":"string"}},"required":["label","amount"]},{"type":"null"}]},"total":{"type":"string"}},"required":["subtotal","total"]}},"required":["lines","placedOn","totals"]},"conditions":[]},
       ...modules["receipt"],
     },
     "sign-in-code": {
       hash: "5c4cdee4f61c5b0ab5b9d2365a468911127e33575cf8e296aae797693c43856e",
-      subject: true,
+      subject: "{{{code}}} is your Fernhill sign-in code",
+      delivery: { priority: "high", expiresAfter: "10m", onUnknown: "resend" },
       contract: {"input":{"type":"object","properties":{"code":{"type":"string"},"validMinutes":{"type":"integer"},"email":{"type":"string","format":"email"},"request":{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"device":{"type":"string"},"place":{"type":"string"}},"required":["at"]}},"required":["code","validMinutes","email","request"]},"derived":{"type":"object","properties":{"facts":{"type":"array","items":{"type":"object","properties":{"label":{"type":"string"},"value":{"type":"string"}},"required":["label","value"]}},"validFor":{"type":"string"}},"required":["facts","validFor"]},"conditions":[{"name":"facts__has_items","within":[],"path":"facts","test":{"kind":"has-items"}}]},
       ...modules["sign-in-code"],
     },
     "team-invite": {
       hash: "2cf549e72caee623c24ee1a487e7cf53f8b767b2ef3e74f618bb216eda28a60a",
-      subject: true,
+      subject: "{{{inviter.name}}} invited you to {{{team}}} on Fernhill",
       contract: {"input":{"type":"object","properties":{"inviter":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string","format":"email"}},"required":["name","email"]},"team":{"type":"string"},"role":{"type":"string"},"message":{"type":"string"},"inviteUrl":{"type":"string","format":"uri"},"expiresAt":{"type":"string","format":"date-time"}},"required":["inviter","team","role","inviteUrl","expiresAt"]},"derived":{"type":"object","properties":{"expiresOn":{"type":"string"},"messageParagraphs":{"type":"array","items":{"type":"string"}}},"required":["expiresOn","messageParagraphs"]},"conditions":[]},
       ...modules["team-invite"],
     },
     "welcome": {
       hash: "4f42bb94a8d69108a1285cefa4c94bd400ae771344b59b3e1987354d41ab2454",
-      subject: true,
+      subject: "Welcome to Fernhill, {{{name}}}",
       contract: {"input":{"type":"object","properties":{"name":{"type":"string"},"workspace":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["name","url"]},"trialEndsAt":{"type":"string","format":"date-time"}},"required":["name","workspace"]},"derived":{"type":"object","properties":{"trial":{"anyOf":[{"type":"object","properties":{"endsOn":{"type":"string"}},"required":["endsOn"]},{"type":"null"}]}}},"conditions":[]},
       ...modules["welcome"],
     },

@@ -11,6 +11,7 @@ import { PATHS as PATHS_V4 } from "../contract/v4/paths.js";
 import { AbortedError, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp } from "./http.js";
+import { JsonPieces } from "./json-pieces.js";
 import { CLOSED, createPacer, noPacer } from "./pacer.js";
 import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
 import { type CallKind, isRetryable, retryDelay } from "./retry.js";
@@ -47,8 +48,8 @@ export interface CallRequest<Path extends string> {
   readonly endpoint: Path;
   readonly parameters: PathParameters<Path>;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** Becomes JSON. */
-  readonly body?: object;
+  /** Becomes JSON, if it is none yet. */
+  readonly body?: object | JsonPieces;
   /** Default: by the method. */
   readonly kind?: CallKind;
   /** What the body has that no error may show. */
@@ -101,7 +102,7 @@ export function createCaller(options: CallerOptions): Caller {
     const content = {
       target: `${prefix}${path}${queryString(query)}`,
       headers: body === undefined ? headers : headersWithBody,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof JsonPieces ? body : JSON.stringify(body) }),
     };
     const aborted = (requestSent: boolean) => new AbortedError(facts, requestSent, redactCause(signal?.reason, redact));
     const number = (calls += 1);

@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
 import { AbortedError, type RequestFacts, TimeoutError, UnreachableError } from "../errors.js";
+import type { JsonPieces } from "./json-pieces.js";
 import type { AnswerHeaders } from "./rate-limit.js";
 import { type Redact, redactCause } from "./redact.js";
 
@@ -12,7 +14,7 @@ export interface HttpRequest {
   /** From the origin, with the query, encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | JsonPieces;
   /** The deadline of the whole call, for what is said when it is over. */
   readonly timeoutMs: number;
   /** What is left of it. */
@@ -101,7 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (signal?.aborted) return this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     this.#timer = setTimeout(() => this.#fail(new TimeoutError(facts, this.#requestSent, timeoutMs)), remainingMs);
-    pool.dispatch({ method: facts.method, path: target, headers, body: body ?? null }, this);
+    pool.dispatch({ method: facts.method, path: target, ...withBody(headers, body) }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -173,6 +175,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.request.signal?.removeEventListener("abort", this.#onAbort);
     return true;
   }
+}
+
+/** Pieces are asked for as fast as the connection takes them. */
+function withBody(headers: HttpRequest["headers"], body: HttpRequest["body"]) {
+  if (body === undefined || typeof body === "string") return { headers, body: body ?? null };
+  // undici takes whatever can be iterated; only its types don't say so.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { headers: { ...headers, "content-length": String(body.byteLength) }, body: body as unknown as Readable };
 }
 
 /** A network error in words. Trying several addresses fails with an error whose own message is empty. */

@@ -1,15 +1,16 @@
 import path from "node:path";
-import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
+import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
+import { type Check, type VerifiedService, verify } from "../../send/tracking/verify.js";
+import type { NamedTemplate } from "../../send/tracking/verify-templates.js";
 import { loadTemplates } from "../../template/load.js";
-import { isReadyToSend, readAccount } from "../account.js";
 import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { withProjectApart } from "../apart/project-apart.js";
+import { type ProjectApart, withProjectApart } from "../apart/project-apart.js";
 import { missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
@@ -27,13 +28,14 @@ export const doctor = defineCommand({
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal }) {
     const findings: Finding[] = [nodeFinding()];
-    await withProjectApart(flags, signal, async ({ project }) => {
+    await withProjectApart(flags, signal, async (apart) => {
+      const { project } = apart;
       findings.push({
         state: "fine",
         what: `project ${project.folder}${project.configFile === undefined ? ", without a configuration file" : ""}`,
       });
       findings.push(...(await templateFindings(project)));
-      findings.push(...(await serviceFindings(project, flags.env, output, signal)));
+      findings.push(...(await serviceFindings(apart, flags.env, output, signal)));
     });
     for (const { state, what, hint } of findings) {
       output.print(`${mark(state, output.style)} ${what}`);
@@ -93,58 +95,62 @@ function count(templates: number): string {
 }
 
 async function serviceFindings(
-  project: Project,
+  { project, compile }: ProjectApart,
   name: string | undefined,
   output: Output,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   try {
-    return await withTarget(project, name, output, (target) => accountFindings(target, signal));
+    return await withTarget(project, name, output, async (target) => {
+      const { environment } = target;
+      const templates = await namedTemplates(project, compile, target);
+      const { checks } = await verify(serviceOf(target), templates, signal);
+      return checkFindings(checks, environment);
+    });
   } catch (error) {
     if (!(error instanceof LettershopError)) throw error;
     return [{ state: "missing", what: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
   }
 }
 
-async function accountFindings(target: Target, signal: AbortSignal): Promise<Finding[]> {
-  const { client, environment } = target;
-  const { name, domain, url } = environment;
-  try {
-    const { plan, sendsPerDay, sendsPerMonth, isOverQuota } = await readAccount(target, signal);
-    const aMonth = sendsPerMonth === undefined ? "" : `, ${sendsPerMonth} a month`;
-    const found: Finding[] = [
-      { state: "fine", what: `key accepted by ${url}` },
-      { state: "fine", what: `plan ${plan}: ${sendsPerDay} sends a day${aMonth}` },
-    ];
-    if (isOverQuota === true)
-      found.push({
-        state: "missing",
-        what: "the account is over its quota",
-        hint: "Sending is refused until the next period, or a larger plan.",
-      });
-    found.push(
-      (await isReadyToSend(target, signal))
-        ? { state: "fine", what: `domain ${domain} is ready to send` }
-        : {
-            state: "missing",
-            what: `domain ${domain} is not ready to send`,
-            hint: "Complete its DNS records in the dashboard: two DKIM CNAME records and a DMARC TXT record.",
-          },
-    );
-    const templates = await client.templates.list(domain, { signal });
-    found.push({ state: "fine", what: `${templates.length} of 200 templates on ${domain}` });
-    return found;
-  } catch (error) {
-    if (!(error instanceof LettershopError)) throw error;
-    const hint = hintFor(error, name, domain);
-    return [{ state: "missing", what: error.message, ...(hint === undefined ? {} : { hint }) }];
-  }
+/** The templates that compile and that the environment gets. Why others don't is found above. */
+async function namedTemplates(
+  project: Project,
+  compile: ProjectApart["compile"],
+  { environment }: Target,
+): Promise<NamedTemplate[]> {
+  if (loadTemplates(project.roots).templates.length === 0) return [];
+  const compiled = await compile([], environment.assets).catch((error: unknown) => {
+    if (error instanceof LettershopError && error.code !== "aborted") return undefined;
+    throw error;
+  });
+  return (compiled?.templates ?? [])
+    .filter(({ name }) => isIncluded(environment, name))
+    .map(({ name, contract }) => ({ name, remoteName: remoteName(environment, name), contract }));
 }
 
-function hintFor(error: LettershopError, environment: string, domain: string): string | undefined {
-  if (isUnauthorized(error))
-    return `Set the key of the environment "${environment}"; it is in the API section of the account's dashboard.`;
-  if (isForbidden(error)) return "Templates and sending need a premium plan.";
-  if (isNotFound(error)) return `Add ${domain} to the account, or mend "domain" in the configuration.`;
-  return error.hint;
+function serviceOf({ version, client, environment: { url, domain } }: Target): VerifiedService {
+  return version === "v3" ? { version, client, url, domain } : { version, client, url, domain };
+}
+
+/** What is well with the templates is one finding; on the local service they come by themselves, with `templates dev`. */
+function checkFindings(checks: readonly Check[], environment: Environment): Finding[] {
+  const fitting = checks.filter(({ name, ok }) => name === "template" && ok).length;
+  const findings = checks
+    .filter(({ name, ok }) => name !== "template" || !ok)
+    .map(({ name, ok, message, hint }): Finding => {
+      const isLocal = name === "template" && environment.name === "local";
+      const advice = name === "key" ? keyHint(environment) : hint;
+      return {
+        state: ok ? "fine" : isLocal ? "advice" : "missing",
+        what: message,
+        ...(ok || advice === undefined ? {} : { hint: advice }),
+      };
+    });
+  if (fitting > 0) findings.push({ state: "fine", what: `${count(fitting)} deployed, fit for what applications pass` });
+  return findings;
+}
+
+function keyHint({ name }: Environment): string {
+  return `Set the key of the environment "${name}"; it is in the API section of the account's dashboard.`;
 }

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogStatus } from "../../api/index.js";
 import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
+import { isPassing } from "../../send/tracking/passing.js";
 import { defineCommand, exitCode } from "../command.js";
 import { readLog, type ShownEntry } from "../delivery-log.js";
+import type { Output } from "../output.js";
 import { table } from "../report/table.js";
+import { readSince } from "../since.js";
 import { withTarget } from "../target.js";
 
 const statuses = [
@@ -32,16 +35,23 @@ export const logs = defineCommand({
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
   async run({ flags, output, signal }) {
+    if (flags.follow && flags.json)
+      throw new UsageError("--follow goes on for ever, and --json prints one document: give one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
     const status = isStatus(flags.status) ? flags.status : undefined;
     return withProjectApart(flags, signal, async ({ project }) => {
       return withTarget(project, flags.env, output, async (target) => {
+        let last: string | undefined;
+        /** The newest entries, and whatever came since the last reading. */
         const read = async (): Promise<ShownEntry[]> => {
           const entries: ShownEntry[] = [];
+          let isReached = last === undefined;
           for await (const entry of readLog(target, { to: flags.to, status, since, signal })) {
             entries.push(entry);
-            if (since === undefined && entries.length === newest) break;
+            isReached ||= entry.id === last;
+            if (since === undefined && entries.length >= newest && isReached) break;
           }
+          last = entries[0]?.id;
           return entries.toReversed();
         };
         const entries = await read();
@@ -51,34 +61,38 @@ export const logs = defineCommand({
             : table([["TIME", "STATUS", "TO", "SUBJECT", "ID"], ...entries.map(({ line }) => line)]),
         );
         output.json({ logs: entries.map(({ entry }) => entry) });
-        const seen = new Set(entries.map(({ id }) => id));
-        while (flags.follow && !signal.aborted) {
-          await sleep(followMs, undefined, { signal }).catch(() => undefined);
-          if (signal.aborted) break;
-          for (const entry of await read()) {
-            if (!seen.has(entry.id)) output.print(entry.line.join("  "));
-            seen.add(entry.id);
-          }
-        }
+        if (flags.follow) await follow(read, entries, output, signal);
         return exitCode.done;
       });
     });
   },
 });
 
-function isStatus(text: string | undefined): text is LogStatus {
-  return statuses.some((status) => status === text);
+/** Shows what is new, and again what has another status now. */
+async function follow(
+  read: () => Promise<readonly ShownEntry[]>,
+  shown: readonly ShownEntry[],
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  let known = new Map(shown.map(({ id, line }) => [id, line.join("  ")]));
+  while (!signal.aborted) {
+    await sleep(followMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const entries = await read().catch((error: unknown) => {
+      if (signal.aborted) return [];
+      if (!isPassing(error)) throw error;
+      output.note(`${error.message} Trying again.`);
+      return undefined;
+    });
+    if (entries === undefined) continue;
+    const lines = new Map(entries.map(({ id, line }) => [id, line.join("  ")]));
+    for (const [id, line] of lines) if (known.get(id) !== line) output.print(line);
+    // What a look does not reach any more is not kept in mind for ever.
+    known = lines;
+  }
 }
 
-const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
-
-function readSince(text: string, now: Date): Date {
-  const age = /^(\d+)([smhd])$/.exec(text);
-  const unit = age?.[2];
-  if (unit === "s" || unit === "m" || unit === "h" || unit === "d")
-    return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000);
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new UsageError(`--since takes a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);
-  return time;
+function isStatus(text: string | undefined): text is LogStatus {
+  return statuses.some((status) => status === text);
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { onSendEvent } from "../../send/events/subscribe.js";
 import { createMailer } from "../../send/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
@@ -54,6 +55,9 @@ export const send = defineCommand({
           apiKey,
           from: flags.from ?? "no-reply",
         });
+        const stopListening = onSendEvent((event) => {
+          if (event.type === "attachment-warning") output.note(`Warning: ${event.path} ${event.message}`);
+        });
         try {
           const sent = await mailer.send(compiled.name, fixture.input, {
             to: flags.to,
@@ -66,6 +70,7 @@ export const send = defineCommand({
           output.json({ ...sent });
           return exitCode.done;
         } finally {
+          stopListening();
           await mailer.close();
         }
       });
@@ -74,7 +79,7 @@ export const send = defineCommand({
 });
 
 function whereToLook({ environment: { name, url }, isTransient }: Target, dataFolder: string, id: string): string {
-  if (name !== "local") return `follow it with: templates logs --env ${name}`;
+  if (name !== "local") return `follow it with: templates trace ${id} --env ${name}`;
   return isTransient
     ? `read it in ${path.join(path.relative(process.cwd(), dataFolder), "mail")}`
     : `read it at ${url}/mail/${encodeURIComponent(id)}`;
@@ -95,7 +100,7 @@ function registryOf(
     templates: {
       [name]: {
         hash,
-        subject: subject !== "",
+        subject,
         contract,
         schema: { safeParse: (data) => ({ success: true, data }) },
         derive: () => fixture.variables,

@@ -1,18 +1,20 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
-import { changeInWords, compareRegistry, generateRegistry } from "../../registry/index.js";
+import { changeInWords, compareRegistry } from "../../registry/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { compileProject } from "../compile-project.js";
 import { withProject } from "../project.js";
+import { type RegistryFile, registryFiles } from "../registry-files.js";
 
 export const types = defineCommand({
   summary: "Write the typed registry that applications import",
   flags: {
-    check: { summary: "Write nothing; exit with 1 when the file is out of date, and show what changes for callers" },
+    bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs keep to it' },
+    check: { summary: "Write nothing; exit with 1 when a file is out of date, and show what changes for callers" },
   },
-  examples: ["templates types", "templates types --check"],
+  examples: ["templates types", "templates types --bodies", "templates types --check"],
   async run({ flags, output }) {
     return withProject(flags, async (open) => {
       const { project } = open;
@@ -23,37 +25,70 @@ export const types = defineCommand({
         output.json({ file: project.registryFile, written: false, diagnostics });
         return exitCode.findings;
       }
-      const file = path.relative(process.cwd(), project.registryFile) || project.registryFile;
-      const before = await readIfThere(project.registryFile);
-      const after = await generateRegistry({ results, project });
-      const { upToDate, changes } = compareRegistry(before, after);
+      const { registry, bodies } = await registryFiles(results, project, flags.bodies);
+      const { changes } = compareRegistry(registry.before, registry.text);
+      const outdated = [registry, ...bodies].filter((each) => !isUpToDate(each));
+      const files = outdated.map(({ file }) => file);
 
       for (const line of changes.flatMap(changeInWords)) output.print(`  ${line}`);
       if (flags.check) {
         output.print(
-          upToDate
-            ? `${file} is up to date.`
-            : `${file} is ${before === undefined ? "missing" : "out of date"}. Run: templates types`,
+          files.length === 0 ? upToDate(registry.file) : `${verdict(outdated)}. Run: ${runAgain(flags.bodies)}`,
         );
-        output.json({ file: project.registryFile, upToDate, changes });
-        return upToDate ? exitCode.done : exitCode.findings;
+        output.json({ file: registry.file, upToDate: files.length === 0, outdated: files, changes });
+        return files.length === 0 ? exitCode.done : exitCode.findings;
       }
-      if (!upToDate) {
-        await mkdir(path.dirname(project.registryFile), { recursive: true });
-        await writeFile(project.registryFile, after);
-      }
-      output.print(upToDate ? `${file} is up to date.` : `Wrote ${file}.`);
-      output.json({ file: project.registryFile, written: !upToDate, changes });
+      for (const each of outdated) await write(each);
+      output.print(files.length === 0 ? upToDate(registry.file) : report(outdated));
+      output.json({ file: registry.file, written: files.length > 0, outdated: files, changes });
       return exitCode.done;
     });
   },
 });
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+/** Line ends don't matter. */
+function isUpToDate({ text, before }: RegistryFile): boolean {
+  return text?.replaceAll("\r\n", "\n") === before?.replaceAll("\r\n", "\n");
+}
+
+async function write({ file, text }: RegistryFile): Promise<void> {
+  if (text === undefined) {
+    await rm(file, { force: true });
+    // Only when it was the last one.
+    await rmdir(path.dirname(file)).catch(() => undefined);
+    return;
   }
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+function upToDate(file: string): string {
+  return `${shown(file)} is up to date.`;
+}
+
+function verdict([first, ...others]: readonly RegistryFile[]): string {
+  if (first === undefined) return "";
+  const what =
+    first.before === undefined ? "missing" : first.text === undefined ? "not needed any more" : "out of date";
+  return `${shown(first.file)} is ${what}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+}
+
+function runAgain(bodies: boolean): string {
+  return bodies ? "templates types --bodies" : "templates types";
+}
+
+function report(outdated: readonly RegistryFile[]): string {
+  const [first, ...others] = outdated.filter(({ text }) => text !== undefined);
+  const deleted = outdated.filter(({ text }) => text === undefined).length;
+  const written = first && `Wrote ${shown(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
+  return [
+    written,
+    deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} that nothing needs any more.`,
+  ]
+    .filter((each) => each !== undefined)
+    .join(" ");
+}
+
+function shown(file: string): string {
+  return path.relative(process.cwd(), file) || file;
 }

@@ -1,114 +1,124 @@
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { OutboundAttachment } from "../../api/contract/v4/emails.js";
-import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
-import { checkContent, type Content, readContent, readFileContent } from "./content.js";
-import { checkFilename } from "./filenames.js";
-import { hasControlCharacters, type Report } from "../message/report.js";
+import { Base64Content } from "../../api/calls/base64-content.js";
+import { ATTACHMENTS_BASE64_SURE, ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
+import type { OutboundAttachment } from "../../api/resources/v4/emails.js";
+import { SendAbortedError } from "../errors.js";
+import type { Publish } from "../events/events.js";
+import { collectProblems, type Report } from "../message/report.js";
+import { problemOf } from "./content.js";
+import { inspectContent } from "./inspect.js";
+import { mediaTypeOf } from "./media-types.js";
+import { findSource, type Source } from "./source.js";
+import { TOO_LARGE } from "./streams.js";
 
-interface AttachmentFacts {
-  /** `application/pdf`. Default: what the service infers from the name. */
-  readonly contentType?: string | undefined;
-  /** For an image of the html: `logo` is shown by `<img src="cid:logo">`. */
-  readonly contentId?: string | undefined;
-}
+export type { Attachment } from "./attachment.js";
 
-/** A file to attach: its content as bytes or as base64, or where it is on disk. */
-export type Attachment =
-  | (AttachmentFacts & { readonly filename: string; readonly content: Uint8Array | string; readonly path?: undefined })
-  | (AttachmentFacts & {
-      readonly filename?: string | undefined;
-      readonly path: string | URL;
-      readonly content?: undefined;
-    });
-
-/** An attachment on its way: how large it is, and how to get at it. */
-interface Source {
-  readonly path: string;
-  readonly filename: string;
-  readonly facts: AttachmentFacts;
-  readonly content: Content;
+interface Reading {
+  readonly report: Report;
+  readonly publish: Publish;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Attachments as the service takes them (part 4): at most 25 and 10 MB, no programs, content in base64. Files are read
- * once it is known that they are not too large.
+ * Attachments as the service takes them (part 4): at most 25 and 10 MB, no programs. Files and streams are read, and all are
+ * checked by name and content. What is odd and may arrive all the same is an event.
+ *
+ * @throws {SendAbortedError} By the signal.
  */
-export async function readAttachments(
-  attachments: readonly Attachment[],
-  report: Report,
-): Promise<OutboundAttachment[]> {
+export async function readAttachments(attachments: unknown, reading: Reading): Promise<OutboundAttachment[]> {
+  const { report } = reading;
   if (!Array.isArray(attachments)) {
     report("attachments", "is not a list");
     return [];
   }
   if (attachments.length > ATTACHMENTS_MAX)
     report("attachments", `are ${attachments.length}; the service takes ${ATTACHMENTS_MAX}`);
-  checkContentIds(attachments, report);
-  const found = await Promise.all(
-    attachments.map((attachment, index) => findSource(attachment, `attachments[${index}]`, report)),
+  // Each has problems of its own, so that they are told in the order of the attachments.
+  const own = attachments.map(() => collectProblems());
+  const reports = own.map((each) => each.report);
+  const sources = await Promise.all(
+    attachments.map((attachment: unknown, index) =>
+      findSource(attachment, `attachments[${index}]`, reports[index] ?? report),
+    ),
   );
-  const sources = found.filter((source) => source !== undefined);
-  const total = sources.reduce((sum, { content }) => sum + content.bytes, 0);
-  if (total > ATTACHMENTS_BYTES) {
-    report("attachments", `are ${(total / 1_000_000).toFixed(1)} MB together; the service takes 10 MB`);
-    return [];
+  checkUniqueIds(sources, reports);
+  try {
+    return attachments.length > ATTACHMENTS_MAX ? [] : await readSources(sources, reports, reading);
+  } finally {
+    for (const { content } of sources) content?.end();
+    for (const { path, message } of own.flatMap(({ problems }) => problems)) report(path, message);
   }
+}
+
+async function readSources(
+  sources: readonly Source[],
+  reports: readonly Report[],
+  { report, publish, signal }: Reading,
+): Promise<OutboundAttachment[]> {
+  const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
   const read: OutboundAttachment[] = [];
-  for (const { path, filename, facts, content } of sources) {
-    const bytes = await content.load();
+  // What is known to be too large is not read at all.
+  let total = sources.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
+  for (const [index, source] of sources.entries()) {
+    if (total > ATTACHMENTS_BYTES) break;
+    const own: Report = reports[index] ?? report;
+    const bytes = await readContent(source, ATTACHMENTS_BYTES - total, own, signal);
     if (bytes === undefined) continue;
-    await checkContent(bytes, path, report);
-    const { contentType, contentId } = facts;
+    total += bytes === TOO_LARGE ? Infinity : bytes.byteLength - (source.content?.size ?? 0);
+    if (bytes === TOO_LARGE) break;
+    const { path, filename = "", contentId, contentType = mediaTypeOf(filename) } = source;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    await inspectContent(filename, buffer, {
+      refuse: (message) => own(path, message),
+      warn: (message) => warn(path, message),
+    });
     read.push({
       filename,
-      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"),
-      ...(contentType === undefined ? {} : { content_type: contentType }),
-      ...(contentId === undefined ? {} : { content_id: contentId }),
+      content: new Base64Content(bytes),
+      ...(contentType !== undefined && { content_type: contentType }),
+      ...(contentId !== undefined && { content_id: contentId }),
     });
   }
+  checkTotal(total, read, report, warn);
   return read;
 }
 
-async function findSource(attachment: Attachment, path: string, report: Report): Promise<Source | undefined> {
-  if (typeof attachment !== "object" || attachment === null) {
-    report(path, "is not an attachment: { filename, content }");
-    return undefined;
+/** Undefined where it cannot be read, and where it is empty. */
+async function readContent({ path, content }: Source, room: number, report: Report, signal: AbortSignal | undefined) {
+  if (content === undefined || content.size === 0) return undefined;
+  try {
+    const bytes = await content.read(room, signal);
+    if (bytes === TOO_LARGE || bytes.byteLength > 0) return bytes;
+    report(path, "is empty");
+  } catch (error) {
+    if (signal?.aborted) throw new SendAbortedError({ cause: error });
+    report(path, problemOf(error));
   }
-  const file = attachment.path instanceof URL ? fileURLToPath(attachment.path) : attachment.path;
-  const filename = attachment.filename ?? (file === undefined ? undefined : basename(file));
-  if (typeof filename !== "string") {
-    report(`${path}.filename`, "is missing");
-    return undefined;
-  }
-  checkFilename(filename, `${path}.filename`, report);
-  checkFacts(attachment, path, report);
-  const content =
-    file === undefined
-      ? readContent(attachment.content, `${path}.content`, report)
-      : await readFileContent(file, `${path}.path`, report);
-  if (content === undefined) return undefined;
-  return { path, filename, facts: attachment, content };
+  return undefined;
 }
 
-function checkFacts({ contentType, contentId }: AttachmentFacts, path: string, report: Report): void {
-  if (
-    contentType !== undefined &&
-    !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=(?:[\w.+-]+|"[^"\r\n]*"))*$/.test(contentType)
-  ) {
-    report(`${path}.contentType`, `is not a media type such as "application/pdf"`);
+/** The one place that decides what 10 MB are: refused is what no reading lets through, and told of what some might refuse. */
+function checkTotal(total: number, read: readonly OutboundAttachment[], report: Report, warn: Report): void {
+  if (total > ATTACHMENTS_BYTES) {
+    const are = Number.isFinite(total) ? `are ${megabytes(total)} MB` : "are more than 10.48 MB";
+    return report("attachments", `${are} together; the service takes 10 MB`);
   }
-  if (contentId === undefined || hasControlCharacters(contentId, `${path}.contentId`, report)) return;
-  if (!/^[^\s<>]+$/.test(contentId)) report(`${path}.contentId`, "has a space or an angle bracket in it, or is empty");
+  const encoded = read.reduce((sum, { content }) => sum + content.length, 0);
+  if (encoded > ATTACHMENTS_BASE64_SURE)
+    warn(
+      "attachments",
+      `are ${megabytes(total)} MB together, ${megabytes(encoded)} MB in base64: the service takes 10 MB and does not say of which`,
+    );
 }
 
-function checkContentIds(attachments: readonly Attachment[], report: Report): void {
-  const first = new Map<string, number>();
-  for (const [index, attachment] of attachments.entries()) {
-    const contentId = attachment?.contentId;
-    if (contentId === undefined) continue;
-    const earlier = first.get(contentId);
-    if (earlier === undefined) first.set(contentId, index);
-    else report(`attachments[${index}].contentId`, `is the one of attachments[${earlier}] already`);
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
+
+function checkUniqueIds(sources: readonly Source[], reports: readonly Report[]): void {
+  for (const [index, { contentId }] of sources.entries()) {
+    const first = sources.findIndex((source) => source.contentId === contentId);
+    if (contentId !== undefined && first < index)
+      reports[index]?.(`attachments[${index}].contentId`, `is the one of attachments[${first}] already`);
   }
 }

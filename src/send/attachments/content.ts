@@ -1,70 +1,69 @@
 import { readFile, stat } from "node:fs/promises";
-import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
-import type { Report } from "../message/report.js";
+import { isAnyArrayBuffer, isUint8Array } from "node:util/types";
+import type { BlobLike } from "./attachment.js";
+import { decodeBase64 } from "./base64.js";
+import { endStream, isByteStream, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
 
-/** What is attached: its size is known before it is read. */
+/** What is attached, before it is read. */
 export interface Content {
-  readonly bytes: number;
-  /** Undefined where it cannot be read any more. */
-  load(): Promise<Uint8Array | undefined>;
+  /** How large it is; undefined for a stream, which nobody knows that of. */
+  readonly size?: number | undefined;
+  /** @throws What is wrong with it, for `problemOf`. */
+  read(room: number, signal?: AbortSignal): Promise<Uint8Array | typeof TOO_LARGE>;
+  /** It is not read after all. */
+  end(): void;
 }
 
-/** Bytes, or a text in base64. */
-export function readContent(content: unknown, path: string, report: Report): Content | undefined {
-  const bytes = typeof content === "string" ? decodeBase64(content, path, report) : content;
-  if (bytes === undefined && typeof content === "string") return undefined;
-  if (!(bytes instanceof Uint8Array)) {
-    report(
-      path,
-      content === undefined
-        ? "is missing: an attachment has a content or a path"
-        : "is neither bytes nor a base64 text",
-    );
-    return undefined;
+/** Tells what is wrong with a content that cannot be sent. */
+export type Refuse = (message: string) => undefined;
+
+/** What an application passed as `content`. */
+export function contentOf(content: unknown, refuse: Refuse): Content | undefined {
+  if (content === undefined || content === null) return refuse("is missing: an attachment has a content or a path");
+  if (typeof content === "string") return base64Content(content, refuse);
+  if (isUint8Array(content)) return bytesContent(content);
+  if (isAnyArrayBuffer(content)) return bytesContent(new Uint8Array(content));
+  if (typeof content === "object" && isBlob(content))
+    return { size: content.size, read: async () => new Uint8Array(await content.arrayBuffer()), end: nothing };
+  if (typeof content === "object" && isByteStream(content))
+    return { read: (room, signal) => readStream(content, room, signal), end: () => endStream(content) };
+  return refuse("is neither bytes, a base64 text, a Blob nor a stream");
+}
+
+/** A file on disk. */
+export async function fileContent(file: string, refuse: Refuse): Promise<Content | undefined> {
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return refuse("is not a file");
+    return { size: facts.size, read: () => readFile(file), end: nothing };
+  } catch (error) {
+    return refuse(problemOf(error));
   }
-  return sized(bytes.byteLength, path, report, async () => bytes);
 }
 
-/** A file on disk. It is read when it is asked for. */
-export async function readFileContent(file: string, path: string, report: Report): Promise<Content | undefined> {
-  const read = <Value>(reading: Promise<Value>) =>
-    reading.catch((error: unknown) => {
-      report(
-        path,
-        `cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown reason"})`,
-      );
-      return undefined;
-    });
-  const facts = await read(stat(file));
-  if (facts === undefined) return undefined;
-  if (facts.isFile()) return sized(facts.size, path, report, () => read(readFile(file)));
-  report(path, "is not a file");
-  return undefined;
+/** A failed reading in words, without what the error quotes: paths, and what an application puts there. */
+export function problemOf(error: unknown): string {
+  if (error instanceof StreamProblem) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  return `cannot be read (${code ?? (error instanceof Error ? error.name : "unknown reason")})`;
 }
 
-function sized(bytes: number, path: string, report: Report, load: Content["load"]): Content | undefined {
-  if (bytes > 0) return { bytes, load };
-  report(path, "is empty");
-  return undefined;
+function base64Content(text: string, refuse: Refuse): Content | undefined {
+  const bytes = decodeBase64(text);
+  if (bytes !== undefined) return bytesContent(bytes);
+  return refuse(text.startsWith("data:") ? "is a data: address: pass only what is behind its comma" : NOT_BASE64);
 }
 
-/** Base64 to the letter of RFC 4648: its own alphabet, padded, without line breaks. */
-function decodeBase64(text: string, path: string, report: Report): Uint8Array | undefined {
-  const bytes = Buffer.from(text, "base64");
-  if (bytes.toString("base64") === text) return bytes;
-  report(path, text.startsWith("data:") ? "is a data: address: pass only what is behind its comma" : "is not base64");
-  return undefined;
+const NOT_BASE64 = "is not base64; a text of its own is passed as bytes: Buffer.from(text)";
+
+function bytesContent(bytes: Uint8Array): Content {
+  return { size: bytes.byteLength, read: async () => bytes, end: nothing };
 }
 
-/** Types that file-type has a name for and that are programs, besides the blocked extensions. */
-const PROGRAMS = new Set(["elf", "macho"]);
+function isBlob(content: object): content is BlobLike {
+  return "size" in content && "arrayBuffer" in content && typeof content.arrayBuffer === "function";
+}
 
-/** Reports a program, whatever its name says. */
-export async function checkContent(bytes: Uint8Array, path: string, report: Report): Promise<void> {
-  const { fileTypeFromBuffer } = await import("file-type");
-  const type = await fileTypeFromBuffer(bytes);
-  if (type === undefined || !(BLOCKED_EXTENSIONS.has(type.ext) || PROGRAMS.has(type.ext))) return;
-  // "MZ" begins a program, and also a text may begin so. The header of a program is never without zeros.
-  if (type.ext === "exe" && !bytes.subarray(0, 64).includes(0)) return;
-  report(path, `is a program (${type.ext}), whatever its name says`);
+function nothing(): void {
+  // There is nothing open.
 }

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../../api/contract/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Priority } from "../pace/priority.js";
 
 /** What becomes of a message when nobody can say whether it was sent. */

@@ -25,15 +25,26 @@ export type SendEvent =
   | ({ readonly type: "resent" } & OfMessage)
   | ({ readonly type: "parked" } & OfMessage)
   | ({ readonly type: "expired" } & OfMessage)
+  /** It was accepted, and the store could not note that: what is in it is looked up again before anything like it leaves. */
+  | ({ readonly type: "store-failed"; readonly reason: string } & OfMessage)
   /** Somebody else sends with the same key: so many of the limit are theirs. */
   | { readonly type: "foreign-use"; readonly requests: number; readonly untilMs: number }
   /** The service said 429: nothing leaves for so long. */
   | { readonly type: "held"; readonly forMs: number }
-  | { readonly type: "plan-limit-near"; readonly period: "day" | "month"; readonly used: number; readonly limit: number }
+  | {
+      readonly type: "plan-limit-near";
+      readonly period: "day" | "month";
+      readonly used: number;
+      readonly limit: number;
+    }
   | { readonly type: "plan-limit-reached"; readonly period: "day" | "month"; readonly endsAt: Date }
+  /** What the plan allows, or how much of it is used, could not be asked; nothing is limited by it. */
+  | { readonly type: "plan-limit-unknown"; readonly reason: string }
   /** Too many failures in a row: nothing but a probe leaves. */
   | { readonly type: "breaker-open"; readonly failures: number }
   | { readonly type: "breaker-closed" }
+  /** The outbox cannot be read or written; its worker tries again. */
+  | { readonly type: "outbox-trouble"; readonly reason: string }
   | { readonly type: "attachment-warning"; readonly path: string; readonly message: string }
   | { readonly type: "suppressed"; readonly reason: string };
 

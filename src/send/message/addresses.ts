@@ -14,6 +14,8 @@ const DOMAIN_MAX = 253;
 /** RFC 5322, 2.1.1: a header's line. */
 const LINE_MAX = 998;
 
+/** Controls, spaces, what is not drawn, and the braille pattern without dots. */
+const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -69,6 +71,10 @@ interface Parts {
 }
 
 function readParts(value: Exclude<Address, string>, path: string, report: Report): Parts | undefined {
+  if (Array.isArray(value)) {
+    report(path, "is a list, where one address is taken");
+    return undefined;
+  }
   const { name = "", email }: { name?: unknown; email?: unknown } = value ?? {};
   if (typeof email !== "string" || typeof name !== "string") {
     report(path, "is neither a text nor { name, email }");
@@ -108,9 +114,13 @@ function readEmail(email: string, path: string, report: Report): string | undefi
     return undefined;
   }
   const localPart = email.slice(0, at);
-  const domain = asciiDomain(email.slice(at + 1));
+  const writtenDomain = email.slice(at + 1);
+  const domain = asciiDomain(writtenDomain);
   const localPartProblem = checkLocalPart(localPart);
   if (localPartProblem !== undefined) report(path, `is not an address: what is before the @ ${localPartProblem}`);
+  // The joiners are letters' own business (Persian, Sinhala); the others would be dropped in silence.
+  else if (INVISIBLE.test(writtenDomain.replaceAll(/[ \u200c\u200d]/g, "")))
+    report(path, "is not an address: what is behind the @ holds an invisible character");
   else if (domain === undefined) report(path, "is not an address: what is behind the @ is not a domain");
   else if (Buffer.byteLength(localPart) + 1 + domain.length > ADDRESS_MAX)
     report(path, `is longer than an address can be (${ADDRESS_MAX})`);
@@ -122,7 +132,7 @@ function readEmail(email: string, path: string, report: Report): string | undefi
 function checkLocalPart(localPart: string): string | undefined {
   if (!localPart.split(".").every((atom) => ATOM.test(atom)) && !QUOTED.test(localPart))
     return "holds something that cannot be there";
-  if (/[\p{C}\p{Z}]/u.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
+  if (INVISIBLE.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
   if (Buffer.byteLength(localPart) > LOCAL_PART_MAX) return `is longer than ${LOCAL_PART_MAX} bytes`;
   return undefined;
 }
@@ -147,7 +157,11 @@ function quoteName(name: string): string {
  * @param domain The environment's.
  */
 export function readFrom(value: string | undefined, domain: string, report: Report): string | undefined {
-  if (typeof value !== "string" || value === "") {
+  if (value !== undefined && typeof value !== "string") {
+    report("from", "is not a text: the service takes the local part of the sender's address alone");
+    return undefined;
+  }
+  if (value === undefined || value === "") {
     report("from", `is missing: the local part of the sender's address, such as "receipts" for receipts@${domain}`);
     return undefined;
   }

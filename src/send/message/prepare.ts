@@ -1,11 +1,18 @@
-import type { OutboundEmail } from "../../api/contract/v4/emails.js";
-import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
-import type { Variables } from "../../mustache/variables.js";
 import { nearest } from "../../nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
+import type { Clock } from "../clock.js";
+import type { Parcel } from "../delivery/parcel.js";
 import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
-import { checkSubject, type MessageOptions, readEnvelope, type Sender, type SendOptions } from "./envelope.js";
+import type { Publish } from "../events/events.js";
+import { readEnvelope, type Sender } from "./envelope.js";
+import { fillBodies, loadBodies } from "./fill-message.js";
+import { checkDelivery, type CheckedHandling, readHandling } from "./handling.js";
+import type { Rendering } from "./options.js";
+import { readPlainContent } from "./plain-content.js";
+import { type Purpose, readOptions } from "./read-options.js";
 import { collectProblems, type Report } from "./report.js";
+import { checkShownFiles } from "./shown-files.js";
+import { readSubject } from "./subject.js";
 import { readVariables } from "./variables.js";
 
 /** What is the same for all messages of a mailer. */
@@ -13,45 +20,75 @@ export interface Preparation {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
   readonly context: DeriveContext;
+  readonly clock: Pick<Clock, "time">;
+  readonly publish: Publish;
+  /** Where messages say nothing else. Default `template`. */
+  readonly render?: Rendering | undefined;
+  /** The address below which the images of `_assets` are, for bodies that are filled here. */
+  readonly assets?: string | undefined;
   /** A template's name on the service. */
   remoteName(name: string): string;
 }
 
-/** A message made from a template, as the service takes it. */
-export interface TemplateEmail extends OutboundEmail {
-  readonly template: string;
-  readonly variables: Variables;
+/** All that a parcel needs but its id, with what the outbox needs besides. */
+export interface CheckedMessage extends CheckedHandling, Omit<Parcel, "id"> {
+  /**
+   * What was asked for with a template, before anything that a deploy may change was made of it: two calls with the same key
+   * have to agree in this. Absent where that is the email itself.
+   */
+  readonly asked?: unknown;
 }
 
 /**
- * Checks a message made from a template, all of it, and writes it as the service takes it (part 4).
+ * Checks a message made from a template, all of it, and writes it as the service takes it (part 4). Whatever it is given,
+ * it throws nothing but these.
  *
+ * @param input The variables as the application passes them.
  * @throws {InvalidMessageError} With every problem, those of the variables included.
  * @throws {InvalidVariablesError} Only the variables have problems.
+ * @throws {ConfigurationError} The template's bodies cannot be loaded.
  */
-export async function prepareTemplateEmail(
+export async function prepareTemplateMessage(
   template: string,
   input: unknown,
-  options: SendOptions,
+  options: unknown,
+  purpose: Purpose,
   preparation: Preparation,
-): Promise<TemplateEmail> {
+): Promise<CheckedMessage> {
+  const { sender, context, clock, publish, assets } = preparation;
   const { problems, report } = collectProblems();
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
-  const variables =
-    entry && readVariables({ template, entry, variables: input, context: preparation.context }, wrongVariables.report);
-  if (options.subject !== undefined) checkFilledSubject(options.subject, variables, report);
-  else if (entry?.subject === false) report("subject", "is missing: the template has none");
-  const email = await readEnvelope(options, preparation.sender, report);
+  const given = readOptions(options, { kind: "template", purpose }, report);
+  const read = entry && readVariables({ template, entry, variables: input, context }, wrongVariables.report);
+  const variables = read?.complete;
+  const isLocal = readRendering(given.render ?? preparation.render, entry, report) === "local";
+  const subject = entry && readSubject({ own: given.subject, entry, variables, isLocal }, report);
+  const handling = readHandling(given, entry?.delivery, clock.time(), report);
+  checkDelivery(given, report);
+  const email = await readEnvelope(given, { sender, report, publish });
+  const bodies =
+    entry &&
+    (await loadBodies(entry).catch((error: unknown) => {
+      // By name, nothing but a check needs them.
+      if (isLocal) throw error;
+    }));
+  const filled = bodies && variables && fillBodies(bodies, variables, assets);
+  if (filled) await checkShownFiles(filled.html, given.attachments, report);
+  if (filled?.html === "" && filled.text === "") report("html", "is empty, as is the text, when they are filled");
 
   if (problems.length > 0) throw new InvalidMessageError([...problems, ...wrongVariables.problems]);
-  if (variables === undefined) throw new InvalidVariablesError(template, wrongVariables.problems);
-  return {
-    ...email,
-    template: preparation.remoteName(template),
-    variables,
-    ...(options.subject === undefined ? {} : { subject: options.subject }),
-  };
+  if (read === undefined || variables === undefined) throw new InvalidVariablesError(template, wrongVariables.problems);
+  const content =
+    isLocal && filled && subject !== undefined
+      ? { subject, ...(filled.html && { html: filled.html }), ...(filled.text && { text: filled.text }) }
+      : { template: preparation.remoteName(template), variables, ...ownSubject(given.subject) };
+  const asked = { ...email, template, variables: read.asked, ...ownSubject(given.subject) };
+  return { email: { ...email, ...content }, template, ...handling, asked };
+}
+
+function ownSubject(subject: unknown): { readonly subject?: string } {
+  return typeof subject === "string" ? { subject } : {};
 }
 
 function findEntry(
@@ -71,36 +108,31 @@ function findEntry(
   return undefined;
 }
 
-/** A subject that the service fills is checked as it is, and as it will be. */
-function checkFilledSubject(subject: string, variables: Variables | undefined, report: Report): void {
-  const own = collectProblems();
-  checkSubject(subject, own.report);
-  if (own.problems.length === 0 && variables !== undefined) {
-    try {
-      checkSubject(renderMustache(subject, variables, { escape: "none" }), (path, message) =>
-        own.report(path, `filled with the variables, ${message}`),
-      );
-    } catch (error) {
-      if (!(error instanceof MustacheSyntaxError)) throw error;
-      own.report("subject", "is malformed Mustache");
-    }
-  }
-  for (const { path, message } of own.problems) report(path, message);
+function readRendering(value: unknown, entry: RegistryEntry | undefined, report: Report): Rendering {
+  if (value === undefined || value === "template") return "template";
+  if (value !== "local") report("render", 'is neither "template" nor "local"');
+  else if (entry !== undefined && entry.bodies === undefined)
+    report("render", 'is "local", and the registry has no bodies: run `templates types --bodies`');
+  return "local";
 }
 
 /**
- * Checks a message that has no template.
+ * Checks a message that has no template. Whatever it is given, it throws nothing but this.
  *
  * @throws {InvalidMessageError} With every problem.
  */
-export async function preparePlainEmail(message: MessageOptions, preparation: Preparation): Promise<OutboundEmail> {
+export async function preparePlainMessage(
+  options: unknown,
+  purpose: Purpose,
+  { sender, clock, publish }: Preparation,
+): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
-  const { subject, text, html } = message;
-  checkSubject(subject, report);
-  if (typeof subject === "string" && subject.includes("{{"))
-    report("subject", "has {{ in it, which the service would fill; without a template there are no variables");
-  if (!text && !html) report("text", "is missing: a message without a template has a text, an html or both");
-  const email = await readEnvelope(message, preparation.sender, report);
+  const given = readOptions(options, { kind: "plain", purpose }, report);
+  const content = readPlainContent(given, report);
+  const handling = readHandling(given, undefined, clock.time(), report);
+  checkDelivery(given, report);
+  const email = await readEnvelope(given, { sender, report, publish });
+  await checkShownFiles(content.html ?? "", given.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
-  return { ...email, subject, ...(text ? { text } : {}), ...(html ? { html } : {}) };
+  return { email: { ...email, ...content }, ...handling };
 }

@@ -16,9 +16,10 @@ export function collectProblems(): { readonly problems: readonly Problem[]; read
 
 /** Reports a control character, a line break among them: in a header it would begin another one. */
 export function hasControlCharacters(text: string, path: string, report: Report): boolean {
-  // oxlint-disable-next-line no-control-regex
-  const found = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/.exec(text)?.[0];
+  const found = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text)?.[0];
   if (found === undefined) return false;
-  report(path, /[\n\r\u0085\u2028\u2029]/.test(found) ? "has a line break in it" : "has a control character in it");
+  if (/\p{Cs}/u.test(found)) report(path, "has half of a character in it: a text was cut in the middle of one");
+  else
+    report(path, /[\n\r\u0085\u2028\u2029]/.test(found) ? "has a line break in it" : "has a control character in it");
   return true;
 }

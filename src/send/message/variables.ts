@@ -1,6 +1,7 @@
 import { completeVariables } from "../../mustache/complete.js";
 import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import { nearest } from "../../nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
 import { parseWithDates } from "./dates.js";
 import { InvalidVariablesError } from "../errors.js";
@@ -15,16 +16,22 @@ export interface VariablesInput {
   readonly context: DeriveContext;
 }
 
+export interface ReadVariables {
+  /** What the application passed, as the schema reads it. */
+  readonly asked: Variables;
+  /** What the tags are filled with: the same with what `derive` and the compiled conditions add. */
+  readonly complete: Variables;
+}
+
 /**
- * What a template's tags are filled with: what the application passed, as the schema reads it, with what `derive` and
- * the compiled conditions add. Undefined where something is wrong with it.
+ * Checks and reads a template's variables. Undefined where something is wrong with them.
  *
  * @throws {InvalidVariablesError} The template's own code threw.
  */
 export function readVariables(
   { template, entry, variables, context }: VariablesInput,
   report: Report,
-): Variables | undefined {
+): ReadVariables | undefined {
   if (!isRecord(variables)) {
     report("variables", "is not an object");
     return undefined;
@@ -47,8 +54,8 @@ export function readVariables(
   // That its derive takes what its schema gives is known where the registry is generated, and is not in its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const derived = guard(template, "derive", () => entry.derive?.(data as never, context));
-  const [input, additions] = [asJson(data, reject), asJson(derived ?? {}, reject)];
-  return input && additions && completeVariables(entry.contract, input, additions);
+  const [asked, additions] = [asJson(data, reject), asJson(derived ?? {}, reject)];
+  return asked && additions && { asked, complete: completeVariables(entry.contract, asked, additions) };
 }
 
 /**
@@ -57,8 +64,9 @@ export function readVariables(
  * those that look like a misspelling of one that is absent.
  */
 function checkNames(variables: Variables, schema: VariablesSchema, report: Report): void {
-  for (const { path, near } of unknownNames(variables, schema)) {
-    if (near === undefined && path.length > 1) continue;
+  for (const { path, near: absent } of unknownNames(variables, schema)) {
+    if (absent === undefined && path.length > 1) continue;
+    const near = absent ?? nearest(String(path[0]), Object.keys(schema.properties ?? {}));
     const question = near === undefined ? "" : `; did you mean "${near}"?`;
     report(pathOf(schema, path), `is not a variable of the template${question}`);
   }

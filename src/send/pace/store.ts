@@ -1,64 +1,99 @@
+import type { RateLimit } from "../../api/calls/rate-limit.js";
 import type { Priority } from "./priority.js";
 
 /** Whose limit it is. */
 export interface PaceAccount {
   /** Hash of the service's origin and the key. */
   readonly account: string;
-  /** Requests that may reach the service in any window. */
+  /** Requests that may reach the service in any window. Infinity for one without a limit. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Slots that are kept for `high`. */
-  readonly reserved: number;
 }
 
-/** Somebody who waits for a slot. Times are `clock.time()`. */
+/** One who waits for a slot. */
 export interface PaceTicket {
   readonly id: string;
+  /** Who asks for it: the same for all tickets of one mailer. */
+  readonly owner: string;
   readonly priority: Priority;
-  /** For a second try of a request that has had its turn: goes before the others of its priority. */
+  /** For a further try of a request that has had its turn: goes before the others of its priority. */
   readonly first: boolean;
-  /** Until when its process may be believed to be waiting. Asking again moves it on. */
-  readonly aliveUntil: number;
+  /** What the answer to its first asking said: its place is kept for it even when it was forgotten meanwhile. */
+  readonly place?: number;
 }
 
 export type PaceAnswer =
-  | {
-      readonly granted: true;
-      /** Until `settle` says otherwise, the slot is taken until `heldUntil` of the request. */
-      readonly slot: string;
-    }
+  | { readonly granted: true; readonly slot: string }
   | {
       readonly granted: false;
-      /** Ask again then, at the latest. */
-      readonly askAt: number;
-      /** When its turn will come, as far as it can be known. */
-      readonly expectedAt: number;
+      /** Milliseconds after which to ask again, at the latest. */
+      readonly askInMs: number;
+      /** Milliseconds until its turn comes, as far as it can be known. */
+      readonly expectedInMs: number;
+      readonly place: number;
     };
 
-/** Where the slots of an account are kept: in memory, or in a file that the processes of a machine share. */
+/** How a request ended. */
+export type SlotEnd =
+  /** With any answer: its slot is free again one window from now. */
+  | { readonly how: "answered"; readonly status?: number; readonly rateLimit?: RateLimit }
+  /** It may have arrived, or may still: its slot is free when its time is over. */
+  | { readonly how: "lost" }
+  /** It surely never reached the service: its slot is free at once. */
+  | { readonly how: "unused" };
+
+/** What was sent in a period of the plan, and how much may be. Zero: nobody has looked. */
+export interface PlanUse {
+  /** Mails, one for each recipient. */
+  readonly sent: number;
+  readonly limit: number;
+}
+
+/** What is newly known of a period: mails sent by us now, the least that was sent in all, the plan's limit. */
+export interface PlanNews {
+  readonly sent?: number;
+  readonly sentInAll?: number;
+  readonly limit?: number;
+}
+
+/**
+ * Where the slots of accounts are kept: in memory, or in a file that the processes of a machine share. Each call is one
+ * atomic step. A store has a time of its own, which runs on evenly for all who use it, whatever happens to anybody's
+ * clock: all that goes in and out are durations. What it decides is what `turnOf` says, so that all stores agree.
+ */
 export interface PaceStore {
   /**
-   * In one atomic step: takes a slot for the ticket, where one is free and nobody is before it; else enters it, at the end
-   * of its priority, and says when to ask again.
+   * Takes a slot for the ticket, if its turn has come; else enters it, behind those of its priority, and says when to ask
+   * again. An owner that does not ask again for some seconds is gone, and its tickets are forgotten.
    *
-   * @param heldUntil Until when the slot is taken where nobody says what became of the request.
+   * @param holdMs How long the slot is taken where nobody says what became of the request.
    */
-  reserve(account: PaceAccount, ticket: PaceTicket, now: number, heldUntil: number): Promise<PaceAnswer>;
+  reserve(account: PaceAccount, ticket: PaceTicket, holdMs: number): Promise<PaceAnswer>;
   /** Forgets a ticket that waits no more. */
-  leave(account: PaceAccount, ticketId: string): Promise<void>;
-  /** From when on a slot is free again; `undefined`: the request surely never reached the service, it is free at once. */
-  settle(account: PaceAccount, slot: string, freeAt: number | undefined): Promise<void>;
-  /** Lets nothing through before a moment: the service said so. */
-  hold(account: PaceAccount, until: number): Promise<void>;
-  /** Requests of somebody else with the same key, as the service's answers show them: so many slots are taken until then. */
-  noteForeign(account: PaceAccount, count: number, until: number): Promise<void>;
-  /** How many wait, by priority, and how many slots are taken. */
-  state(account: PaceAccount, now: number): Promise<PaceState>;
+  leave(account: PaceAccount, ticket: string): Promise<void>;
+  /**
+   * Ends a slot's request, and learns from what the answer said about the limit.
+   *
+   * @returns How many requests somebody else has made with the same key, that were not known of; as many slots are taken
+   * for a window.
+   */
+  settle(account: PaceAccount, slot: string, end: SlotEnd): Promise<number>;
+  /** Lets nothing through for so long: the service said so. */
+  hold(account: PaceAccount, forMs: number): Promise<void>;
+  state(account: PaceAccount): Promise<PaceState>;
+  /**
+   * Adds what is news about a period of the plan, and gives what is known.
+   *
+   * @param period `2027-01-15` or `2027-01`. Periods before it, written like it, are forgotten.
+   */
+  plan(account: PaceAccount, period: string, news: PlanNews): Promise<PlanUse>;
 }
 
 export interface PaceState {
+  /** How many wait. */
   readonly waiting: Readonly<Record<Priority, number>>;
+  /** Slots that are not free. */
   readonly taken: number;
-  /** By `clock.time()`; when a ticket of that priority that came now would have its turn. */
-  readonly expectedAt: Readonly<Record<Priority, number>>;
+  /** Milliseconds until one who came now would have its turn, as far as it can be known. */
+  readonly expectedInMs: Readonly<Record<Priority, number>>;
 }

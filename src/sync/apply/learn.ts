@@ -1,4 +1,4 @@
-import { writeMarker } from "../marker.js";
+import { writeMarker } from "../../marker.js";
 import { waitOutRateLimit } from "../patience.js";
 import type { Target } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";

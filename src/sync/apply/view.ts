@@ -1,4 +1,4 @@
-import { writeMarker } from "../marker.js";
+import { writeMarker } from "../../marker.js";
 import { type ReadOptions, readSummaries, readTemplate, type RemoteSummary, type RemoteTemplate } from "../remote.js";
 
 /** How old what is known may be when it is overwritten. */

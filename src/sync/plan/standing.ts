@@ -1,5 +1,5 @@
 import { type LockEntry, provesStored } from "../lock.js";
-import type { Marker } from "../marker.js";
+import type { Marker } from "../../marker.js";
 import type { RemoteSummary, RemoteTemplate } from "../remote.js";
 
 /** Where a template on the service stands: whose it is, and whether anybody touched it since it was applied. */

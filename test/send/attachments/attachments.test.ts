@@ -3,15 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Attachment, readAttachments } from "../../../src/send/attachments/attachments.js";
-import { collectProblems } from "../../../src/send/message/report.js";
-import { lines } from "../collect.js";
+import type { Attachment } from "../../../src/send/attachments/attachment.js";
+import { PDF, PNG, PROGRAMS } from "./files.js";
+import { read, readAll } from "./read.js";
 
-const PDF = Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n");
-const PROGRAM = Buffer.alloc(256);
-PROGRAM.write("MZ");
-PROGRAM.write("PE", 128);
-PROGRAM.writeUInt32LE(128, 0x3c);
+const PROGRAM = PROGRAMS["PE"] ?? PDF;
 
 let folder: string;
 beforeAll(async () => {
@@ -19,52 +15,79 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(...attachments: Attachment[]) {
-  const { problems, report } = collectProblems();
-  const sent = await readAttachments(attachments, report);
-  return { sent, problems: lines(problems) };
-}
+/** As the service gets it. */
+const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test("content may be bytes, base64 or a file, and is sent as base64", async () => {
+test("content may be bytes, base64, a Blob or a file, and is sent as base64", async () => {
   const file = path.join(folder, "terms & conditions.pdf");
   await writeFile(file, PDF);
   const content = PDF.toString("base64");
-  const { sent, problems } = await read(
+  const { sent, problems, warnings } = await read(
     { filename: "a.pdf", content: PDF },
-    { filename: "b.pdf", content: new Uint8Array(PDF).subarray(0) },
-    { filename: "c.pdf", content, contentType: "application/pdf" },
+    { filename: "b.pdf", content: new Uint8Array(PDF) },
+    { filename: "c.pdf", content, contentType: "application/x-pdf" },
+    { filename: "d.pdf", content: new Uint8Array(PDF).buffer },
+    { filename: "e.pdf", content: new Blob([PDF]) },
     { path: file },
     { path: pathToFileURL(file), filename: "terms.pdf" },
-    { filename: "logo.png", content: "iVBORw0KGgo=", contentId: "logo" },
+    { filename: "logo.png", content: PNG, contentId: "logo" },
+    { filename: "thing.unusual", content: PDF },
   );
-  expect(problems).toEqual([]);
-  expect(sent).toEqual([
-    { filename: "a.pdf", content },
-    { filename: "b.pdf", content },
-    { filename: "c.pdf", content, content_type: "application/pdf" },
-    { filename: "terms & conditions.pdf", content },
-    { filename: "terms.pdf", content },
-    { filename: "logo.png", content: "iVBORw0KGgo=", content_id: "logo" },
+  expect([...problems, ...warnings]).toEqual([]);
+  const content_type = "application/pdf";
+  expect(onTheWire(sent)).toEqual([
+    { filename: "a.pdf", content, content_type },
+    { filename: "b.pdf", content, content_type },
+    { filename: "c.pdf", content, content_type: "application/x-pdf" },
+    { filename: "d.pdf", content, content_type },
+    { filename: "e.pdf", content, content_type },
+    { filename: "terms & conditions.pdf", content, content_type },
+    { filename: "terms.pdf", content, content_type },
+    { filename: "logo.png", content: PNG.toString("base64"), content_type: "image/png", content_id: "logo" },
+    { filename: "thing.unusual", content },
   ]);
 });
 
 test("a part of a larger buffer is sent alone", async () => {
   const { sent } = await read({ filename: "a.txt", content: Buffer.from("xxhelloxx").subarray(2, 7) });
-  expect(Buffer.from(sent[0]?.content ?? "", "base64").toString()).toBe("hello");
+  expect(onTheWire(sent)).toMatchObject([{ content: "aGVsbG8=" }]);
 });
 
 test.each([
-  "aGVsbG8",
   "aGVs bG8=",
-  "aGVs\nbG8=",
+  "aGV\nsbG8=",
+  "aGVs\nbG8=\nbG8=",
+  "aGVs\n\nbG8=",
+  "aGVsb",
   "aGVsbG9=",
   "_-8=",
   "hello world",
   "aGVsbG8==",
   "=",
   "aGVsbG8=aGVsbG8=",
+  "é".repeat(4),
 ])("%j is not base64", async (content) => {
-  expect((await read({ filename: "a.txt", content })).problems).toEqual(["attachments[0].content: is not base64"]);
+  expect((await read({ filename: "a.txt", content })).problems).toEqual([
+    "attachments[0].content: is not base64; a text of its own is passed as bytes: Buffer.from(text)",
+  ]);
+});
+
+test.each(["aGVsbG8", "aGVsbG8=\n", "aGVs\nbG8=", "aGVs\r\nbG8=\r\n"])(
+  "%j is base64 as mails have it",
+  async (content) => {
+    expect(onTheWire((await read({ filename: "a.txt", content })).sent)).toMatchObject([{ content: "aGVsbG8=" }]);
+  },
+);
+
+test("base64 of any length is read to the letter", async () => {
+  for (const length of [1, 2, 3, 49_151, 49_152, 49_153, 200_000]) {
+    const text = Buffer.alloc(length, "text ").toString("base64");
+    const lines = text.replaceAll(/.{76}(?=.)/g, "$&\r\n");
+    for (const content of [text, lines, lines.replace(/=+$/, "")])
+      expect(onTheWire((await read({ filename: "a.txt", content })).sent)).toMatchObject([{ content: text }]);
+    const wrong = `${text.slice(0, -8)}!${text.slice(-7)}`;
+    if (length > 6) expect((await read({ filename: "a.txt", content: wrong })).problems).toHaveLength(1);
+  }
 });
 
 test("a data: address is told from base64", async () => {
@@ -73,84 +96,129 @@ test("a data: address is told from base64", async () => {
   ]);
 });
 
-test("nothing to attach is a problem", async () => {
+test("whatever is no attachment is a problem with its place, all at once and in order", async () => {
   const empty = path.join(folder, "empty.txt");
   await writeFile(empty, "");
-  const { problems } = await read(
+  const { problems } = await readAll([
     { filename: "a.txt", content: "" },
     { filename: "b.txt", content: new Uint8Array() },
     { path: empty },
-    { filename: "c.txt" } as Attachment,
-    { content: "aGVsbG8=" } as Attachment,
+    { filename: "c.txt" },
+    { content: "aGVsbG8=" },
     { path: path.join(folder, "missing.txt") },
     { path: folder, filename: "d.txt" },
-    { filename: "e.txt", content: 7 } as unknown as Attachment,
-    null as unknown as Attachment,
-  );
+    { filename: "e.txt", content: 7 },
+    null,
+    "invoice.pdf",
+    { filename: 7, content: PDF },
+    { filename: "f.pdf", path: "f.pdf", content: PDF },
+    { path: new URL("https://example.com/a.pdf") },
+    { path: 7 },
+    { path: "a\0b.pdf" },
+    { filename: "g.pdf", content: PDF, cid: "g", contentID: "g", encoding: "base64", content_type: "x" },
+    { filename: "h.txt", content: { data: "hello" } },
+    { filename: "i.txt", content: null },
+    {},
+  ]);
+  const missing = ["attachments[11].path: cannot be read (ENOENT)"];
   expect(problems).toEqual([
     "attachments[0].content: is empty",
     "attachments[1].content: is empty",
+    "attachments[2].path: is empty",
     "attachments[3].content: is missing: an attachment has a content or a path",
     "attachments[4].filename: is missing",
-    "attachments[7].content: is neither bytes nor a base64 text",
-    "attachments[8]: is not an attachment: { filename, content }",
-    expect.stringMatching(/attachments\[.\]\.path: /),
-    expect.stringMatching(/attachments\[.\]\.path: /),
-    expect.stringMatching(/attachments\[.\]\.path: /),
-  ]);
-  expect(problems.slice(6).sort()).toEqual([
-    "attachments[2].path: is empty",
     "attachments[5].path: cannot be read (ENOENT)",
     "attachments[6].path: is not a file",
+    "attachments[7].content: is neither bytes, a base64 text, a Blob nor a stream",
+    "attachments[8]: is not an attachment: { filename, content }",
+    "attachments[9]: is not an attachment: { filename, content }",
+    "attachments[10].filename: is not a text",
+    "attachments[11]: has a path and a content: pass one of them",
+    ...missing,
+    "attachments[12].path: is not a file: address",
+    "attachments[13].path: is neither a path nor a URL",
+    "attachments[14].filename: has a control character in it",
+    "attachments[14].path: cannot be read (ERR_INVALID_ARG_VALUE)",
+    "attachments[15].cid: is nothing that an attachment has; did you mean contentId?",
+    "attachments[15].contentID: is nothing that an attachment has; did you mean contentId?",
+    "attachments[15].encoding: is nothing that an attachment has",
+    "attachments[15].content_type: is nothing that an attachment has; did you mean contentType?",
+    "attachments[16].content: is neither bytes, a base64 text, a Blob nor a stream",
+    "attachments[17].content: is missing: an attachment has a content or a path",
+    "attachments[18].filename: is missing",
+    "attachments[18].content: is missing: an attachment has a content or a path",
   ]);
+});
+
+test.each([undefined, null, "a.pdf", {}, 7])("%j is no list of attachments", async (attachments) => {
+  expect((await readAll(attachments)).problems).toEqual(["attachments: is not a list"]);
 });
 
 test("25 attachments pass, 26 do not", async () => {
   const attachments = Array.from({ length: 26 }, (_, index) => ({ filename: `${index}.txt`, content: "aGVsbG8=" }));
   expect((await read(...attachments.slice(1))).problems).toEqual([]);
   expect((await read(...attachments)).problems).toEqual(["attachments: are 26; the service takes 25"]);
+  const more = Array.from({ length: 30 }, (): Attachment => ({ filename: "a.exe", content: "?" }));
+  expect((await read(...more)).problems).toHaveLength(61);
 });
 
-test("what only one reading of 10 MB refuses is left to the service; what all of them refuse is not sent", async () => {
+test("what every reading of 10 MB refuses is not sent, what only some refuse is told", async () => {
   const text = (bytes: number) => Buffer.alloc(bytes, "text ");
-  expect((await read({ filename: "a.txt", content: text(10 * 1024 * 1024) })).problems).toEqual([]);
+  expect(await read({ filename: "a.txt", content: text(7_500_000) })).toMatchObject({ problems: [], warnings: [] });
+  for (const [bytes, said] of [
+    [7_500_001, "are 7.5 MB together, 10.0 MB in base64"],
+    [10_000_000, "are 10.0 MB together, 13.3 MB in base64"],
+    [10 * 1024 * 1024, "are 10.5 MB together, 14.0 MB in base64"],
+  ] as const) {
+    const { problems, warnings, sent } = await read({ filename: "a.txt", content: text(bytes) });
+    expect(problems).toEqual([]);
+    expect(sent).toHaveLength(1);
+    expect(warnings).toEqual([`attachments: ${said}: the service takes 10 MB and does not say of which`]);
+  }
   const half = text(5 * 1024 * 1024 + 1);
-  expect(
-    (await read({ filename: "a.txt", content: half }, { filename: "b.txt", content: half.toString("base64") }))
-      .problems,
-  ).toEqual(["attachments: are 10.5 MB together; the service takes 10 MB"]);
+  const { problems } = await read(
+    { filename: "a.txt", content: half },
+    { filename: "b.txt", content: half.toString("base64") },
+  );
+  expect(problems).toEqual(["attachments: are 10.5 MB together; the service takes 10 MB"]);
 });
 
-test("a program is refused, whatever it is called", async () => {
-  const elf = Buffer.from("7f454c4602010100000000000000000002003e00", "hex");
+test("a file on disk that is too large is not read", async () => {
+  const file = path.join(folder, "large.bin");
+  await writeFile(file, Buffer.alloc(11e6));
+  const before = process.memoryUsage().arrayBuffers;
+  expect((await read({ path: file })).problems).toEqual(["attachments: are 11.0 MB together; the service takes 10 MB"]);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5e6);
+});
+
+test("a program is refused, however it is passed", async () => {
   const disguised = path.join(folder, "invoice.pdf");
   await writeFile(disguised, PROGRAM);
   const { problems } = await read(
     { filename: "invoice.pdf", content: PROGRAM },
     { filename: "invoice.pdf", content: PROGRAM.toString("base64") },
+    { filename: "invoice.pdf", content: new Blob([PROGRAM]) },
     { path: disguised },
-    { filename: "photo.jpg", content: elf },
-    { filename: "notes", content: PROGRAM },
   );
-  expect(problems).toEqual(
-    [0, 1, 2, 3, 4].map(
-      (index) => `attachments[${index}]: is a program (${index === 3 ? "elf" : "exe"}), whatever its name says`,
-    ),
-  );
+  expect(problems).toEqual([
+    "attachments[0].content: is a program (exe), whatever its name says",
+    "attachments[1].content: is a program (exe), whatever its name says",
+    "attachments[2].content: is a program (exe), whatever its name says",
+    "attachments[3].path: is a program (exe), whatever its name says",
+  ]);
 });
 
-test("honest files pass, also where their first bytes are those of something else", async () => {
-  const { problems } = await read(
-    { filename: "regions.csv", content: Buffer.from("MZ;12;Mozambique\nZA;7;South Africa\n") },
-    { filename: "invoice.pdf", content: Buffer.from("not really a PDF") },
-    { filename: "photo.jpg", content: Buffer.from("89504e470d0a1a0a0000000d49484452", "hex") },
-    { filename: "x.txt", content: Buffer.from("M") },
+test("what is odd names its place", async () => {
+  const { problems, warnings } = await read(
+    { filename: "a.pdf", content: PDF },
+    { filename: "photo.jpg", content: PNG },
   );
   expect(problems).toEqual([]);
+  expect(warnings).toEqual(["attachments[1].content: looks like a png file, not like a jpg file"]);
 });
 
 test("what becomes a header is checked", async () => {
-  const { problems } = await read(
+  const { problems } = await readAll([
     { filename: "a\r\nX-Evil: 1.pdf", content: PDF },
     { filename: "b.pdf", content: PDF, contentType: "application/pdf\r\nX-Evil: 1" },
     { filename: "c.pdf", content: PDF, contentType: "pdf" },
@@ -159,13 +227,35 @@ test("what becomes a header is checked", async () => {
     { filename: "f.pdf", content: PDF, contentId: "same" },
     { filename: "g.pdf", content: PDF, contentId: "same" },
     { filename: "h.pdf", content: PDF, contentType: 'text/plain; charset="utf-8"' },
-  );
+    { filename: "i.pdf", content: PDF, contentType: "multipart/mixed; boundary=x" },
+    { filename: "j.pdf", content: PDF, contentType: 7 },
+    { filename: "k.pdf", content: PDF, contentId: 7 },
+    { filename: "l.pdf", content: PDF, contentId: "größe" },
+    { filename: "m.pdf", content: PDF, contentId: "" },
+    { filename: "n.pdf", content: PDF, contentId: "image001.png@01DA7A8B.5C0F" },
+    { filename: "o.pdf", content: PDF, contentType: 'text/plain; name="a\u0001"' },
+    { filename: "p.pdf", content: PDF, contentId: "x".repeat(256) },
+    { filename: "q.pdf", content: PDF, contentType: "application/x-MSdownload; name=q.exe" },
+    { filename: "r.pdf", content: PDF, contentType: "application/x-sh" },
+    { filename: "s.pdf", content: PDF, contentType: "application/x-msaccess" },
+  ]);
+  const type = 'is not a media type such as "application/pdf"';
+  const id = "is not 1 to 255 printable ASCII characters without spaces and angle brackets";
   expect(problems).toEqual([
-    "attachments[6].contentId: is the one of attachments[5] already",
     "attachments[0].filename: has a line break in it",
-    'attachments[1].contentType: is not a media type such as "application/pdf"',
-    'attachments[2].contentType: is not a media type such as "application/pdf"',
+    `attachments[1].contentType: ${type}`,
+    `attachments[2].contentType: ${type}`,
     "attachments[3].contentId: has a line break in it",
-    "attachments[4].contentId: has a space or an angle bracket in it, or is empty",
+    `attachments[4].contentId: ${id}`,
+    "attachments[6].contentId: is the one of attachments[5] already",
+    `attachments[8].contentType: ${type}`,
+    `attachments[9].contentType: ${type}`,
+    "attachments[10].contentId: is not a text",
+    `attachments[11].contentId: ${id}`,
+    `attachments[12].contentId: ${id}`,
+    `attachments[14].contentType: ${type}`,
+    `attachments[15].contentId: ${id}`,
+    "attachments[16].contentType: is the type of a program",
+    "attachments[17].contentType: is the type of a program",
   ]);
 });

@@ -24,6 +24,16 @@ test.each([
   ['"a,b"@example.com', '"a,b"@example.com'],
   [{ email: "ada@example.com" }, "ada@example.com"],
   [{ name: "", email: "ada@example.com" }, "ada@example.com"],
+  ["ada@example.com\ufeff", "ada@example.com"],
+  ["ada@ｅxample。com", "ada@example.com"],
+  ["ada@نامه‌ای.com", "ada@xn--mgba3gch31f060k.com"],
+  [
+    '"very.(),:;<>[]\\".VERY.\\"very@\\\\ \\"very\\".unusual"@strange.example.com',
+    '"very.(),:;<>[]\\".VERY.\\"very@\\\\ \\"very\\".unusual"@strange.example.com',
+  ],
+  ["Dr. Ada (Home) <ada@example.com>", '"Dr. Ada (Home)" <ada@example.com>'],
+  ["👩\u200d💻 Ada <ada@example.com>", "👩\u200d💻 Ada <ada@example.com>"],
+  ["آدا <ada@example.com>", "آدا <ada@example.com>"],
   [
     { name: "Lovelace, Ada <eve@example.com>", email: "ada@example.com" },
     '"Lovelace, Ada <eve@example.com>" <ada@example.com>',
@@ -54,6 +64,16 @@ test.each([
   ["a b@example.com", "before the @"],
   ["a\u200bda@example.com", "invisible"],
   ["a\u00a0da@example.com", "invisible"],
+  ["a\u3164da@example.com", "invisible"],
+  ["a\ufe0fda@example.com", "invisible"],
+  ["ada\u2800@example.com", "invisible"],
+  ["ada@exam\u00adple.com", "invisible"],
+  ["ada@example\u200b.com", "invisible"],
+  ["undisclosed-recipients:;", "several addresses"],
+  ["Friends: ada@example.com, bob@example.com;", "several addresses"],
+  ["mailto:ada@example.com", "before the @"],
+  ["ada@example.com (Ada)", "not a domain"],
+  ["ada＠example.com", "has no @"],
   [`${"a".repeat(65)}@example.com`, "64 bytes"],
   [`${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`, "longer than an address"],
   ["ada@example.com, bob@example.com", "several addresses"],
@@ -78,6 +98,10 @@ test("values of other types, which JavaScript lets pass, are problems too", () =
   for (const value of [undefined, null, 7, {}, { name: 7, email: "ada@example.com" }]) {
     expect(lines(read(value as string).problems)).toEqual(["to: is neither a text nor { name, email }"]);
   }
+});
+
+test("one address is one address", () => {
+  expect(lines(read(["ada@example.com"] as never).problems)).toEqual(["to: is a list, where one address is taken"]);
 });
 
 test("each address of a list is told apart", () => {
@@ -137,6 +161,7 @@ test("from may be written in either form of an international domain", () => {
 test.each([
   [undefined, "is missing"],
   ["", "is missing"],
+  [{ name: "Shop", email: "receipts@example.com" } as never, "is not a text"],
   ["Shop <receipts@example.com>", "the service cannot express"],
   ["receipts@example.org", "another domain than the environment's, example.com"],
   ["Shop Receipts", "not the local part"],

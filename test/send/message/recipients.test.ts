@@ -14,9 +14,11 @@ const order = { number: "7", total: 12.5 };
 
 /** A mailer of an environment `staging`, and what the service was sent. */
 async function staging(recipients?: RecipientsConfig, others: object = {}) {
-  const { url, seen } = await serve((_, response) =>
+  const { url, seen: asked } = await serve((_, response) =>
     answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }),
   );
+  // Besides, a mailer asks what the account's plan is.
+  const seen = () => asked.filter(({ method }) => method === "POST");
   const environment = {
     url,
     domain: "example.com",
@@ -33,7 +35,7 @@ async function staging(recipients?: RecipientsConfig, others: object = {}) {
     clock: new VirtualClock(),
   });
   onTestFinished(() => mailer.close());
-  const bodies = () => seen.map(({ body }): unknown => JSON.parse(body));
+  const bodies = () => seen().map(({ body }): unknown => JSON.parse(body));
   return { mailer, seen, bodies };
 }
 
@@ -48,7 +50,7 @@ describe("without an address to redirect to", () => {
   ])("%j may be sent to", async (envelope) => {
     const { mailer, seen } = await staging({ allow });
     await mailer.send("receipt", { order }, envelope);
-    expect(seen).toHaveLength(1);
+    expect(seen()).toHaveLength(1);
   });
 
   test.each<[Envelope, string[]]>([
@@ -69,8 +71,8 @@ describe("without an address to redirect to", () => {
     expect(error).toMatchObject({ code: "invalid_message" });
     expect((error as { problems?: { path: string }[] }).problems?.map(({ path }) => path)).toEqual(paths);
     expect(String(error)).toMatch(/"staging"[^]*recipients\.allow/);
-    expect(inspect(error)).not.toMatch(/@(?!ts)/);
-    expect(seen).toHaveLength(0);
+    expect(inspect(error)).not.toMatch(/@(?!ts|vitest)/);
+    expect(seen()).toHaveLength(0);
   });
 
   test("a message without a template is held to it, too, and other problems are told with it", async () => {
@@ -83,7 +85,7 @@ describe("without an address to redirect to", () => {
       "to[0]",
       "to[1]",
     ]);
-    expect(seen).toHaveLength(0);
+    expect(seen()).toHaveLength(0);
   });
 });
 
@@ -191,7 +193,7 @@ describe("with an address to redirect to", () => {
 test("without recipients nothing is held back", async () => {
   const { mailer, bodies } = await staging();
   await mailer.send("receipt", { order }, { to: "Ada <ada@example.org>", cc: [] });
-  expect(bodies()).toMatchObject([{ to: ["Ada <ada@example.org>"], cc: [] }]);
+  expect(bodies()).toMatchObject([{ to: ["Ada <ada@example.org>"] }]);
 });
 
 test("the environment's affixes are on the template's name", async () => {
@@ -200,8 +202,9 @@ test("the environment's affixes are on the template's name", async () => {
   expect(bodies()).toMatchObject([{ template: "staging-receipt_2" }]);
 });
 
-test("an address to redirect to that is none throws when the mailer is made", async () => {
-  await expect(staging({ allow: [], redirectTo: "inbox@nowhere" })).rejects.toMatchObject({
+test("an address to redirect to that is none throws at the first message", async () => {
+  const { mailer } = await staging({ allow: [], redirectTo: "inbox@nowhere" });
+  await expect(mailer.sendMessage({ to: "ada@example.org", subject: "Hi", text: "Hi" })).rejects.toMatchObject({
     code: "configuration",
     message: expect.stringContaining(`The environment "staging" has no address to redirect mail to`),
   });

@@ -11,7 +11,7 @@ const context = { locale: "de-DE", timeZone: "Europe/Berlin" };
 function entryOf(schema: z.ZodObject, more: Partial<RegistryEntry> = {}): RegistryEntry {
   return {
     hash: "",
-    subject: true,
+    subject: "Hi",
     schema,
     contract: { input: variablesSchemaOf(schema), conditions: [] },
     ...more,
@@ -22,7 +22,7 @@ function read(entry: RegistryEntry, variables: unknown) {
   const { value, problems } = check((report) =>
     readVariables({ template: "receipt", entry, variables, context }, report),
   );
-  return { value, problems: lines(problems) };
+  return { value: value?.complete, problems: lines(problems) };
 }
 
 const order = z.object({

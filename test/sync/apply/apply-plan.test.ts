@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../../src/sync/content.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
-import { readMarker } from "../../../src/sync/marker.js";
+import { readMarker } from "../../../src/marker.js";
 import { PlanError } from "../../../src/sync/plan/obstacles.js";
 import { startGateway } from "./gateway.js";
 import type { Fault, RunningService } from "../../../src/service/index.js";

@@ -1,12 +1,26 @@
 import type { z } from "zod";
+import type { Base64Content } from "../../calls/base64-content.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import type { AcceptedEmail, OutboundEmail as Email } from "../../contract/v4/emails.js";
+import { JsonPieces } from "../../calls/json-pieces.js";
+import type {
+  AcceptedEmail,
+  OutboundAttachment as Attachment,
+  OutboundEmail as Email,
+} from "../../contract/v4/emails.js";
 import { PATHS } from "../../contract/v4/paths.js";
 import { lazily } from "../lazily.js";
 import type { ReadOnly } from "../read-only.js";
 
+/** A file of a mail: its content in base64, or as bytes that become base64 on their way. */
+export interface OutboundAttachment extends Readonly<Omit<Attachment, "content">> {
+  readonly content: string | Base64Content;
+}
+
 /** A mail to send. `variables` become JSON. */
-export type OutboundEmail = ReadOnly<Omit<Email, "variables">> & { readonly variables?: object | undefined };
+export interface OutboundEmail extends ReadOnly<Omit<Email, "variables" | "attachments">> {
+  readonly variables?: object | undefined;
+  readonly attachments?: readonly OutboundAttachment[] | undefined;
+}
 
 export interface EmailCalls {
   /**
@@ -24,12 +38,26 @@ const contractV4 = lazily(() => import("../../contract/v4/emails.js"));
 
 export function emailCalls(caller: Caller, contract: () => Promise<EmailContract> = contractV4): EmailCalls {
   return {
-    async send(domain, body, options) {
+    async send(domain, email, options) {
       const parameters = { domain };
+      const body = withFiles(email);
       const request = { method: "POST", endpoint: PATHS.outboundEmails, parameters, body, kind: "send" } as const;
       const schema = async () => (await contract()).outboundEmailResponse;
       const { id, message_id } = await caller.ask(request, schema, options);
       return { id, message_id };
     },
   };
+}
+
+/** A mail with files, as JSON in which their base64 comes in pieces. */
+function withFiles(email: OutboundEmail): object | JsonPieces {
+  if (!email.attachments?.some(({ content }) => typeof content === "object")) return email;
+  const { attachments, ...fields } = email;
+  const parts: (string | Base64Content)[] = [JSON.stringify({ ...fields, attachments: [] }).slice(0, -"]}".length)];
+  for (const [index, { content, ...facts }] of attachments.entries()) {
+    if (index > 0) parts.push(",");
+    if (typeof content === "string") parts.push(JSON.stringify({ ...facts, content }));
+    else parts.push(JSON.stringify({ ...facts, content: "" }).slice(0, -'"}'.length), content, '"}');
+  }
+  return new JsonPieces([...parts, "]}"]);
 }

@@ -1,0 +1,99 @@
+// @ts-check
+/*
+ * What sends a receipt to a server, each in its own way: the mailer, undici alone, and two clients of well-known services.
+ */
+import { orderOf, requestOf } from "./orders.mjs";
+
+export const KEY = "key-of-the-benchmark";
+let number = 0;
+
+/** An order and a customer of their own for each send: nobody gets the same mail twice. */
+function next() {
+  number += 1;
+  return { order: orderOf(number), to: `customer-${number}@example.com` };
+}
+
+/** @typedef {{ readonly send: () => Promise<unknown>, readonly close: () => Promise<unknown> }} Sender */
+
+export const clients = {
+  /** @param {string} url @param {string} [store] @returns {Promise<Sender>} */
+  lettershop: async (url, store) => {
+    const [{ createMailer }, { templates }] = await Promise.all([
+      import("../../dist/send/index.js"),
+      import("./receipt.mjs"),
+    ]);
+    const mailer = createMailer({
+      templates,
+      url,
+      domain: "example.test",
+      apiKey: KEY,
+      from: "shop",
+      sendsPerMinute: Number.POSITIVE_INFINITY,
+      ...(store === undefined ? {} : { store }),
+    });
+    return {
+      send() {
+        const { order, to } = next();
+        return mailer.send("receipt", { order }, { to });
+      },
+      close: () => mailer.close(),
+    };
+  },
+  /** @param {string} url @returns {Promise<Sender>} */
+  undici: async (url) => {
+    const { Pool } = await import("undici");
+    const pool = new Pool(url, { connections: 64 });
+    const authorization = `Basic ${Buffer.from(`api:${KEY}`).toString("base64")}`;
+    return {
+      async send() {
+        const { order, to } = next();
+        const answer = await pool.request({
+          method: "POST",
+          path: "/v4/domains/example.test/emails/outbound",
+          headers: { authorization, "content-type": "application/json" },
+          body: JSON.stringify(requestOf(order, to)),
+        });
+        if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}.`);
+        return answer.body.json();
+      },
+      close: () => pool.close(),
+    };
+  },
+  /** @param {string} url @returns {Promise<Sender>} */
+  postmark: async (url) => {
+    const { ServerClient } = await import("postmark");
+    const client = new ServerClient(KEY, { useHttps: false, requestHost: url.replace("http://", "") });
+    return {
+      send() {
+        const { order, to } = next();
+        const TemplateModel = { order, total: "45.00" };
+        return client.sendEmailWithTemplate({
+          From: "shop@example.test",
+          To: to,
+          TemplateAlias: "receipt",
+          TemplateModel,
+        });
+      },
+      close: async () => undefined,
+    };
+  },
+  /** @param {string} url @returns {Promise<Sender>} */
+  resend: async (url) => {
+    process.env["RESEND_BASE_URL"] = url;
+    const { Resend } = await import("resend");
+    const client = new Resend(KEY);
+    return {
+      async send() {
+        const { order, to } = next();
+        const variables = { order: JSON.stringify(order), total: "45.00" };
+        const { error } = await client.emails.send({
+          from: "shop@example.test",
+          to,
+          template: { id: "receipt", variables },
+        });
+        if (error) throw new Error(error.message);
+      },
+      close: async () => undefined,
+    };
+  },
+};

@@ -1,0 +1,16 @@
+// @ts-check
+
+/** @param {number} number */
+export function orderOf(number) {
+  const items = Array.from({ length: 5 }, (_, index) => ({
+    name: `Tea ${index}`,
+    quantity: 1 + (index % 3),
+    price: 4.5,
+  }));
+  return { number: `A-${number}`, customer: "Ada Lovelace", items };
+}
+
+/** What the service is asked for such an order. @param {ReturnType<typeof orderOf>} order @param {string} to */
+export function requestOf(order, to) {
+  return { from: "shop", to: [to], template: "receipt", variables: { order, total: "45.00" } };
+}

@@ -1,0 +1,50 @@
+// @ts-check
+/*
+ * A process that queues messages, a hundred at once: `node queueing.mjs FILE COUNT`.
+ */
+import { createMailer } from "../../dist/send/index.js";
+
+/** Messages under way to the disk at once, as in a busy application. */
+export const AT_ONCE = 100;
+
+/** @param {number} number */
+export function messageOf(number) {
+  return {
+    to: `customer-${number}@example.test`,
+    subject: `Receipt ${number}`,
+    text: `Thank you for order ${number}. `.repeat(40),
+    key: `order:${number}`,
+  };
+}
+
+/** A mailer that nobody works for. @param {string} file */
+export function mailerOf(file) {
+  return createMailer({
+    url: "http://127.0.0.1:9",
+    domain: "example.test",
+    apiKey: "bench",
+    from: "shop",
+    store: file,
+  });
+}
+
+/**
+ * Does something for each number from `first`, so many at once.
+ *
+ * @param {number} first
+ * @param {number} count
+ * @param {(number: number) => Promise<unknown>} queue
+ */
+export async function queueAll(first, count, queue) {
+  for (let number = first; number < first + count; number += AT_ONCE) {
+    const size = Math.min(AT_ONCE, first + count - number);
+    await Promise.all(Array.from({ length: size }, (_, index) => queue(number + index)));
+  }
+}
+
+const [file, count] = process.argv.slice(2);
+if (import.meta.url === `file://${process.argv[1]}` && file !== undefined) {
+  const mailer = mailerOf(file);
+  await queueAll(0, Number(count), (number) => mailer.queueMessage(messageOf(number)));
+  await mailer.close();
+}

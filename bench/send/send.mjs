@@ -1,0 +1,15 @@
+// @ts-check
+import { benchAttachments } from "./attachments.mjs";
+import { benchImport } from "./import.mjs";
+import { benchOutbox } from "./outbox.mjs";
+import { benchSends } from "./sends.mjs";
+
+/** The mailer. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
+export async function benchSend(options) {
+  return [
+    ...(await benchSends(options)),
+    ...(await benchImport(options)),
+    ...(await benchOutbox(options)),
+    ...(await benchAttachments(options)),
+  ];
+}

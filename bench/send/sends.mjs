@@ -1,0 +1,76 @@
+// @ts-check
+/*
+ * A send through the mailer, with the pace of a service without limits, beside undici alone and beside two clients of
+ * well-known services: the same receipt to the same bare server, one after another and many at once.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { startServer } from "../api/process.mjs";
+import { timeOf } from "../api/time.mjs";
+import { toResult } from "../measure/report.mjs";
+import { clients } from "./clients.mjs";
+
+const TURNS = 10;
+/** One after another, in a turn. */
+const CALLS = 100;
+
+/** @typedef {import("./clients.mjs").Sender} Sender */
+
+/** @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
+export async function benchSends({ rounds, note }) {
+  const server = await startServer(new URL("./bare.mjs", import.meta.url));
+  const folder = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));
+  const { lettershop, undici, postmark, resend } = clients;
+  /** @type {[name: string, sender: Sender, time: (sender: Sender) => Promise<number>][]} */
+  const cases = [
+    ["mailer", await lettershop(server.url), timeOfOne],
+    ["undici", await undici(server.url), timeOfOne],
+    ["postmark", await postmark(server.url), timeOfOne],
+    ["resend", await resend(server.url), timeOfOne],
+    ["mailer, stored", await lettershop(server.url, path.join(folder, "mail.db")), timeOfOne],
+    ["mailer, at once", await lettershop(server.url), timeOfMany],
+    ["undici, at once", await undici(server.url), timeOfMany],
+  ];
+  /** @type {Record<string, number[]>} */
+  const times = {};
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      note(round === 0 ? "sends: warming up" : `sends: round ${round} of ${rounds}`);
+      for (let turn = 0; turn < (round === 0 ? 3 : 1) * TURNS; turn += 1) {
+        // In turn which goes first, as the first one warms the server up for the others.
+        for (const [name, sender, measure] of turn % 2 === 0 ? cases : cases.toReversed()) {
+          const time = await measure(sender);
+          if (round > 0) (times[name] ??= []).push(time);
+        }
+      }
+    }
+  } finally {
+    await Promise.all(cases.map(([, sender]) => sender.close()));
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const rows = [
+    { name: "a send", measured: "mailer", beside: "undici", target: 1.5 },
+    { name: "a send", measured: "mailer", beside: "postmark" },
+    { name: "a send", measured: "mailer", beside: "resend" },
+    { name: "a send, with a store on disk", measured: "mailer, stored", beside: "undici" },
+    { name: "a send, 16 at once", measured: "mailer, at once", beside: "undici, at once" },
+  ];
+  return rows.map(({ name, measured, beside, ...target }) =>
+    toResult({ name, measured: times[measured] ?? [], reference: times[beside] ?? [], beside, unit: "µs", ...target }),
+  );
+}
+
+/** Microseconds for one send, one after another. @param {Sender} sender */
+async function timeOfOne(sender) {
+  const start = performance.now();
+  for (let call = 0; call < CALLS; call += 1) await sender.send();
+  return ((performance.now() - start) / CALLS) * 1000;
+}
+
+/** Microseconds for one of many sends, 16 under way at once. @param {Sender} sender */
+function timeOfMany(sender) {
+  return timeOf(() => sender.send());
+}

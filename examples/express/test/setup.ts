@@ -1,0 +1,2 @@
+// The matchers, and their types.
+import "lettershop/testing/vitest";

@@ -1,0 +1,98 @@
+import { nearest } from "../../nearest.js";
+import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/outbox/store.js";
+import { kebab, UsageError, wholeNumber } from "../arguments.js";
+import { defineCommand } from "../command.js";
+import { openBoxes } from "../outbox/boxes.js";
+import { changeMessages } from "../outbox/change.js";
+import { listMessages } from "../outbox/list.js";
+import { withStore } from "../outbox/open-store.js";
+import { showMessages } from "../outbox/show.js";
+import { showStats } from "../outbox/stats.js";
+import { readSince } from "../since.js";
+
+/** The flags that an action takes, besides `--store`. */
+const actions = {
+  list: ["state", "template", "since", "limit", "showAddresses"],
+  show: ["showAddresses"],
+  retry: ["state", "template", "since", "limit", "dryRun", "yes"],
+  discard: ["state", "template", "since", "limit", "dryRun", "yes"],
+  stats: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+type Action = keyof typeof actions;
+
+const LIMIT_MAX = 100_000;
+
+export const outbox = defineCommand({
+  summary: "Look at queued messages, queue them again, or take them out",
+  operands: "list|show|retry|discard|stats [ids…]",
+  count: [1, Number.POSITIVE_INFINITY],
+  flags: {
+    store: { summary: "The mailer's store (default: LETTERSHOP_STORE)", value: "FILE" },
+    state: { summary: "Only messages in this state", value: "STATE", many: true, oneOf: OUTBOX_STATES },
+    template: { summary: "Only messages of this template", value: "NAME" },
+    since: { summary: "Only what was queued later: a time (ISO 8601) or an age such as 30m, 2h, 7d", value: "T" },
+    limit: { summary: "So many at most", value: "N" },
+    dryRun: { summary: "retry, discard: show what would change, and change nothing" },
+    yes: { summary: "retry, discard: don't ask before many messages are changed" },
+    showAddresses: { summary: "list, show: addresses in full; else they are masked" },
+  },
+  examples: [
+    "templates outbox stats --store data/mail.db",
+    "templates outbox list --state parked --state rejected",
+    "templates outbox retry --state rejected --template receipt --since 2h --dry-run",
+    "templates outbox discard 01987c2e-5b5c-7d41-9a3e-6f0f4f8c2b11",
+  ],
+  async run({ names: [action = "", ...ids], flags, output, signal }) {
+    if (!isAction(action)) throw unknownAction(action);
+    checkFlags(action, ids, flags);
+    const filter: OutboxFilter = {
+      ...(flags.state.length === 0 ? {} : { state: flags.state.filter(isState) }),
+      ...(flags.template === undefined ? {} : { template: flags.template }),
+      ...(flags.since === undefined ? {} : { since: readSince(flags.since, new Date()).getTime() }),
+      ...(flags.limit === undefined ? {} : { limit: wholeNumber("--limit", flags.limit, 1, LIMIT_MAX) ?? 1 }),
+    };
+    const { dryRun, yes, showAddresses: addresses } = flags;
+    return withStore(flags, async (store) => {
+      const boxes = await openBoxes(store, flags, signal);
+      if (action === "list") return listMessages(boxes, filter, output, { addresses });
+      if (action === "show") return showMessages(boxes, ids, output, { addresses });
+      if (action === "stats") return showStats(boxes, output);
+      return changeMessages(boxes, { action, ids, filter, dryRun, yes, signal }, output);
+    });
+  },
+});
+
+function isAction(text: string): text is Action {
+  return Object.hasOwn(actions, text);
+}
+
+function isState(text: string): text is OutboxState {
+  return OUTBOX_STATES.some((state) => state === text);
+}
+
+function unknownAction(action: string): UsageError {
+  const near = nearest(action, Object.keys(actions));
+  return new UsageError(`"templates outbox" does not know "${action}".`, {
+    hint:
+      near === undefined ? `It knows ${Object.keys(actions).join(", ")}.` : `Did you mean: templates outbox ${near}?`,
+  });
+}
+
+/** A flag that an action does not heed would be a promise that is not kept. */
+function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
+  const taken: readonly string[] = actions[action];
+  const own = [...new Set(Object.values(actions).flat())];
+  const isGiven = (name: string): boolean => {
+    const value = flags[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  };
+  const wrong = own.find((name) => isGiven(name) && !taken.includes(name));
+  if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not take --${kebab(wrong)}.`);
+  if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the id of a message.');
+  if ((action === "list" || action === "stats") && ids.length > 0)
+    throw new UsageError(`"templates outbox ${action}" takes no ids.`, { hint: "Run: templates outbox show ID" });
+  const filter = ["state", "template", "since", "limit"].find(isGiven);
+  if (ids.length > 0 && filter !== undefined)
+    throw new UsageError(`--${filter} chooses messages, and so do ids: give one of them.`);
+}

@@ -1,0 +1,62 @@
+import { resolveEnvironment } from "../../config/environment.js";
+import { systemClock } from "../../send/clock.js";
+import type { Courier } from "../../send/delivery/courier.js";
+import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
+import { targetOf } from "../../send/outbox/target.js";
+import { SENDS_PER_MINUTE } from "../../api/limits.js";
+import { withProjectApart } from "../apart/project-apart.js";
+import type { ProjectFlags } from "../project.js";
+import type { OutboxMailStore } from "./open-store.js";
+
+/** The messages for one service and domain. */
+export interface Box extends OutboxOperations {
+  /** `https://api.example.com example.com` */
+  readonly target: string;
+}
+
+/** Nothing is sent from here: the application's worker does, with its key. */
+const noCourier: Courier = {
+  deliver: () => Promise.reject(new Error("nothing is sent from here")),
+  reconcile: () => Promise.reject(new Error("nothing is sent from here")),
+  close: async () => undefined,
+};
+
+/** What a store holds, by service and domain; with `--env` that of one environment only. No key is needed. */
+export async function openBoxes(
+  store: OutboxMailStore,
+  flags: ProjectFlags & { readonly env: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly Box[]> {
+  const targets =
+    flags.env === undefined ? await store.outbox.targets() : [await targetOfEnvironment(flags.env, flags, signal)];
+  return targets.map((target) => boxOf(store, target));
+}
+
+function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
+  const [url = "", domain = ""] = target.split(" ");
+  const outbox = createOutbox({
+    store,
+    url,
+    domain,
+    courier: noCourier,
+    // What the minute has left is known by the key, which is not here.
+    pace: { expectedWait: () => 0 },
+    clock: systemClock,
+    publish: () => undefined,
+    sendsPerMinute: SENDS_PER_MINUTE,
+  });
+  return { ...outbox, target };
+}
+
+async function targetOfEnvironment(name: string, flags: ProjectFlags, signal: AbortSignal): Promise<string> {
+  return withProjectApart(flags, signal, async ({ project: { environments, folder } }) => {
+    const environment = resolveEnvironment({
+      caller: "command",
+      name,
+      environments,
+      cwd: folder,
+      options: { apiKey: "not needed" },
+    });
+    return targetOf(environment.url, environment.domain);
+  });
+}

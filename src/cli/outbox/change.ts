@@ -1,0 +1,77 @@
+import type { OutboxFilter } from "../../send/outbox/store.js";
+import { askYesNo } from "../ask.js";
+import { type ExitCode, exitCode } from "../command.js";
+import type { Output } from "../output.js";
+import type { Box } from "./boxes.js";
+
+export interface ChangeWish {
+  readonly action: "retry" | "discard";
+  /** Messages by their ids; where there are none, those that the filter means. */
+  readonly ids: readonly string[];
+  readonly filter: OutboxFilter;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly signal: AbortSignal;
+}
+
+interface Result {
+  readonly ids: readonly string[];
+  readonly skipped: readonly { readonly id: string; readonly reason: string }[];
+}
+
+const words = {
+  retry: { would: "would be queued again", done: "queued again", question: "Queue", end: "again" },
+  discard: { would: "would be discarded", done: "discarded", question: "Discard", end: "for ever" },
+} as const;
+
+/** Queues messages again, or takes them out; many at once only after a question. */
+export async function changeMessages(boxes: readonly Box[], wish: ChangeWish, output: Output): Promise<ExitCode> {
+  const { action, ids, dryRun, yes, signal } = wish;
+  const { would, done, question, end } = words[action];
+  const isMany = ids.length === 0;
+  if (dryRun || (isMany && !yes)) {
+    const planned = await carryOut(boxes, wish, true);
+    if (dryRun || planned.ids.length === 0) return report(planned, would, { ...wish, isMany }, output);
+    const asked = `${question} ${messages(planned.ids.length)} ${end}?`;
+    if (!(await askYesNo(asked, { flag: "--yes", signal }))) return exitCode.interrupted;
+  }
+  return report(await carryOut(boxes, wish, false), done, { ...wish, isMany }, output);
+}
+
+async function carryOut(boxes: readonly Box[], { action, ids, filter }: ChangeWish, dryRun: boolean): Promise<Result> {
+  const changed: string[] = [];
+  const skipped = new Map<string, string>(ids.map((id) => [id, "there is none"]));
+  for (const box of boxes) {
+    // A message is in one of them only.
+    const which = ids.length === 0 ? filter : await present(box, ids);
+    if (Array.isArray(which) && which.length === 0) continue;
+    const result = await box[action](which, { dryRun });
+    changed.push(...result.ids);
+    for (const id of result.ids) skipped.delete(id);
+    for (const { id, reason } of result.skipped) skipped.set(id, reason);
+  }
+  return { ids: changed, skipped: [...skipped].map(([id, reason]) => ({ id, reason })) };
+}
+
+async function present(box: Box, ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(ids.map((id) => box.get(id)));
+  return found.flatMap((message) => message?.id ?? []);
+}
+
+function report(
+  { ids, skipped }: Result,
+  done: string,
+  { dryRun, isMany, action }: ChangeWish & { readonly isMany: boolean },
+  output: Output,
+): ExitCode {
+  for (const { id, reason } of skipped) output.note(`${id} is left as it is: ${reason}.`);
+  output.print(`${messages(ids.length)} ${done}.`);
+  if (dryRun) for (const id of ids) output.print(`  ${id}`);
+  output.json({ action, dryRun, ids, skipped });
+  if (skipped.length === 0 || isMany) return exitCode.done;
+  return ids.length === 0 ? exitCode.findings : exitCode.partial;
+}
+
+function messages(count: number): string {
+  return `${count} message${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,96 @@
+import type { TargetEnvironment } from "../config/environment.js";
+import type { Project } from "../config/load.js";
+import type { VariablesContract } from "../mustache/variables.js";
+import type { DeliveryDefaults } from "../template/registry.js";
+import type { CompiledTemplate } from "../template/template.js";
+import { propertyKey } from "./identifiers.js";
+import { printZod } from "./print-zod.js";
+
+/** A template, and what the file says of it. */
+export interface RegistryTemplate {
+  readonly compiled: CompiledTemplate;
+  readonly typeName: string;
+  readonly filledTypeName: string;
+  readonly declarations: readonly string[];
+  readonly delivery: DeliveryDefaults;
+  /** Its `variables.ts`, absolute, where it has one. */
+  readonly file: string | undefined;
+}
+
+/** What of a project is in its registry. */
+export type PrintedProject = Pick<Project, "environments" | "defaultEnvironment" | "assets" | "locale" | "timeZone">;
+
+export interface PrintOptions {
+  readonly project: PrintedProject;
+  /** From where the registry loads a template's bodies. Undefined where it has none. */
+  readonly bodiesSpecifier?: ((name: string) => string) | undefined;
+  /** The name under which schemas find zod. */
+  readonly z: string;
+}
+
+/** The value that the registry exports. */
+export function printTemplates(templates: readonly RegistryTemplate[], printing: PrintOptions): string {
+  const { project, bodiesSpecifier } = printing;
+  const hasBodies = bodiesSpecifier !== undefined;
+  return [
+    "export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {",
+    "  environments: {",
+    ...Object.entries(project.environments).map(
+      ([name, environment]) => `    ${propertyKey(name)}: ${printEnvironment(environment, hasBodies)},`,
+    ),
+    "  },",
+    ...(hasBodies && project.assets !== undefined ? [`  assets: ${printObject(project.assets)},`] : []),
+    ...(project.defaultEnvironment === undefined
+      ? []
+      : [`  defaultEnvironment: ${JSON.stringify(project.defaultEnvironment)},`]),
+    `  locale: ${JSON.stringify(project.locale)},`,
+    `  timeZone: ${JSON.stringify(project.timeZone)},`,
+    "  templates: {",
+    ...templates.flatMap((template) => printEntry(template, printing)),
+    "  },",
+    "};",
+  ].join("\n");
+}
+
+/** What an application needs of it; the rest is for the command. */
+function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
+  const { url, domain, version, keyVariable, namePrefix, nameSuffix, recipients } = environment;
+  const assets = hasBodies ? environment.assets : undefined;
+  return printObject({ url, domain, version, keyVariable, namePrefix, nameSuffix, assets, recipients });
+}
+
+function printObject(value: object): string {
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{ ${members.map(([name, member]) => `${name}: ${printValue(member)}`).join(", ")} }`;
+}
+
+function printValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`;
+  return typeof value === "object" && value !== null ? printObject(value) : JSON.stringify(value);
+}
+
+/** The contract stands on one line: `compareRegistry` reads it from there. */
+function printEntry({ compiled, delivery, file }: RegistryTemplate, { z, bodiesSpecifier }: PrintOptions): string[] {
+  const { name, hash, subject, contract } = compiled;
+  return [
+    `    ${JSON.stringify(name)}: {`,
+    `      hash: ${JSON.stringify(hash)},`,
+    `      subject: ${JSON.stringify(subject)},`,
+    ...(Object.keys(delivery).length === 0 ? [] : [`      delivery: ${printObject(delivery)},`]),
+    `      contract: ${printContract(contract)},`,
+    file === undefined
+      ? `      schema: ${printZod(contract.input, z, "      ")},`
+      : `      ...modules[${JSON.stringify(name)}],`,
+    ...(bodiesSpecifier === undefined ? [] : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
+    "    },",
+  ];
+}
+
+/** Descriptions are for people, who have them in the types. */
+function printContract({ input, derived, conditions }: VariablesContract): string {
+  const contract = { input, ...(derived && { derived }), conditions };
+  // A variable of that name is an object here.
+  return JSON.stringify(contract, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+}

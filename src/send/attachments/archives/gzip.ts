@@ -1,0 +1,53 @@
+import { createGunzip } from "node:zlib";
+import type { ArchiveContents } from "./contents.js";
+import { isTarHeader, TarReader } from "./tar.js";
+
+const DEFLATE = 8;
+const [EXTRA, NAME] = [4, 8];
+/** As much as is unpacked to look for names: many times what a mail may carry. */
+const UNPACKED_MAX = 128 * 1024 * 1024;
+const HEAD_BYTES = 512;
+
+/** What is packed in a gzip: the names in its tar, or one file with the name that is stored, if one is. */
+export interface GzipContents extends ArchiveContents {
+  /** How what is packed begins. */
+  readonly head: Buffer;
+}
+
+/**
+ * What a gzip has in it. It is unpacked no further than a tar goes, and never all at once. Undefined where it is none.
+ */
+export async function gzipContents(bytes: Buffer): Promise<GzipContents | undefined> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== DEFLATE) return undefined;
+  const tar = new TarReader();
+  let head = Buffer.alloc(0);
+  let unread: string | undefined;
+  try {
+    const pieces = createGunzip();
+    pieces.end(bytes);
+    let unpacked = 0;
+    for await (const piece of pieces as AsyncIterable<Buffer>) {
+      unpacked += piece.length;
+      const isHead = head.length < HEAD_BYTES;
+      if (isHead) head = Buffer.concat([head, piece]);
+      if (head.length < HEAD_BYTES) continue;
+      if (isHead && !isTarHeader(head.subarray(0, HEAD_BYTES))) break;
+      tar.take(isHead ? head : piece);
+      if (unpacked <= UNPACKED_MAX) continue;
+      unread = "it is too large to be unpacked whole";
+      break;
+    }
+  } catch {
+    unread = "it is damaged";
+  }
+  return { names: [...storedName(bytes), ...tar.names], head, ...(unread === undefined ? {} : { unread }) };
+}
+
+/** The name of the packed file, which comes before the data. */
+function storedName(bytes: Buffer): string[] {
+  const flags = bytes[3] ?? 0;
+  if (!(flags & NAME) || bytes.length < 12) return [];
+  const start = 10 + (flags & EXTRA ? 2 + bytes.readUInt16LE(10) : 0);
+  const end = bytes.indexOf(0, start);
+  return end < 0 ? [] : [bytes.toString("utf8", start, end)];
+}

@@ -1,0 +1,71 @@
+import type { ArchiveContents } from "./contents.js";
+
+const BLOCK = 512;
+const CHECKSUM = { start: 148, end: 156 };
+/** As long as a name may be that has blocks of its own. */
+const LONG_NAME_MAX = 64 * 1024;
+
+export function tarContents(bytes: Buffer): ArchiveContents | undefined {
+  if (!isTarHeader(bytes.subarray(0, BLOCK))) return undefined;
+  const reader = new TarReader();
+  reader.take(bytes);
+  return { names: reader.names };
+}
+
+/**
+ * Finds the names in a tar that comes in pieces. It looks at each block for itself, whatever the sizes before it say: a block
+ * whose checksum is right is a header.
+ */
+export class TarReader {
+  readonly names: string[] = [];
+  #rest: Buffer = Buffer.alloc(0);
+  /** Bytes of a long name that are still to come, and those that came. */
+  #longBytes = 0;
+  #long: Buffer[] = [];
+
+  take(piece: Buffer): void {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    let at = 0;
+    for (; at + BLOCK <= bytes.length; at += BLOCK) this.#takeBlock(bytes.subarray(at, at + BLOCK));
+    this.#rest = bytes.subarray(at);
+  }
+
+  #takeBlock(block: Buffer): void {
+    if (this.#longBytes > 0) {
+      this.#long.push(Buffer.from(block.subarray(0, this.#longBytes)));
+      this.#longBytes -= BLOCK;
+      if (this.#longBytes <= 0) this.names.push(...longNames(Buffer.concat(this.#long.splice(0)).toString()));
+    } else if (isTarHeader(block)) {
+      this.names.push(text(block, 0, 100));
+      // A long name of GNU's, or pax records.
+      if (/[LxXg]/.test(text(block, 156, 157)))
+        this.#longBytes = Math.min(Number.parseInt(text(block, 124, 136).trim(), 8) || 0, LONG_NAME_MAX);
+    }
+  }
+}
+
+/** Whether a block has the checksum that a header has: the sum of its bytes, with spaces in the checksum's own place. */
+export function isTarHeader(block: Buffer): boolean {
+  if (block.length < BLOCK || block[0] === 0) return false;
+  const noted = /^\s*([0-7]+)/.exec(text(block, CHECKSUM.start, CHECKSUM.end))?.[1];
+  if (noted === undefined) return false;
+  let sum = 0;
+  let above = 0;
+  for (let index = 0; index < BLOCK; index += 1) {
+    const byte = index >= CHECKSUM.start && index < CHECKSUM.end ? 0x20 : (block[index] ?? 0);
+    sum += byte;
+    if (byte > 0x7f) above += 1;
+  }
+  // Old programs added bytes up with their signs.
+  return [sum, sum - above * 256].includes(Number.parseInt(noted, 8));
+}
+
+/** `path` of pax records (`27 path=…`), or a long name as it is. */
+function longNames(long: string): string[] {
+  const paths = [...long.matchAll(/(?:^|\n)\d+ path=([^\n]*)/g)].map(([, path = ""]) => path);
+  return paths.length > 0 ? paths : [long.replace(/\0.*/s, "")];
+}
+
+function text(block: Buffer, start: number, end: number): string {
+  return block.toString("utf8", start, end).replace(/\0.*/s, "");
+}

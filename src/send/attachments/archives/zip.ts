@@ -1,0 +1,64 @@
+import type { ArchiveContents } from "./contents.js";
+
+interface Header {
+  readonly signature: Buffer;
+  /** Where the fields are, counted from the signature. */
+  readonly flags: number;
+  readonly nameLength: number;
+  readonly extraLength: number;
+  readonly name: number;
+}
+
+const LOCAL: Header = { signature: Buffer.from("PK\x03\x04"), flags: 6, nameLength: 26, extraLength: 28, name: 30 };
+const CENTRAL: Header = { signature: Buffer.from("PK\x01\x02"), flags: 8, nameLength: 28, extraLength: 30, name: 46 };
+
+/** Names in local headers are blanked, and the central directory is encrypted. */
+const MASKED = 0x2000;
+const UNICODE_PATH = 0x7075;
+/** More extra fields than programs write. */
+const EXTRA_FIELDS_MAX = 64;
+
+/**
+ * The names in a zip, wherever it begins: those of the central directory and those before each file, which need not be the
+ * same. Both are found by their signatures, so that wrong lengths and places hide nothing. Undefined where there is none.
+ */
+export function zipContents(bytes: Buffer): ArchiveContents | undefined {
+  const names: string[] = [];
+  let masked = false;
+  for (const header of [LOCAL, CENTRAL]) {
+    for (let at = bytes.indexOf(header.signature); at >= 0; at = bytes.indexOf(header.signature, at + 4)) {
+      if (at + header.name > bytes.length) break;
+      const name = nameAt(bytes, at, header);
+      if (name === "") continue;
+      names.push(name, ...unicodePath(bytes, at, header));
+      masked ||= (bytes.readUInt16LE(at + header.flags) & MASKED) > 0;
+    }
+  }
+  if (names.length === 0) return undefined;
+  return { names, ...(masked ? { unread: "the names in it are encrypted" } : {}) };
+}
+
+/** The name up to a zero byte; empty where this is no header, but content that looks like one. */
+function nameAt(bytes: Buffer, at: number, header: Header): string {
+  const start = at + header.name;
+  const end = start + bytes.readUInt16LE(at + header.nameLength);
+  let length = 0;
+  // A signature has control characters in it: no byte is in two names, so that all of this takes one pass.
+  while (start + length < end && (bytes[start + length] ?? 0) >= 0x20) length += 1;
+  const isName = start + length === end || bytes[start + length] === 0;
+  return isName ? bytes.toString("utf8", start, start + length) : "";
+}
+
+/** The name that the extra fields have for programs that know Unicode. */
+function unicodePath(bytes: Buffer, at: number, header: Header): string[] {
+  let field = at + header.name + bytes.readUInt16LE(at + header.nameLength);
+  const end = Math.min(field + bytes.readUInt16LE(at + header.extraLength), bytes.length);
+  for (let count = 0; count < EXTRA_FIELDS_MAX && field + 4 <= end; count += 1) {
+    const next = field + 4 + bytes.readUInt16LE(field + 2);
+    // Behind its version and the checksum of the name that it stands for; only its end is of interest.
+    if (bytes.readUInt16LE(field) === UNICODE_PATH)
+      return [bytes.toString("utf8", Math.max(field + 9, next - 512), next)];
+    field = next;
+  }
+  return [];
+}

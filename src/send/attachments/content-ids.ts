@@ -1,0 +1,136 @@
+import { piecesInView } from "../../markup/views.js";
+import type { Piece } from "../../markup/scan.js";
+import { positionsIn } from "../../position.js";
+import type { Report } from "../message/report.js";
+
+/** A place of the html that shows a file by its content id. */
+interface Reference {
+  readonly id: string;
+  readonly offset: number;
+}
+
+/** Attributes with an address in them; `style` and `srcset` have several. */
+const ADDRESSES = new Set("src background href poster data xlink:href lowsrc dynsrc".split(" "));
+
+/**
+ * Reports each `cid:` of the html that no attachment has, and each attachment with a content id that the html does not show.
+ *
+ * @param html Undefined where it is not known here: then nothing is checked. Empty for a message without.
+ * @param attachments In the order in which the application passed them.
+ */
+export function checkContentIds(
+  html: string | undefined,
+  attachments: readonly { readonly content_id?: string | undefined }[],
+  report: Report,
+): void {
+  if (html === undefined) return;
+  const references = referencesIn(html);
+  const ids = new Set(attachments.flatMap(({ content_id: id }) => id ?? []));
+  const positionOf = positionsIn(html);
+  const told = new Set<string>();
+  for (const { id, offset } of references) {
+    if (ids.has(id) || ids.has(decoded(id)) || told.has(id)) continue;
+    told.add(id);
+    const { line, column } = positionOf(offset);
+    report("html", `shows ${named(id)} at line ${line}, column ${column}: no attachment has that contentId`);
+  }
+  const shown = new Set(references.flatMap(({ id }) => [id, decoded(id)]));
+  for (const [index, { content_id: id }] of attachments.entries()) {
+    if (id !== undefined && !shown.has(id))
+      report(`attachments[${index}].contentId`, "is nowhere in the html: an image is shown by its address cid:…");
+  }
+}
+
+/** An id that may be an address, or hold what is personal, is not quoted. */
+function named(id: string): string {
+  return /^[\w.-]{1,40}$/.test(id) ? `"cid:${id}"` : "a cid:";
+}
+
+/** The html as all mail clients see it: Outlook shows other parts than the rest. */
+function referencesIn(html: string): Reference[] {
+  const seen = new Map<string, Reference>();
+  for (const view of ["normal", "outlook"] as const) {
+    let inStyle = false;
+    for (const { piece } of piecesInView(html, view)) {
+      for (const reference of referencesOf(piece, inStyle, html))
+        seen.set(`${reference.offset} ${reference.id}`, reference);
+      inStyle = piece.kind === "open" && piece.name === "style" && !piece.selfClosing;
+    }
+  }
+  return [...seen.values()].toSorted((a, b) => a.offset - b.offset);
+}
+
+function referencesOf(piece: Piece, inStyle: boolean, html: string): Reference[] {
+  const { start: offset } = piece;
+  if (piece.kind === "text")
+    return inStyle ? idsInCss(html.slice(piece.start, piece.end)).map((id) => ({ id, offset })) : [];
+  if (piece.kind !== "open") return [];
+  return piece.attributes
+    .flatMap(({ name, value }) => idsIn(name.toLowerCase(), unescaped(value)))
+    .map((id) => ({ id, offset }));
+}
+
+function idsIn(attribute: string, value: string): string[] {
+  if (attribute === "style") return idsInCss(value);
+  const addresses = attribute === "srcset" ? value.split(",") : ADDRESSES.has(attribute) ? [value] : [];
+  return addresses.flatMap((address) => idOf(address.trim().split(/\s/)[0] ?? "") ?? []);
+}
+
+function idsInCss(css: string): string[] {
+  const plain = css
+    .replaceAll(/\/\*.*?\*\//gs, "")
+    .replaceAll(/\\([\da-f]{1,6})\s?/gi, (_, code: string) => characterOf(Number.parseInt(code, 16)));
+  return [...plain.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))/gi)].flatMap(
+    ([, double, single, bare]) => idOf((double ?? single ?? bare ?? "").trim()) ?? [],
+  );
+}
+
+function idOf(address: string): string | undefined {
+  const id = /^cid:(.*)$/is.exec(address)?.[1];
+  // Angle brackets belong to the header.
+  return id?.replace(/^(?:<|%3c)(.*)(?:>|%3e)$/i, "$1");
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  colon: ":",
+  period: ".",
+  commat: "@",
+  nbsp: "\u00a0",
+  lowbar: "_",
+  dollar: "$",
+  plus: "+",
+  equals: "=",
+  sol: "/",
+  num: "#",
+  percnt: "%",
+};
+
+/** The character references that stand for ASCII, as an address has it. */
+function unescaped(value: string): string {
+  if (!value.includes("&")) return value;
+  return value.replaceAll(
+    /&(?:#x([\da-f]+)|#(\d+)|(\w+));?/gi,
+    (reference, hex?: string, decimal?: string, name = "") => {
+      if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
+      if (decimal !== undefined) return characterOf(Number(decimal));
+      return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined) ?? reference;
+    },
+  );
+}
+
+function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+}

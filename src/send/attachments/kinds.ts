@@ -1,0 +1,53 @@
+import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
+import { isText } from "./programs.js";
+
+/** Contents that files of other extensions may have, too: what those are built on, or what programs write for them. */
+const ALSO: Readonly<Record<string, string>> = {
+  zip: "docx docm xlsx xlsm pptx pptm ppsx odt ods odp epub pages numbers key pkpass",
+  cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
+  docx: "dotx docm",
+  xml: "svg",
+  pdf: "ai",
+  ps: "eps ai",
+  eps: "ps ai",
+  rtf: "doc",
+  gz: "tgz",
+  "tar.gz": "gz tgz",
+  apng: "png",
+  heic: "heif",
+};
+
+const TEXT_HEAD_BYTES = 4096;
+
+/** What a file is by its content, as the extension that it would have. */
+export async function kindOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  // What it cannot make sense of is none of the kinds that it knows.
+  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.ext;
+}
+
+/** What is odd about a content of that kind under that name; undefined where it fits, or where the name promises nothing. */
+export async function mismatch(
+  filename: string,
+  kind: string | undefined,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  const named = extensionOf(filename);
+  const type = mediaTypeOf(filename);
+  if (type === undefined || (isTextType(type) && isText(bytes.subarray(0, TEXT_HEAD_BYTES)))) return undefined;
+  if (kind === undefined) {
+    const { supportedExtensions } = await import("file-type");
+    const isKnown =
+      new Set<string>(supportedExtensions).has(named) || Object.values(ALSO).join(" ").split(" ").includes(named);
+    return isKnown && !isTextType(type) ? `does not look like a ${named} file` : undefined;
+  }
+  const isSame = kind === named || mediaTypeOf(`.${kind}`) === type || ALSO[kind]?.split(" ").includes(named);
+  return isSame || areMedia(type, mediaTypeOf(`.${kind}`))
+    ? undefined
+    : `looks like a ${kind} file, not like a ${named} file`;
+}
+
+/** The containers of sound and films hold one another's contents. */
+function areMedia(...types: (string | undefined)[]): boolean {
+  return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
+}

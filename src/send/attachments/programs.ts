@@ -1,0 +1,60 @@
+/** How programs and what installs them begin, in hexadecimal: each with what it is called. */
+const BEGINNINGS: readonly (readonly [name: string, ...beginnings: readonly string[]])[] = [
+  ["ELF", "7f454c46"],
+  ["Mach-O", "feedface", "feedfacf", "cefaedfe", "cffaedfe", "cafebabf"],
+  // Java's, and Mach-O's for several processors.
+  ["class or Mach-O", "cafebabe"],
+  ["dex", "6465780a3033"],
+  ["lnk", "4c0000000114020000000000c000000000000046"],
+  ["deb", "213c617263683e0a64656269616e"],
+  ["rpm", "edabeedb"],
+];
+/** Beginnings that a text may have, too: what follows in a program is never without control characters. */
+const LETTERS: readonly (readonly [name: string, beginning: RegExp])[] = [
+  ["exe", /^(?:MZ|ZM)/],
+  ["chm", /^ITSF/],
+  ["cab", /^(?:MSCF|ISc\()/],
+  ["crx", /^Cr24/],
+  ["vhdx", /^vhdxfile/],
+];
+
+/** Class ids in the root of compound files that are Windows Installer's: packages, patches and transforms. */
+const INSTALLER_CLASS_ID = /^8[246]100c0000000000c000000000000046$/;
+const COMPOUND_FILE = "d0cf11e0a1b11ae1";
+
+/**
+ * Which kind of program a file is, by its content and whatever its name says; undefined where it is none.
+ *
+ * @example
+ * programIn(await readFile("invoice.pdf")); // "exe"
+ */
+export function programIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, 64);
+  const hex = start.toString("hex");
+  const known = BEGINNINGS.find(([, ...beginnings]) => beginnings.some((beginning) => hex.startsWith(beginning)));
+  if (known !== undefined) return known[0];
+  const letters = LETTERS.find(([, beginning]) => beginning.test(start.toString("latin1")));
+  if (letters !== undefined && !isText(start)) return letters[0];
+  if (hex.startsWith(COMPOUND_FILE) && INSTALLER_CLASS_ID.test(classIdOf(bytes))) return "msi";
+  return diskImageIn(bytes);
+}
+
+/** Whether bytes look like a text: in UTF-16 with its mark, or in UTF-8 or another superset of ASCII, without control characters. */
+export function isText(bytes: Uint8Array): boolean {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return isUtf16 || bytes.every((byte) => byte >= 0x20 || (byte >= 0x07 && byte <= 0x0d) || byte === 0x1b);
+}
+
+/** The class id of a compound file's root, in hexadecimal: in the first entry of the sector that its header names. */
+function classIdOf(bytes: Buffer): string {
+  if (bytes.length < 0x200) return "";
+  const entry = (bytes.readUInt32LE(0x30) + 1) * 2 ** bytes.readUInt16LE(0x1e);
+  return bytes.toString("hex", entry + 0x50, entry + 0x60);
+}
+
+function diskImageIn(bytes: Buffer): string | undefined {
+  if (bytes.toString("latin1", 0x8001, 0x8006) === "CD001") return "iso";
+  const trailer = bytes.subarray(-512);
+  if (trailer.toString("latin1", 0, 8) === "koly\0\0\0\x04") return "dmg";
+  return trailer.toString("latin1", 0, 8) === "conectix" ? "vhd" : undefined;
+}

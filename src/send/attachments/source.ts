@@ -1,0 +1,82 @@
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { nearest } from "../../nearest.js";
+import type { Report } from "../message/report.js";
+import { type Content, contentOf, fileContent } from "./content.js";
+import { checkContentId, checkContentType } from "./facts.js";
+import { checkFilename } from "./filenames.js";
+
+/** An attachment on its way: what it is called, and how to get at its content. What is wrong with it is reported. */
+export interface Source {
+  /** Where its content was given: `attachments[0].path`. */
+  readonly path: string;
+  readonly filename?: string;
+  readonly contentType?: string;
+  readonly contentId?: string;
+  readonly content?: Content;
+}
+
+const MEMBERS = ["filename", "content", "path", "contentType", "contentId"];
+
+/** What an application passed, whatever its types say. */
+export async function findSource(attachment: unknown, place: string, report: Report): Promise<Source> {
+  if (typeof attachment !== "object" || attachment === null) {
+    report(place, "is not an attachment: { filename, content }");
+    return { path: place };
+  }
+  for (const name of Object.keys(attachment))
+    if (!MEMBERS.includes(name)) report(`${place}.${name}`, unknownMember(name));
+  const given: { readonly [Name in (typeof MEMBERS)[number]]?: unknown } = attachment;
+  const file = given.path === undefined ? undefined : fileOf(given.path, `${place}.path`, report);
+  if (given.path !== undefined && given.content !== undefined)
+    report(place, "has a path and a content: pass one of them");
+
+  const filename = given.filename ?? (file === undefined ? undefined : basename(file));
+  if (typeof filename === "string") checkFilename(filename, `${place}.filename`, report);
+  else if (given.path === undefined || given.filename !== undefined)
+    report(`${place}.filename`, filename === undefined ? "is missing" : "is not a text");
+  const contentType = checkContentType(given.contentType, `${place}.contentType`, report);
+  const contentId = checkContentId(given.contentId, `${place}.contentId`, report);
+
+  const path = `${place}.${given.path === undefined ? "content" : "path"}`;
+  const problem = (message: string) => {
+    report(path, message);
+    return undefined;
+  };
+  const content =
+    file !== undefined
+      ? await fileContent(file, problem)
+      : given.path === undefined || given.content !== undefined
+        ? contentOf(given.content, problem)
+        : undefined;
+  if (content?.size === 0) report(path, "is empty");
+  return {
+    path,
+    ...(typeof filename === "string" && { filename }),
+    ...(contentType !== undefined && { contentType }),
+    ...(contentId !== undefined && { contentId }),
+    ...(content !== undefined && { content }),
+  };
+}
+
+function fileOf(path: unknown, place: string, report: Report): string | undefined {
+  if (typeof path === "string") return path;
+  if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
+  report(place, path instanceof URL ? "is not a file: address" : "is neither a path nor a URL");
+  return undefined;
+}
+
+/** What other libraries call it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  cid: "contentId",
+  type: "contentType",
+  name: "filename",
+  data: "content",
+};
+
+function unknownMember(name: string): string {
+  const near = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : nearest(name.replaceAll(/[_-]/g, ""), MEMBERS);
+  return near === undefined
+    ? "is nothing that an attachment has"
+    : `is nothing that an attachment has; did you mean ${near}?`;
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { TIMER_MAX } from "../api/calls/clock.js";
+import { SENDS_PER_MINUTE } from "../api/limits.js";
+import { type Environment, remoteName } from "../config/environment.js";
+import { ConfigurationError } from "../errors.js";
+import type { RegistryEntry } from "../template/registry.js";
+import { holdStreams } from "./attachments/hold.js";
+import type { Clock } from "./clock.js";
+import type { Courier } from "./delivery/courier.js";
+import type { Sent } from "./delivery/parcel.js";
+import { publish } from "./events/publish.js";
+import { inSpan } from "./events/spans.js";
+import type { Mailer } from "./mailer.js";
+import type { Delivery } from "./message/options.js";
+import type { CheckedMessage, Preparation } from "./message/prepare.js";
+import { once } from "./once.js";
+import type { MailerOptions } from "./options.js";
+import type { OutboxOperations, Queued, Worker } from "./outbox/outbox.js";
+import type { Pace } from "./pace/pace.js";
+import type { MailStore } from "./store/store.js";
+import { bouncesOf } from "./tracking/bounces-door.js";
+import { createRecent } from "./tracking/recent.js";
+import type { Tracking, TrackingParts } from "./tracking/tracking.js";
+
+/** What a mailer stands on: the service, or what stands in for it in a test. */
+export interface MailerParts extends TrackingParts {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** Whether `openStore` gives a store with an outbox, as far as that is known before it is opened. */
+  readonly hasOutbox: boolean;
+  /** Asked once, when it is needed first. */
+  openStore(): Promise<MailStore>;
+  /** Asked once, when something is sent first. */
+  createRoute(store: MailStore): Promise<Route>;
+  /** Told of each message once it is checked and has its id, before it is sent or queued. */
+  noteCall?(id: string, call: Call): void;
+}
+
+/** How messages get to the service. */
+export interface Route {
+  readonly courier: Courier;
+  readonly pace: Pick<Pace, "expectedWait" | "close">;
+}
+
+/** What an application asked for. */
+export interface Call {
+  readonly template?: string;
+  readonly variables?: unknown;
+}
+
+const MAX_WAIT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
+const LOG_DELAY_MS = 60_000;
+
+/** Makes a mailer of its parts. What a mailer does not use is not loaded. */
+export function composeMailer<Types extends object, WithoutSubject extends keyof Types = never>(
+  options: MailerOptions<Types, WithoutSubject>,
+  parts: MailerParts,
+): Mailer<Types, WithoutSubject> {
+  const { maxWait = MAX_WAIT_MS, timeoutMs = TIMEOUT_MS, suppressHardBounces = false } = options;
+  if (!(maxWait >= 0)) throw new ConfigurationError(`maxWait is ${maxWait}; it takes milliseconds from 0.`);
+  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+    throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 1 to ${TIMER_MAX}.`);
+  const { environment, clock } = parts;
+  const closing = new AbortController();
+  const recent = createRecent();
+  const underWay = new Set<Promise<unknown>>();
+
+  const store = once(() => parts.openStore());
+  const route = once(async () => {
+    const { courier, pace } = await parts.createRoute(await store());
+    const traced: Courier = {
+      ...courier,
+      deliver: (parcel, by) => inSpan("send", parcel, () => courier.deliver(parcel, by)),
+    };
+    return { courier: traced, pace };
+  });
+  const outbox = once(async () => {
+    const { outbox: outboxStore } = await store();
+    if (outboxStore === undefined) throw noOutbox();
+    const { createOutbox } = await import("./outbox/outbox.js");
+    return createOutbox({
+      ...options.outbox,
+      ...(await route()),
+      store: outboxStore,
+      clock,
+      publish,
+      url: environment.url,
+      domain: environment.domain,
+      sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
+    });
+  });
+  const tracking = once(async (): Promise<Tracking> => {
+    const { createTracking } = await import("./tracking/tracking.js");
+    const { log, verify } = parts;
+    return createTracking({
+      environment,
+      clock,
+      closing: closing.signal,
+      publish,
+      recent,
+      store,
+      suppress: suppressHardBounces,
+      logDelayMs: options.reconcile?.logDelayMs ?? LOG_DELAY_MS,
+      correlation: options.reconcile?.correlation,
+      ...(log && { log }),
+      ...(verify && { verify }),
+    });
+  });
+
+  const suppressions = once(async () => {
+    const { suppressionsOf } = await import("./tracking/suppressed.js");
+    return suppressionsOf(async () => (await store()).suppressions, clock);
+  });
+
+  const prepare = once(async () => {
+    // One after another: Jest mixes up imports that go on at once.
+    const { prepareTemplateMessage, preparePlainMessage } = await import("./message/prepare.js");
+    const { recipientsPolicy } = await import("./message/recipients.js");
+    const { assetsOf } = await import("./message/assets.js");
+    const preparation: Preparation = {
+      templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
+      sender: {
+        domain: environment.domain,
+        from: options.from,
+        recipients: environment.recipients && recipientsPolicy(environment.recipients, environment.name),
+        ...(suppressHardBounces && {
+          check: async (recipients) => {
+            await (await tracking()).look();
+            const { checkSuppressed } = await import("./tracking/suppressed.js");
+            return checkSuppressed(recipients, (await store()).suppressions);
+          },
+        }),
+      },
+      context: {
+        locale: options.locale ?? options.templates?.locale ?? "en-US",
+        timeZone: options.timeZone ?? options.templates?.timeZone ?? "UTC",
+      },
+      clock,
+      publish,
+      render: options.render,
+      assets: assetsOf(environment, options.templates?.assets),
+      remoteName: (name) => remoteName(environment, name),
+    };
+    return { prepareTemplateMessage, preparePlainMessage, preparation };
+  });
+
+  async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
+    const parcel = { ...message, id: randomUUID() };
+    parts.noteCall?.(parcel.id, call);
+    const { courier } = await route();
+    const delivering = courier.deliver(parcel, {
+      maxWait: delivery.maxWait ?? maxWait,
+      timeoutMs: delivery.timeoutMs ?? timeoutMs,
+      signal: delivery.signal,
+      closing: closing.signal,
+    });
+    underWay.add(delivering);
+    const sent = await delivering.finally(() => underWay.delete(delivering));
+    recent.note(sent, parcel.email, clock.time());
+    return sent;
+  }
+
+  async function enqueue(message: CheckedMessage, call: Call): Promise<Queued> {
+    const id = randomUUID();
+    parts.noteCall?.(id, call);
+    const { priority } = message;
+    return inSpan(
+      "queue",
+      { id, priority, ...(message.template !== undefined && { template: message.template }) },
+      async () => (await outbox()).queue({ ...message, id }),
+    );
+  }
+
+  const isKept = (): void => {
+    if (!parts.hasOutbox) throw noOutbox();
+  };
+
+  return {
+    async send(template, variables, delivery) {
+      holdStreams(delivery?.attachments);
+      const { prepareTemplateMessage, preparation } = await prepare();
+      const message = await prepareTemplateMessage(template, variables, delivery, "send", preparation);
+      return dispatch(message, { template, variables }, delivery);
+    },
+    async sendMessage(message) {
+      holdStreams(message?.attachments);
+      const { preparePlainMessage, preparation } = await prepare();
+      return dispatch(await preparePlainMessage(message, "send", preparation), {}, message);
+    },
+    async queue(template, variables, delivery) {
+      holdStreams(delivery?.attachments);
+      isKept();
+      const { prepareTemplateMessage, preparation } = await prepare();
+      const message = await prepareTemplateMessage(template, variables, delivery, "queue", preparation);
+      return enqueue(message, { template, variables });
+    },
+    async queueMessage(message) {
+      holdStreams(message?.attachments);
+      isKept();
+      const { preparePlainMessage, preparation } = await prepare();
+      return enqueue(await preparePlainMessage(message, "queue", preparation), {});
+    },
+    work(work) {
+      isKept();
+      return workerOf(outbox().then((it) => it.work(work)));
+    },
+    outbox: operationsOf(outbox),
+    status: async (id, by) => (await tracking()).status(id, by),
+    waitFor: async (id, status, by) => (await tracking()).waitFor(id, status, by),
+    bounces: (by) => bouncesOf(tracking, by),
+    suppressions: {
+      list: async () => (await suppressions()).list(),
+      add: async (email, reason) => (await suppressions()).add(email, reason),
+      remove: async (email) => (await suppressions()).remove(email),
+    },
+    verify: async (by) => (await tracking()).verify(options.render === "local" ? undefined : options.templates, by),
+    async close() {
+      closing.abort(new Error("The mailer is closed."));
+      await (await outbox.made())?.close();
+      await Promise.allSettled(underWay);
+      const opened = await route.made();
+      await opened?.courier.close();
+      await opened?.pace.close();
+      await (await tracking.made())?.close();
+      await (await store.made())?.close();
+    },
+  };
+}
+
+function noOutbox(): ConfigurationError {
+  return new ConfigurationError("The mailer has no store, which its outbox would be kept in.", {
+    hint: 'Give createMailer a store, such as store: "data/mail.db", or set LETTERSHOP_STORE to a path.',
+  });
+}
+
+/** A worker that is there before its outbox is open. */
+function workerOf(starting: Promise<Worker>): Worker {
+  return {
+    stop: async () => (await starting).stop(),
+    idle: async () => (await starting).idle(),
+    done: starting.then(({ done }) => done),
+  };
+}
+
+function operationsOf(outbox: () => Promise<OutboxOperations>): OutboxOperations {
+  return {
+    list: async (filter) => (await outbox()).list(filter),
+    get: async (id) => (await outbox()).get(id),
+    byKey: async (key) => (await outbox()).byKey(key),
+    retry: async (which, how) => (await outbox()).retry(which, how),
+    discard: async (which, how) => (await outbox()).discard(which, how),
+    stats: async () => (await outbox()).stats(),
+  };
+}

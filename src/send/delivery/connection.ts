@@ -1,0 +1,139 @@
+import { type ClientOptions, createClient } from "../../api/client.js";
+import type { CallOptions } from "../../api/calls/caller.js";
+import type { ResponseInfo } from "../../api/calls/hooks.js";
+import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
+import { CallError } from "../../api/errors.js";
+import type { Clock } from "../clock.js";
+import { type DeliveryLog, deliveryLogOf } from "../tracking/delivery-log.js";
+import type { SignOfLife } from "./asking.js";
+import { type Failed, outcomeOf, wasAnswered } from "./outcome.js";
+import type { Parcel } from "./parcel.js";
+import { ServiceTime } from "./service-time.js";
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly version: "v4" | "v3";
+  readonly domain: string;
+  /** Milliseconds for the service to answer. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+export type Attempt = ({ readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed) & {
+  /** What its answer said, where one came. */
+  readonly answer?: Pick<ResponseInfo, "status" | "rateLimit">;
+};
+
+interface RequestOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The service, as far as delivering needs it. */
+export interface Connection {
+  /** Loads what a request needs, so that no time passes between writing down that one leaves and its leaving. */
+  ready(): Promise<unknown>;
+  /**
+   * Makes one request to send a mail.
+   *
+   * @throws What is wrong with the options or the mail, such as a ConfigurationError; nothing has left.
+   */
+  send(email: Parcel["email"], options: RequestOptions): Promise<Attempt>;
+  /** The delivery log, read at the pace that the service allows. */
+  readonly log: DeliveryLog;
+  readonly time: ServiceTime;
+  /** Asks for what changes nothing: the log, else the account. */
+  readonly ask: (signal: AbortSignal) => Promise<SignOfLife>;
+  close(): Promise<void>;
+}
+
+const ASK_TIMEOUT_MS = 10_000;
+
+export function connect({ url, apiKey, version, domain, timeoutMs, clock }: ConnectionOptions): Connection {
+  const time = new ServiceTime(clock);
+  const answers = new Map<number, ResponseInfo>();
+  const access = { apiKey, baseUrl: url, version, timeoutMs, retries: 0 };
+  // Sending has a pace and tries of its own; what reads the log keeps to the log's limits.
+  const sender = createClient({
+    ...access,
+    pacing: false,
+    onResponse(info) {
+      if (info.method === "POST") answers.set(info.call, info);
+      time.observe(info);
+    },
+  });
+  const reader = openLog({ ...access, clock, onResponse: time.observe }, domain);
+
+  let loading: Promise<unknown> | undefined;
+
+  return {
+    time,
+    ready: () => (loading ??= load(version)),
+    log: reader.log,
+    async send(email, { timeoutMs: ownTimeout, signal }) {
+      let call: number | undefined;
+      const options = {
+        timeoutMs: ownTimeout,
+        ...(signal === undefined ? {} : { signal }),
+        onRequest: (info: { readonly call: number }) => void (call = info.call),
+      };
+      const result = await sender.emails.send(domain, email, options).then(
+        (accepted): Attempt =>
+          accepted.id === "" || accepted.message_id === ""
+            ? {
+                outcome: "unknown",
+                reason: "the service's answer does not say which mail it is about",
+                cause: undefined,
+              }
+            : { outcome: "accepted", accepted },
+        (error: unknown): Attempt => {
+          if (call === undefined && !(error instanceof CallError)) throw error;
+          return outcomeOf(error, call !== undefined);
+        },
+      );
+      if (call === undefined) return result;
+      const answer = answers.get(call);
+      answers.delete(call);
+      return answer?.status === undefined ? result : { ...result, answer };
+    },
+    async ask(signal) {
+      const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
+      if (await isAnswered(reader.readOne(options))) return "log";
+      return (await isAnswered(sender.account.get(options))) ? "account" : "none";
+    },
+    async close() {
+      await Promise.all([sender.close(), reader.close()]);
+    },
+  };
+}
+
+async function load(version: "v4" | "v3"): Promise<void> {
+  const contract =
+    version === "v3" ? import("../../api/contract/v3/sending.js") : import("../../api/contract/v4/emails.js");
+  await Promise.all([import("undici"), contract]);
+}
+
+/** Whether an answer came that is none of a service that fails. */
+function isAnswered(asking: Promise<unknown>): Promise<boolean> {
+  return asking.then(() => true, wasAnswered);
+}
+
+interface Reader {
+  readonly log: DeliveryLog;
+  /** Reads as little as can be. */
+  readonly readOne: (options: CallOptions) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+function openLog(options: ClientOptions, domain: string): Reader {
+  const { version = "v4" } = options;
+  if (version === "v3") {
+    const client = createClient({ ...options, version });
+    const readOne = (call: CallOptions) => client.logs.page(domain, {}, call);
+    return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
+  }
+  const client = createClient({ ...options, version });
+  const readOne = (call: CallOptions) => client.logs.page(domain, { limit: 1 }, call);
+  return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
+}

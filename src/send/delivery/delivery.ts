@@ -1,0 +1,189 @@
+import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors.js";
+import type { CourierOptions } from "./courier.js";
+import { Dispatch } from "./dispatch.js";
+import { lookUp } from "./lookup.js";
+import { correlationOf, type Office, type Traces, tracesOf } from "./office.js";
+import type { Parcel, Sent } from "./parcel.js";
+import { lookedIn } from "./reconcile.js";
+import { type Waits, waitsOf } from "./waits.js";
+
+/** Where a duplicate is better than a loss, it is also better than a delay: so long it is looked for, at most. */
+const RESEND_AFTER_MS = 5000;
+const RESENDS_MAX = 5;
+
+/** Why nobody knows. */
+interface Doubt {
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+/** One parcel's way from here to the service, and what became of it. */
+export class Delivery {
+  readonly #traces: Traces;
+  readonly #waits: Waits;
+  readonly #dispatch: Dispatch;
+
+  constructor(
+    private readonly parcel: Parcel,
+    private readonly options: CourierOptions,
+    private readonly office: Office,
+  ) {
+    this.#traces = tracesOf(parcel, office);
+    this.#waits = waitsOf(parcel, options, office.clock);
+    this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, office);
+  }
+
+  /** As `Courier.deliver` says. */
+  async run(): Promise<Sent> {
+    try {
+      return (await this.#known()) ?? (await this.#send());
+    } catch (error) {
+      throw this.#waits.errorOf(error);
+    } finally {
+      this.#waits.end();
+      this.#dispatch.release();
+    }
+  }
+
+  /** What an earlier delivery of the same parcel left behind. */
+  async #known(): Promise<Sent | undefined> {
+    const { ledger, clock } = this.office;
+    const finding = await ledger.find(this.parcel.id);
+    if (finding === undefined) return undefined;
+    if (finding.state === "accepted") return this.#accept(finding.sent);
+    const { state, entry } = finding;
+    const doubt = { reason: "an earlier delivery of it ended without an answer", cause: undefined };
+    this.#dispatch.entry = entry;
+    this.#dispatch.inDoubt = true;
+    const now = clock.time();
+    const found = await this.#lookUp(doubt, Math.min(entry.aliveUntil, now), state === "undecided" ? now : undefined);
+    if (found !== undefined) return this.#reconcile(found);
+    // Of what was given up before, somebody has decided that it is to be sent.
+    if (state === "open" && this.parcel.onUnknown === "park") return this.#park(doubt);
+    this.office.publish({ type: "resent", ...this.#dispatch.facts });
+    return undefined;
+  }
+
+  async #send(): Promise<Sent> {
+    const { publish, ledger, clock } = this.office;
+    const { facts } = this.#dispatch;
+    for (let resends = 0; ; resends += 1) {
+      const outcome = await this.#dispatch.run().catch((error: unknown) => this.#notSent(error));
+      switch (outcome.outcome) {
+        case "accepted": {
+          const { id, message_id: messageId } = outcome.accepted;
+          const sent = await this.#accept({ outcome: "accepted", id, messageId });
+          publish({ type: "accepted", ...facts, messageId, durationMs: outcome.durationMs });
+          return sent;
+        }
+        case "rejected":
+          publish({ type: "rejected", ...facts, status: outcome.error.status });
+          if (this.#dispatch.inDoubt)
+            return this.#park({ reason: "sent again, it was rejected", cause: outcome.error });
+          await this.options.decided?.(outcome.error);
+          await ledger.end(this.parcel.id, "not sent", clock.time());
+          throw outcome.error;
+        case "unknown": {
+          publish({ type: "unknown", ...facts, reason: outcome.reason });
+          this.#dispatch.inDoubt = true;
+          const found = await this.#lookUp(outcome, clock.time());
+          if (found !== undefined) return this.#reconcile(found);
+          if (this.parcel.onUnknown === "park" || resends === RESENDS_MAX) return this.#giveUp(outcome);
+          publish({ type: "resent", ...facts });
+        }
+      }
+    }
+  }
+
+  /** @param until Default: as long as the caller can wait for it. */
+  async #lookUp(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
+    const { entry } = this.#dispatch;
+    if (entry === undefined) throw new Error("A request left that the ledger does not have.");
+    const correlation = correlationOf(this.parcel.id, this.office);
+    const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
+    const sought = this.office.breaker.seek();
+    let found: Sent | undefined;
+    try {
+      found = await lookUp({ wanted: this.#traces.wanted, correlation, entry, endedAt }, options, this.office.lookup);
+      return found;
+    } catch (error) {
+      if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
+      throw error;
+    } finally {
+      sought(found !== undefined);
+    }
+  }
+
+  #lookUntil(endedAt: number): number | undefined {
+    const { logDelayMs } = this.office.lookup;
+    if (this.parcel.onUnknown === "resend") return endedAt + Math.min(RESEND_AFTER_MS, logDelayMs);
+    return this.#dispatch.traveller.patient ? undefined : endedAt + this.#lookMs;
+  }
+
+  /** Somebody who waits for the answer does so again for as long as they would have waited for a turn. */
+  get #lookMs(): number {
+    return Math.min(this.options.maxWait, this.office.lookup.logDelayMs);
+  }
+
+  /** Where nothing of this try left, an earlier one may be in doubt all the same. */
+  async #notSent(error: unknown): Promise<never> {
+    if (!this.#dispatch.inDoubt) throw error;
+    const cause = this.#waits.errorOf(error);
+    const doubt = { reason: "it could not be sent again", cause };
+    if (cause instanceof SendAbortedError) throw await this.#leaveInDoubt(doubt);
+    return this.#park(doubt);
+  }
+
+  async #accept(sent: Sent): Promise<Sent> {
+    const { ledger, clock } = this.office;
+    await this.options.decided?.(sent);
+    // It is sent, whatever the store says; the entry that stays is looked up by whoever finds it.
+    await ledger.end(this.parcel.id, sent, clock.time()).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.office.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
+    });
+    return sent;
+  }
+
+  async #reconcile(found: Sent): Promise<Sent> {
+    const sent = await this.#accept(found);
+    this.office.publish({ type: "reconciled", ...this.#dispatch.facts, messageId: sent.messageId });
+    return sent;
+  }
+
+  /** Where the log may still show it, whoever sends the same next looks again. */
+  async #giveUp(doubt: Doubt): Promise<never> {
+    if (this.#lookMs === this.office.lookup.logDelayMs) return this.#park(doubt);
+    const error = await this.#leaveInDoubt(doubt, lookedIn(this.#lookMs));
+    this.office.publish({ type: "parked", ...this.#dispatch.facts });
+    throw error;
+  }
+
+  /** Nobody knows, and nobody looks any more. */
+  async #park(doubt: Doubt): Promise<never> {
+    const { ledger, clock, publish, lookup } = this.office;
+    const error = this.#unknown(doubt, lookedIn(lookup.logDelayMs));
+    await this.options.decided?.(error);
+    await ledger.end(this.parcel.id, "undecided", clock.time());
+    publish({ type: "parked", ...this.#dispatch.facts });
+    throw error;
+  }
+
+  /** Looking for it has to end before anybody knows: whoever comes next goes on. */
+  async #leaveInDoubt(doubt: Doubt, where?: string): Promise<SendError> {
+    const { ledger, clock } = this.office;
+    this.#dispatch.release();
+    await ledger.keepAlive(this.parcel.id, clock.time());
+    return this.#unknown(doubt, where);
+  }
+
+  #unknown({ reason, cause }: Doubt, where?: string): UnknownOutcomeError {
+    const { entry } = this.#dispatch;
+    return new UnknownOutcomeError(reason, {
+      cause,
+      id: this.parcel.id,
+      ...(entry === undefined ? {} : { since: new Date(entry.startedAt) }),
+      ...(where === undefined ? {} : { lookedIn: where }),
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import { RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
+import { ClosedError, type Pass } from "./breaker.js";
+import type { Attempt } from "./connection.js";
+import type { CourierOptions } from "./courier.js";
+import { keepAlive, LEASE_MS } from "./lease.js";
+import type { LedgerEntry } from "./ledger.js";
+import { correlationOf, type Office, type Traces, withCorrelation } from "./office.js";
+import type { Priority } from "../pace/priority.js";
+import type { Parcel } from "./parcel.js";
+import type { Traveller } from "./traveller.js";
+import { waitForTwin } from "./wait-for-twin.js";
+import type { Waits } from "./waits.js";
+
+/** What a request came to that the service may have had. */
+export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
+  /** How long the request took. */
+  readonly durationMs: number;
+};
+
+type Slot = Awaited<ReturnType<Office["pace"]["acquire"]>>;
+
+/** Who has so much time does not fail for an outage, and lets those in a hurry go first. */
+const PATIENT_MS = 60_000;
+
+/** Brings one parcel to the service: waits for its turn, makes the request, and again where it surely did not arrive. */
+export class Dispatch {
+  readonly traveller: Traveller;
+  readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
+  /** The ledger's, while a request of it is under way or in doubt. */
+  entry: LedgerEntry | undefined;
+  /** Whether an earlier request may have arrived. */
+  inDoubt = false;
+  readonly #email: Parcel["email"];
+  readonly #mails: number;
+  readonly #timeoutMs: number;
+  readonly #startedAt: number;
+  #requests = 0;
+  #turns = 0;
+  #lastCause: unknown;
+  #release: (() => void) | undefined;
+
+  constructor(
+    private readonly parcel: Parcel,
+    private readonly traces: Traces,
+    private readonly options: CourierOptions,
+    private readonly waits: Waits,
+    private readonly office: Office,
+  ) {
+    const { id, template, priority } = parcel;
+    this.facts = { id, priority, ...(template === undefined ? {} : { template }) };
+    const address = correlationOf(id, office);
+    this.#email = withCorrelation(parcel.email, address);
+    this.#mails = traces.wanted.recipients.length + (address === undefined ? 0 : 1);
+    this.#timeoutMs = options.timeoutMs ?? office.timeoutMs;
+    this.#startedAt = office.clock.now();
+    this.traveller = {
+      priority,
+      patient: options.maxWait > PATIENT_MS,
+      harmless: parcel.onUnknown === "resend",
+      deadline: waits.deadline,
+      signal: waits.signal,
+    };
+  }
+
+  /**
+   * Makes requests until one of them may have arrived.
+   *
+   * @throws {SendError} None has.
+   */
+  async run(): Promise<Outcome> {
+    for (;;) {
+      const outcome = await this.#try();
+      if (outcome !== undefined) return outcome;
+    }
+  }
+
+  /** The ledger's entry is ended, or is to be somebody else's. */
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  /** Undefined where nothing arrived, and there is time for another try. */
+  async #try(): Promise<Outcome | undefined> {
+    const { breaker, clock, pace, connection } = this.office;
+    const { signal, deadline } = this.waits;
+    this.waits.check();
+    await connection.ready();
+    await breaker.ready(this.traveller).catch((error: unknown) => {
+      throw error instanceof ClosedError
+        ? new SendUnreachableError(this.office.url, { cause: this.#lastCause })
+        : error;
+    });
+    const slot = await pace.acquire({
+      priority: this.parcel.priority,
+      maxWaitMs: Math.max(0, deadline - clock.now()),
+      signal,
+      requestMs: this.#timeoutMs,
+      first: this.#turns > 0,
+      mails: this.#mails,
+    });
+    this.#turns += 1;
+    let pass: Pass | undefined;
+    let twin: LedgerEntry | undefined;
+    try {
+      pass = await breaker.enter(this.traveller);
+      if (pass === undefined || slot.lapsed) return undefined;
+      twin = await this.#begin();
+      if (twin === undefined && (await this.#mayLeave(slot))) return await this.#request(slot, pass);
+    } finally {
+      // Where there was a request, they have ended with it.
+      pass?.left();
+      void slot.unused();
+    }
+    if (twin === undefined) await this.#retract();
+    else await waitForTwin(twin, this.traces, this.waits, this.office);
+    return undefined;
+  }
+
+  /** Gives the other parcel that is the same and under way, if there is one. */
+  async #begin(): Promise<LedgerEntry | undefined> {
+    const { ledger, clock, twins } = this.office;
+    const { fingerprint, likeness } = this.traces;
+    const now = Math.round(clock.time());
+    const entry = { id: this.parcel.id, fingerprint, likeness, startedAt: now, aliveUntil: now + LEASE_MS };
+    const twin = await ledger.begin(entry);
+    if (twin !== undefined) return twin;
+    this.entry ??= entry;
+    if (this.#release === undefined) {
+      const stop = keepAlive(ledger, entry.id, clock);
+      const leave = twins.enter(entry.id);
+      this.#release = () => {
+        stop();
+        leave();
+      };
+    }
+    return undefined;
+  }
+
+  /** @throws {SendError} It must not leave any more. */
+  async #mayLeave(slot: Slot): Promise<boolean> {
+    const { mayLeave = async () => true } = this.options;
+    try {
+      if (!(await mayLeave()))
+        throw new SendAbortedError({ cause: new Error("Another process has the message by now.") });
+      this.waits.check();
+      return !slot.lapsed;
+    } catch (error) {
+      return await this.#retracted(error);
+    }
+  }
+
+  async #request(slot: Slot, pass: Pass): Promise<Outcome | undefined> {
+    const { connection, pace, clock, publish } = this.office;
+    const { signal } = this.options;
+    const leftAt = clock.now();
+    this.#requests += 1;
+    publish({ type: "attempt", ...this.facts, attempt: this.#requests, waitedMs: leftAt - this.#startedAt });
+    const result = await connection
+      .send(this.#email, { timeoutMs: this.#timeoutMs, signal })
+      .catch((error: unknown) => this.#retracted(error));
+    switch (result.outcome) {
+      case "accepted":
+      case "rejected":
+        void slot.answered(result.answer);
+        pass.answered();
+        return { ...result, durationMs: clock.now() - leftAt };
+      case "unknown":
+        void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
+        pass.failed(signal?.aborted ? "aborted" : "unknown");
+        return { ...result, durationMs: clock.now() - leftAt };
+      case "held":
+        void slot.answered(result.answer);
+        await pace.hold(result.waitMs);
+        pass.answered();
+        await this.#retract();
+        if (clock.now() + result.waitMs > this.waits.deadline)
+          throw new RateLimitedError(result.waitMs, { cause: result.cause });
+        return undefined;
+      case "aborted":
+        await this.#retract();
+        throw new SendAbortedError({ cause: signal?.reason });
+      case "not sent":
+        break;
+    }
+    void slot.unused();
+    pass.failed("unreachable");
+    await this.#retract();
+    this.#again(result);
+    return undefined;
+  }
+
+  /** @throws {SendUnreachableError} There is no time for that. */
+  #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
+    const { breaker, clock, publish, url } = this.office;
+    const delayMs = breaker.delay(this.traveller);
+    if (clock.now() + delayMs > this.waits.deadline) throw new SendUnreachableError(url, { cause });
+    this.#lastCause = cause;
+    publish({ type: "retry", ...this.facts, reason, delayMs });
+  }
+
+  /** Nothing arrived of the latest request; an earlier one may have. */
+  async #retract(): Promise<void> {
+    if (this.inDoubt) return;
+    const { ledger, clock } = this.office;
+    this.entry = undefined;
+    await ledger.end(this.parcel.id, "not sent", clock.time());
+    this.release();
+  }
+
+  async #retracted(error: unknown): Promise<never> {
+    await this.#retract();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { createHash, hash } from "node:crypto";
+import { bareAddresses } from "./recipients.js";
+import type { Parcel } from "./parcel.js";
+
+/**
+ * Of all that makes two messages the same: who gets it, from whom, and what it says and carries. Neither the order and
+ * case of addresses nor display names make another message.
+ *
+ * @param target The service and the domain.
+ */
+export function fingerprintOf(email: Parcel["email"], target: string): string {
+  const { to, cc, bcc, reply_to, from, attachments, ...content } = email;
+  const people = [to, cc, bcc, reply_to].map((field) => bareAddresses(field));
+  const files = attachments?.map(({ content: file, ...facts }) => ({ ...facts, file: hashOfFile(file) }));
+  return hash("sha256", JSON.stringify([target, from.toLowerCase(), people, content, files]), "base64url");
+}
+
+/** Of what the delivery log shows of a message. */
+export function likenessOf(sender: string, recipients: readonly string[], subject: string, target: string): string {
+  return hash("sha256", JSON.stringify([target, sender.toLowerCase(), recipients, subject]), "base64url");
+}
+
+function hashOfFile(content: string | { readonly bytes: Uint8Array }): string {
+  const bytes = typeof content === "string" ? Buffer.from(content, "base64") : content.bytes;
+  return createHash("sha256").update(bytes).digest("base64url");
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../clock.js";
+import type { Publish } from "../events/events.js";
+import type { Pace } from "../pace/pace.js";
+import type { Breaker } from "./breaker.js";
+import type { Wanted } from "./candidates.js";
+import type { Connection } from "./connection.js";
+import { fingerprintOf, likenessOf } from "./fingerprint.js";
+import type { Ledger } from "./ledger.js";
+import type { LookupOptions } from "./lookup.js";
+import type { Parcel } from "./parcel.js";
+import { recipientsOf } from "./recipients.js";
+import { subjectOf } from "./subject.js";
+import type { Twins } from "./twins.js";
+
+/** What all deliveries of a courier share. */
+export interface Office {
+  readonly url: string;
+  readonly domain: string;
+  /** The service and the domain. */
+  readonly target: string;
+  readonly timeoutMs: number;
+  readonly correlation: string | undefined;
+  readonly subjectOf: ((template: string) => string | undefined) | undefined;
+  readonly connection: Connection;
+  readonly breaker: Breaker;
+  readonly pace: Pick<Pace, "acquire" | "hold">;
+  readonly ledger: Ledger;
+  readonly lookup: LookupOptions;
+  readonly clock: Clock;
+  readonly publish: Publish;
+  readonly twins: Twins;
+}
+
+/** How a parcel is told from others. */
+export interface Traces {
+  readonly fingerprint: string;
+  readonly likeness: string;
+  /** In the delivery log. */
+  readonly wanted: Wanted;
+}
+
+export function tracesOf({ email, template }: Parcel, { domain, target, subjectOf: ofTemplate }: Office): Traces {
+  const sender = `${email.from}@${domain}`;
+  const recipients = recipientsOf(email);
+  const own = template === undefined ? undefined : ofTemplate?.(template);
+  const subject = subjectOf(email, own);
+  const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
+  return {
+    fingerprint: fingerprintOf(email, target),
+    likeness: likenessOf(sender, recipients, subject, target),
+    wanted: { sender, recipients, subjects },
+  };
+}
+
+/** The address that only this parcel's mail goes to, where there is to be one. */
+export function correlationOf(id: string, { correlation, domain }: Pick<Office, "correlation" | "domain">) {
+  return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
+}
+
+/** The mail with that address among those who are hidden from the others. */
+export function withCorrelation(email: Parcel["email"], address: string | undefined): Parcel["email"] {
+  if (address === undefined) return email;
+  const { bcc = [] } = email;
+  return { ...email, bcc: [...(typeof bcc === "string" ? [bcc] : bcc), address] };
+}

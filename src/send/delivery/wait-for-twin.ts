@@ -1,0 +1,57 @@
+import { sleep } from "../clock.js";
+import { InDoubtError } from "../errors.js";
+import { keepAlive, LEASE_MS } from "./lease.js";
+import type { LedgerEntry } from "./ledger.js";
+import { lookUp } from "./lookup.js";
+import { correlationOf, type Office, type Traces } from "./office.js";
+import type { Waits } from "./waits.js";
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+/**
+ * Waits until a parcel that is the same is decided. One whose process is gone is looked up, so that it does not stand in the
+ * way for ever.
+ *
+ * @throws {InDoubtError} It is not decided in time.
+ * @throws {SendError} The waiting has to end.
+ */
+export async function waitForTwin({ id }: LedgerEntry, traces: Traces, waits: Waits, office: Office): Promise<void> {
+  const { ledger, clock, twins } = office;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const finding = await ledger.find(id);
+    if (finding?.state !== "open") return;
+    const { entry } = finding;
+    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
+      return decide(entry, traces, waits, office);
+    const left = waits.deadline - clock.now();
+    if (left <= 0) throw new InDoubtError(id);
+    const waited = sleepUntil(Math.min(pause, left));
+    await (twins.decided(id) === undefined ? waited : Promise.race([waited, twins.decided(id)]));
+    waits.check();
+  }
+
+  async function sleepUntil(milliseconds: number): Promise<void> {
+    await sleep(clock, milliseconds, waits.signal).catch(() => undefined);
+  }
+}
+
+/** What is like this parcel in all that counts is looked up in its place. */
+async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, office: Office): Promise<void> {
+  const { ledger, clock, lookup } = office;
+  const { id, aliveUntil: endedAt } = entry;
+  const stop = keepAlive(ledger, id, clock);
+  try {
+    const doubt = { wanted, correlation: correlationOf(id, office), entry, endedAt };
+    const until = clock.time() + (waits.deadline - clock.now());
+    const found = await lookUp(doubt, { until, signal: waits.signal }, lookup);
+    const tooEarly = found === undefined && clock.time() < endedAt + lookup.logDelayMs;
+    if (tooEarly) throw new InDoubtError(id);
+    await ledger.end(id, found ?? "undecided", clock.time());
+  } catch (error) {
+    await ledger.keepAlive(id, clock.time());
+    throw error;
+  } finally {
+    stop();
+  }
+}

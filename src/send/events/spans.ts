@@ -1,0 +1,118 @@
+import type * as OpenTelemetry from "@opentelemetry/api";
+import { SendError } from "../errors.js";
+import type { Priority } from "../pace/priority.js";
+import type { SendEvent } from "./events.js";
+
+/** What a span says of its message. */
+interface SpanMessage {
+  readonly id: string;
+  readonly template?: string;
+  readonly priority: Priority;
+}
+
+/** `send` ends with the service's answer, `queue` when the message is durable. */
+export type SpanOperation = "send" | "queue";
+
+/** Where version 1 of OpenTelemetry's interface keeps what an SDK registered. Without one there is nobody to trace for. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+let loading: Promise<typeof OpenTelemetry | undefined> | undefined;
+
+/** The spans of messages under way, by the message's id. */
+const open = new Map<string, OpenTelemetry.Span>();
+
+/**
+ * Runs something inside of a span of OpenTelemetry's, where the application has registered an SDK of it; else just runs it.
+ * What `publish` tells of the message meanwhile goes into the span.
+ *
+ * @example
+ * const sent = await inSpan("send", parcel, () => courier.deliver(parcel, options));
+ */
+export function inSpan<Result>(
+  operation: SpanOperation,
+  message: SpanMessage,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const registered: { readonly trace?: unknown } | undefined = Reflect.get(globalThis, REGISTERED);
+  return registered?.trace === undefined ? run() : traced(operation, message, run);
+}
+
+async function traced<Result>(
+  operation: SpanOperation,
+  message: SpanMessage,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  loading ??= import("@opentelemetry/api").catch(() => undefined);
+  const api = await loading;
+  const span = api && harmlessly(() => start(api, operation, message));
+  if (api === undefined || span === undefined) return run();
+  open.set(message.id, span);
+  try {
+    return await api.context.with(api.trace.setSpan(api.context.active(), span), run);
+  } catch (error) {
+    const type = error instanceof SendError ? error.code : error instanceof Error ? error.name : "unknown";
+    harmlessly(() =>
+      span.setAttribute("error.type", type).setStatus({ code: api.SpanStatusCode.ERROR, message: type }),
+    );
+    throw error;
+  } finally {
+    open.delete(message.id);
+    harmlessly(() => span.end());
+  }
+}
+
+/** Its attributes are those of OpenTelemetry's conventions for messaging, and lettershop's own. */
+function start(
+  api: typeof OpenTelemetry,
+  operation: SpanOperation,
+  { id, template, priority }: SpanMessage,
+): OpenTelemetry.Span {
+  return api.trace.getTracer("lettershop").startSpan(`lettershop ${operation}`, {
+    kind: operation === "send" ? api.SpanKind.CLIENT : api.SpanKind.PRODUCER,
+    attributes: {
+      "messaging.system": "lettershop",
+      "messaging.operation.name": operation,
+      "messaging.operation.type": operation === "send" ? "send" : "create",
+      "lettershop.id": id,
+      "lettershop.priority": priority,
+      ...(template === undefined ? {} : { "lettershop.template": template }),
+    },
+  });
+}
+
+/** Puts an event of a message into its span. */
+export function noteInSpan(event: SendEvent): void {
+  const span = "id" in event ? open.get(event.id) : undefined;
+  if (span === undefined) return;
+  harmlessly(() => {
+    const { type } = event;
+    if (type === "attempt") span.setAttribute("lettershop.attempts", event.attempt);
+    if (type === "accepted" || type === "reconciled") span.setAttribute("messaging.message.id", event.messageId);
+    if (type === "rejected") span.setAttribute("http.response.status_code", event.status);
+    const outcome = OUTCOMES[type];
+    if (outcome !== undefined) span.setAttribute("lettershop.outcome", outcome);
+    span.addEvent(type, detailsOf(event));
+  });
+}
+
+const OUTCOMES: Partial<Record<SendEvent["type"], "accepted" | "rejected" | "unknown">> = {
+  accepted: "accepted",
+  reconciled: "accepted",
+  rejected: "rejected",
+  unknown: "unknown",
+};
+
+/** What an event says besides what its span does. */
+function detailsOf(event: SendEvent): Record<string, string | number> {
+  const details = Object.entries(event).filter(([name]) => !["type", "id", "template", "priority"].includes(name));
+  return Object.fromEntries(details.map(([name, value]) => [`lettershop.${name}`, value]));
+}
+
+/** An exporter that fails is no reason to tell anybody that a mail was not sent. */
+function harmlessly<Value>(run: () => Value): Value | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

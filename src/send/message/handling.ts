@@ -1,0 +1,98 @@
+import { types } from "node:util";
+import { TIMER_MAX } from "../../api/calls/clock.js";
+import type { DeliveryDefaults } from "../../template/registry.js";
+import type { OnUnknown, Parcel } from "../delivery/parcel.js";
+import { parseDuration } from "../duration.js";
+import type { Priority } from "../pace/priority.js";
+import type { Given } from "./read-options.js";
+import { hasControlCharacters, type Report } from "./report.js";
+
+const KEY_MAX = 255;
+const PRIORITIES: readonly Priority[] = ["high", "normal"];
+const POLICIES: readonly OnUnknown[] = ["park", "resend"];
+
+/** How a message is dealt with, with the template's defaults filled in. */
+export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" | "expiresAt"> {
+  /** For the outbox. */
+  readonly key?: string;
+  /** By `clock.time()`, for the outbox. */
+  readonly sendAt?: number;
+}
+
+/** @param now By `clock.time()`. */
+export function readHandling(
+  given: Given,
+  defaults: DeliveryDefaults | undefined,
+  now: number,
+  report: Report,
+): CheckedHandling {
+  const key = readKey(given.key, report);
+  const sendAt = readMoment("sendAt", given.sendAt, report);
+  const expiresAt = readExpiry(given, defaults?.expiresAfter, Math.max(now, sendAt ?? now), report);
+  if (expiresAt !== undefined && sendAt !== undefined && expiresAt <= sendAt)
+    report("expiresAt", "is not after sendAt: the message could never be sent");
+  return {
+    priority: readChoice("priority", given.priority, PRIORITIES, report) ?? defaults?.priority ?? "normal",
+    onUnknown: readChoice("onUnknown", given.onUnknown, POLICIES, report) ?? defaults?.onUnknown ?? "park",
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(key === undefined ? {} : { key }),
+    ...(sendAt === undefined ? {} : { sendAt }),
+  };
+}
+
+/** Reports what cannot bound a direct send. */
+export function checkDelivery({ signal, timeoutMs, maxWait }: Given, report: Report): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) report("signal", "is not an AbortSignal");
+  if (timeoutMs !== undefined && !(isNumber(timeoutMs) && timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+    report("timeoutMs", `is not a number of milliseconds from 1 to ${TIMER_MAX}`);
+  if (maxWait !== undefined && !(isNumber(maxWait) && maxWait >= 0))
+    report("maxWait", "is not a number of milliseconds from 0");
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+
+function readChoice<Choice extends string>(
+  path: string,
+  value: unknown,
+  choices: readonly Choice[],
+  report: Report,
+): Choice | undefined {
+  const choice = choices.find((each) => each === value);
+  if (value !== undefined && choice === undefined)
+    report(path, `is none of ${choices.map((each) => `"${each}"`).join(", ")}`);
+  return choice;
+}
+
+function readExpiry(
+  { expiresAt, expiresAfter }: Given,
+  byDefault: string | undefined,
+  start: number,
+  report: Report,
+): number | undefined {
+  if (expiresAt !== undefined && expiresAfter !== undefined)
+    report("expiresAfter", "is there besides expiresAt: pass one");
+  const after = parseDuration(expiresAfter ?? byDefault);
+  if (expiresAfter !== undefined && after === undefined)
+    report("expiresAfter", 'is neither a duration such as "10m" nor milliseconds from 1');
+  if (expiresAt !== undefined) return readMoment("expiresAt", expiresAt, report);
+  return after === undefined ? undefined : start + after;
+}
+
+function readMoment(path: string, value: unknown, report: Report): number | undefined {
+  if (value === undefined) return undefined;
+  // A test runner's may be of another realm, where instanceof fails.
+  const time = types.isDate(value) ? value.getTime() : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  report(path, "is not a valid Date");
+  return undefined;
+}
+
+function readKey(value: unknown, report: Report): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value.trim() === "") report("key", "is not a text, or is empty");
+  else if (value.length > KEY_MAX) report("key", `is longer than ${KEY_MAX} characters`);
+  else if (!hasControlCharacters(value, "key", report)) return value;
+  return undefined;
+}

@@ -1,0 +1,19 @@
+/** Something that is made at its first use. */
+export interface Once<Value> {
+  (): Promise<Value>;
+  /** What was made, for taking it down: undefined where nothing was, or where making it failed. */
+  made(): Promise<Value | undefined>;
+}
+
+/** Makes something once. Where that fails, the next use tries again. */
+export function once<Value>(make: () => Promise<Value>): Once<Value> {
+  let making: Promise<Value> | undefined;
+  const use = (): Promise<Value> => {
+    making ??= make().catch((error: unknown) => {
+      making = undefined;
+      throw error;
+    });
+    return making;
+  };
+  return Object.assign(use, { made: async () => making?.catch(() => undefined) });
+}

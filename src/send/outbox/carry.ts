@@ -1,0 +1,125 @@
+import type { Parcel, Sent } from "../delivery/parcel.js";
+import {
+  ExpiredError,
+  RateLimitedError,
+  RejectedError,
+  SendAbortedError,
+  SendError,
+  UnknownOutcomeError,
+} from "../errors.js";
+import type { SendEvent } from "../events/events.js";
+import type { OutboxContext } from "./context.js";
+import type { Leases } from "./leases.js";
+import { type Change, changeNow } from "./retention.js";
+import { type Lease, OUTBOX_STATES, type OutboxMessage, type TakenMessage } from "./store.js";
+
+const BACKOFF_MS = 1_000;
+const BACKOFF_MAX_MS = 30_000;
+/** What a key or an account is refused with, whatever the message: nothing is wrong with that. */
+const ACCOUNT_REFUSED = [401, 403];
+
+/** A message that this process has. */
+export interface Hold {
+  readonly message: TakenMessage;
+  readonly lease: Lease;
+  readonly leases: Leases;
+  /** Ends waiting, but no request. */
+  readonly closing: AbortSignal;
+}
+
+/** Why the next message had better wait: not because of the one that was tried. */
+export interface Trouble {
+  /** Where it is known. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Sends a message that this process has, and writes what became of it.
+ *
+ * @param leaving Is called when its turn has come.
+ */
+export async function carry(hold: Hold, context: OutboxContext, leaving: () => void): Promise<Trouble | undefined> {
+  const { message, lease, leases, closing } = hold;
+  let decided = false;
+  try {
+    await context.courier.deliver(parcelOf(message), {
+      // The queue waits as long as it takes; what stops being worth it has an `expiresAt`.
+      maxWait: Number.POSITIVE_INFINITY,
+      closing,
+      mayLeave: () => {
+        leaving();
+        return leases.renew(lease);
+      },
+      decided: async (outcome) => {
+        if (isAccountRefusal(outcome)) return;
+        await settle(hold, context, outcome);
+        decided = true;
+      },
+    });
+    return undefined;
+  } catch (error) {
+    return decided ? undefined : await putBack(hold, context, error);
+  } finally {
+    leases.drop(lease);
+  }
+}
+
+export function expired({ id, template, priority }: OutboxMessage): SendEvent {
+  return { type: "expired", id, ...(template === undefined ? {} : { template }), priority };
+}
+
+export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }: TakenMessage): Parcel {
+  return {
+    id,
+    email,
+    ...(template === undefined ? {} : { template }),
+    priority,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    onUnknown,
+  };
+}
+
+/** Writes what a request that left has come to. */
+export async function settle(hold: Hold, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
+  if (outcome instanceof Error) {
+    const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
+    await write(hold, context, { state, reason: outcome.message });
+    return;
+  }
+  const accepted: Change = { state: "accepted", sent: outcome };
+  if (await write(hold, context, accepted)) return;
+  // Another process went on with the message, as this one did not come to say that it is alive. That the service has
+  // accepted it is true whatever that one thinks.
+  const states = OUTBOX_STATES.filter((state) => state !== "accepted");
+  await context.store.change(hold.message.id, { states }, changeNow(accepted, context));
+}
+
+function isAccountRefusal(error: unknown): error is RejectedError {
+  return error instanceof RejectedError && ACCOUNT_REFUSED.includes(error.status);
+}
+
+/** After an attempt of which nothing was decided, as nothing of it has left: but one whose look-up was ended. */
+async function putBack(hold: Hold, context: OutboxContext, error: unknown): Promise<Trouble | undefined> {
+  if (error instanceof UnknownOutcomeError) {
+    await hold.leases.abandon(hold.lease);
+  } else if (error instanceof ExpiredError) {
+    if (await write(hold, context, { state: "expired" })) context.publish(expired(hold.message));
+  } else if (error instanceof SendAbortedError) {
+    await write(hold, context, { state: "queued", uncounted: true });
+  } else if (error instanceof RateLimitedError) {
+    await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
+    return { waitMs: error.expectedWaitMs };
+  } else if (error instanceof SendError) {
+    const backoff = Math.min(BACKOFF_MS * 2 ** (hold.message.attempts - 1), BACKOFF_MAX_MS);
+    await write(hold, context, { state: "queued", reason: error.message, sendAt: context.clock.time() + backoff });
+    return isAccountRefusal(error) ? {} : undefined;
+  } else {
+    throw error;
+  }
+  return undefined;
+}
+
+/** Gives the hold up. False where another process has the message by now. */
+export function write({ message, lease }: Hold, context: OutboxContext, change: Change): Promise<boolean> {
+  return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
+}

@@ -1,0 +1,24 @@
+import type { Clock } from "../clock.js";
+import type { Courier } from "../delivery/courier.js";
+import type { Publish } from "../events/events.js";
+import type { Priority } from "../pace/priority.js";
+import type { Retention } from "./retention.js";
+import type { OutboxStore } from "./store.js";
+
+/** What all parts of an outbox work with. */
+export interface OutboxContext {
+  readonly store: OutboxStore;
+  readonly target: string;
+  readonly courier: Courier;
+  readonly pace: { expectedWait(priority: Priority): number | Promise<number> };
+  readonly clock: Clock;
+  readonly publish: Publish;
+  readonly retention: Retention;
+  /** How long a process that says nothing is believed to be alive. */
+  readonly leaseMs: number;
+  /** Is told of what went wrong beside any message; the work goes on. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Milliseconds between two looks at what other processes queued or left. */
+export const POLL_MS = 1_000;

@@ -1,0 +1,94 @@
+import { expired } from "./carry.js";
+import { type OutboxContext, POLL_MS } from "./context.js";
+import { Doorbell } from "./doorbell.js";
+import type { Leases } from "./leases.js";
+import { recover } from "./recover.js";
+
+const CLEAN_MS = 60_000;
+/** Messages of ended processes that are looked up at once. */
+const RECOVERING_MAX = 10;
+
+export interface KeeperOptions {
+  readonly context: OutboxContext;
+  readonly leases: Leases;
+  readonly closing: AbortSignal;
+  /** Is called when something may have come back into the queue. */
+  readonly onDone: () => void;
+}
+
+/** Looks after what is not being sent: what expires, what ended processes left, what need not be kept any more. */
+export class Keeper {
+  readonly #options;
+  readonly #doorbell;
+  readonly #recovering = new Set<Promise<void>>();
+  /** By `clock.now()`. */
+  #cleanAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#doorbell = new Doorbell(options.context.clock);
+  }
+
+  get busy(): boolean {
+    return this.#recovering.size > 0;
+  }
+
+  async run(): Promise<void> {
+    const { closing, context } = this.#options;
+    const wake = () => this.#doorbell.ring();
+    closing.addEventListener("abort", wake);
+    while (!closing.aborted) {
+      await this.look().catch(context.failed);
+      await this.#doorbell.wait(POLL_MS);
+    }
+    closing.removeEventListener("abort", wake);
+    await Promise.all(this.#recovering);
+  }
+
+  /** One round. */
+  async look(): Promise<void> {
+    await this.#expire();
+    await this.#recover();
+    await this.#clean();
+  }
+
+  async #expire(): Promise<void> {
+    const { store, target, clock, publish } = this.#options.context;
+    for (;;) {
+      const messages = await store.expire(target, clock.time());
+      if (messages.length === 0) return;
+      for (const message of messages) publish(expired(message));
+      this.#options.onDone();
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { context, leases, closing, onDone } = this.#options;
+    while (this.#recovering.size < RECOVERING_MAX && !closing.aborted) {
+      const lease = leases.next();
+      const message = await context.store.takeAbandoned({ target: context.target, now: context.clock.time(), lease });
+      if (!message) return;
+      leases.hold(lease);
+      const recovered = recover({ message, lease, leases, closing }, context)
+        .catch(context.failed)
+        .finally(() => {
+          this.#recovering.delete(recovered);
+          onDone();
+        });
+      this.#recovering.add(recovered);
+    }
+  }
+
+  async #clean(): Promise<void> {
+    const { store, target, clock, retention } = this.#options.context;
+    if (clock.now() < this.#cleanAt) return;
+    this.#cleanAt = clock.now() + CLEAN_MS;
+    const now = clock.time();
+    await store.clean({
+      target,
+      contentsBefore: now - retention.contents,
+      undecidedBefore: now - retention.undecided,
+      messagesBefore: now - retention.keys,
+    });
+  }
+}

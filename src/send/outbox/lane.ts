@@ -1,0 +1,126 @@
+import type { Priority } from "../pace/priority.js";
+import { carry, type Trouble } from "./carry.js";
+import { type OutboxContext, POLL_MS } from "./context.js";
+import { Doorbell } from "./doorbell.js";
+import type { Leases } from "./leases.js";
+
+/** So soon must a message's turn be for it to be taken: until then, others may still go before it. */
+const SOON_MS = 1_000;
+/** So long the next message waits for the one before to leave. It may be waiting for what only concerns itself. */
+const LEAVE_MS = 6_000;
+const TROUBLE_MS = 1_000;
+const TROUBLE_MAX_MS = 60_000;
+
+export interface LaneOptions {
+  readonly priority: Priority;
+  readonly context: OutboxContext;
+  readonly leases: Leases;
+  /** Messages under way at once. */
+  readonly concurrency: number;
+  readonly closing: AbortSignal;
+  /** Is called when one is done. */
+  readonly onDone: () => void;
+}
+
+/** Takes the messages of one priority as their turn comes, one after the other, and has them carried. */
+export class Lane {
+  readonly #options;
+  readonly #doorbell;
+  readonly #underWay = new Set<Promise<void>>();
+  #taking = false;
+  #troubles = 0;
+  /** By `clock.now()`. */
+  #pausedUntil = 0;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#doorbell = new Doorbell(options.context.clock);
+  }
+
+  /** There may be something to do. */
+  ring(): void {
+    this.#doorbell.ring();
+  }
+
+  get busy(): boolean {
+    return this.#taking || this.#underWay.size > 0;
+  }
+
+  /** Works until it is closed, and what is under way is done. */
+  async run(): Promise<void> {
+    const { closing } = this.#options;
+    const wake = () => this.ring();
+    closing.addEventListener("abort", wake);
+    while (!closing.aborted) {
+      const wait = await this.#next().catch((error: unknown) => this.#failed(error));
+      if (wait > 0 && !closing.aborted) await this.#doorbell.wait(wait);
+    }
+    closing.removeEventListener("abort", wake);
+    await Promise.all(this.#underWay);
+  }
+
+  /** Takes a message where it is time, and gives the milliseconds until it is worth looking again. */
+  async #next(): Promise<number> {
+    const { priority, context, concurrency, closing } = this.#options;
+    const { store, target, pace, clock } = context;
+    if (this.#underWay.size >= concurrency) return POLL_MS;
+    const paused = this.#pausedUntil - clock.now();
+    if (paused > 0) return Math.min(paused, POLL_MS);
+    const due = await store.nextDue(target, priority);
+    if (due === undefined) return POLL_MS;
+    const early = due - clock.time();
+    if (early > 0) return Math.min(early, POLL_MS);
+    const turn = (await pace.expectedWait(priority)) - SOON_MS;
+    if (turn > 0) return Math.min(turn, POLL_MS);
+    if (closing.aborted) return 0;
+
+    return this.#take();
+  }
+
+  async #take(): Promise<number> {
+    const { priority, context, leases, closing, onDone } = this.#options;
+    const { store, target, clock } = context;
+    const left = new Doorbell(clock);
+    const lease = leases.next();
+    this.#taking = true;
+    try {
+      const message = await store.take({ target, priority, now: clock.time(), lease });
+      // What is due and cannot be taken has just been taken by another process, or its time is over.
+      if (!message) return POLL_MS;
+      leases.hold(lease);
+      const carried = carry({ message, lease, leases, closing }, context, () => left.ring())
+        .then(
+          (trouble) => this.#pauseFor(trouble),
+          (error: unknown) => void this.#failed(error),
+        )
+        .finally(() => {
+          this.#underWay.delete(carried);
+          left.ring();
+          this.ring();
+          onDone();
+        });
+      this.#underWay.add(carried);
+    } finally {
+      this.#taking = false;
+    }
+    await left.wait(LEAVE_MS);
+    return 0;
+  }
+
+  #pauseFor(trouble: Trouble | undefined): void {
+    if (trouble === undefined) {
+      this.#troubles = 0;
+      return;
+    }
+    const wait = trouble.waitMs ?? TROUBLE_MS * 2 ** this.#troubles;
+    this.#troubles += 1;
+    this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_MAX_MS);
+  }
+
+  /** The messages are safe; the store may be well again later, as when the disk was full. */
+  #failed(error: unknown): number {
+    this.#options.context.failed(error);
+    this.#pauseFor({});
+    return POLL_MS;
+  }
+}

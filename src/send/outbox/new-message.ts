@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OnUnknown } from "../delivery/parcel.js";
+import { InvalidMessageError, type Problem } from "../errors.js";
+import type { Priority } from "../pace/priority.js";
+import { contentHash } from "./content-hash.js";
+import type { NewMessage } from "./store.js";
+
+/** A checked message for the outbox: what the service will be asked, word for word. */
+export interface QueueMessage {
+  /** Default: a new one. */
+  readonly id?: string;
+  readonly email: OutboundEmail;
+  /** Its name in the project. */
+  readonly template?: string;
+  /** Default `normal`. */
+  readonly priority?: Priority;
+  /** Default `park`. */
+  readonly onUnknown?: OnUnknown;
+  /** Two calls with the same key are one message. At most 250 characters. */
+  readonly key?: string;
+  /** Not before; milliseconds since 1970. Default: now. */
+  readonly sendAt?: number;
+  /** Not then or later; milliseconds since 1970. */
+  readonly expiresAt?: number;
+  /**
+   * What the caller passed, before anything was derived from it: calls with the same key have to ask for the same.
+   * Default: the email.
+   */
+  readonly asked?: unknown;
+}
+
+const KEY_MAX = 250;
+
+/** @throws {InvalidMessageError} */
+export function newMessage(message: QueueMessage, target: string, now: number): NewMessage {
+  const {
+    id = randomUUID(),
+    email,
+    template,
+    priority = "normal",
+    onUnknown = "park",
+    key,
+    sendAt,
+    expiresAt,
+  } = message;
+  const problems = problemsOf(message);
+  if (problems.length > 0) throw new InvalidMessageError(problems);
+  return {
+    id,
+    target,
+    ...(key === undefined
+      ? {}
+      : { key: { text: key, hash: keyHash(key), contents: contentHash(message.asked ?? email, key) } }),
+    ...(template === undefined ? {} : { template }),
+    priority,
+    onUnknown,
+    queuedAt: now,
+    sendAt: Math.max(now, sendAt ?? now),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    recipients: recipientsOf(email),
+    email,
+  };
+}
+
+export function keyHash(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
+}
+
+function problemsOf({ key, sendAt, expiresAt }: QueueMessage): Problem[] {
+  const problems: Problem[] = [];
+  if (key !== undefined && (typeof key !== "string" || key === "" || key.length > KEY_MAX))
+    problems.push({ path: "key", message: `is no text of 1 to ${KEY_MAX} characters` });
+  if (sendAt !== undefined && !Number.isFinite(sendAt)) problems.push({ path: "sendAt", message: "is no moment" });
+  if (expiresAt !== undefined && !Number.isFinite(expiresAt))
+    problems.push({ path: "expiresAt", message: "is no moment" });
+  if (sendAt !== undefined && expiresAt !== undefined && sendAt >= expiresAt)
+    problems.push({ path: "expiresAt", message: "is not after sendAt: the message would never be sent" });
+  return problems;
+}
+
+/** The bare addresses, in lower case, each once. */
+function recipientsOf({ to, cc = [], bcc = [] }: OutboundEmail): string[] {
+  const all = [to, cc, bcc]
+    .flat()
+    .map((address) => (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim().toLowerCase());
+  return [...new Set(all)];
+}

@@ -1,0 +1,157 @@
+import type { Sent } from "../delivery/parcel.js";
+import type { Duration } from "../duration.js";
+import { InvalidMessageError } from "../errors.js";
+import type { Priority } from "../pace/priority.js";
+import type { OutboxContext } from "./context.js";
+import { keyHash, newMessage, type QueueMessage } from "./new-message.js";
+import {
+  type Changed,
+  type ChangeOptions,
+  changeMessages,
+  DISCARD,
+  requireStates,
+  RETRY,
+  type Which,
+} from "./operations.js";
+import { readDuration, readRetention, type RetentionOptions } from "./retention.js";
+import { type OutboxStats, readStats } from "./stats.js";
+import type { OutboxFilter, OutboxMessage, OutboxState, StoredMessage } from "./store.js";
+import { targetOf } from "./target.js";
+import { type RunningWorker, startWorker, type Worker, type WorkOptions } from "./worker.js";
+
+export type { Worker, WorkOptions };
+
+export interface OutboxOptions
+  extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish"> {
+  readonly url: string;
+  readonly domain: string;
+  readonly sendsPerMinute: number;
+  /**
+   * How long a process that says nothing is believed to be alive; others go on with what it had soon after. Default
+   * `15s`.
+   */
+  readonly lease?: Duration;
+}
+
+/** What became of a call of `queue`: the message is durable. */
+export interface Queued {
+  /** What the outbox knows it by. */
+  readonly id: string;
+  readonly key?: string;
+  readonly state: OutboxState;
+  /** Whether an earlier call had the key: then all this is of the message of that one. */
+  readonly duplicate: boolean;
+  /** Where it was accepted already. */
+  readonly sent?: Sent;
+}
+
+/** Messages that were queued, for who looks after them. */
+export interface OutboxOperations {
+  /**
+   * Messages without their contents, the newest first.
+   *
+   * @example
+   * const [oldest] = (await mailer.outbox.list({ state: "parked", template: "receipt" })).toReversed();
+   */
+  list(filter?: OutboxFilter): Promise<readonly OutboxMessage[]>;
+  /** A message with its contents, as long as they are kept. */
+  get(id: string): Promise<StoredMessage | undefined>;
+  /** The message of an idempotency key. */
+  byKey(key: string): Promise<StoredMessage | undefined>;
+  /**
+   * Queues messages again, at once and without a time at which they expire: what was parked (it may have been sent; the
+   * delivery log is asked once more before it is), rejected or expired. What is queued does not wait for its time any more.
+   *
+   * @example
+   * await mailer.outbox.retry({ state: "rejected", template: "receipt", since: Date.now() - 3_600_000 });
+   *
+   * @param which A filter without a state means what was parked or rejected.
+   */
+  retry(which: Which, options?: ChangeOptions): Promise<Changed>;
+  /**
+   * Takes messages out: they are not sent. Their keys stay used.
+   *
+   * @param which A filter without a state means what was parked or rejected.
+   */
+  discard(which: Which, options?: ChangeOptions): Promise<Changed>;
+  /**
+   * How it stands, as plain values.
+   *
+   * @example
+   * const { oldestDueMs = 0, counts } = await mailer.outbox.stats();
+   * response.status(oldestDueMs < 600_000 && counts.parked === 0 ? 200 : 503).end();
+   */
+  stats(): Promise<OutboxStats>;
+}
+
+export interface Outbox extends OutboxOperations {
+  /**
+   * Adds a message; it is durable when this resolves.
+   *
+   * @throws {InvalidMessageError} The key was used for something else, or the times don't fit.
+   * @throws {StoreError} It was not added.
+   */
+  queue(message: QueueMessage): Promise<Queued>;
+  /** Starts to send what is queued for this service and domain. */
+  work(options?: WorkOptions): Worker;
+  /** Stops its workers. */
+  close(): Promise<void>;
+}
+
+/** A durable queue in front of a courier. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { store, courier, pace, clock, publish, sendsPerMinute } = options;
+  const target = targetOf(options.url, options.domain);
+  const context: OutboxContext = {
+    store,
+    target,
+    courier,
+    pace,
+    clock,
+    publish,
+    retention: readRetention(options),
+    leaseMs: readDuration(options.lease ?? "15s", "lease"),
+    failed: (error) =>
+      publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),
+  };
+  const workers = new Set<RunningWorker>();
+  const wake = (priorities: readonly Priority[]) => {
+    for (const worker of workers) for (const priority of priorities) worker.wake(priority);
+  };
+
+  return {
+    async queue(message) {
+      const { message: added, added: isNew, sameContents } = await store.add(newMessage(message, target, clock.time()));
+      const { id, template, priority, state, sent } = added;
+      if (!sameContents)
+        throw new InvalidMessageError([
+          { path: "key", message: "was used for another message before; a key stands for one message" },
+        ]);
+      if (isNew) {
+        publish({ type: "queued", id, ...(template === undefined ? {} : { template }), priority });
+        wake([priority]);
+      }
+      const { key } = message;
+      return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
+    },
+    work(workOptions = {}) {
+      const worker = startWorker(context, workOptions);
+      workers.add(worker);
+      void worker.done.then(() => workers.delete(worker));
+      return worker;
+    },
+    list: async (filter = {}) => store.list(target, requireStates(filter)),
+    get: (id) => store.get(target, id),
+    byKey: (key) => store.byKey(target, keyHash(key)),
+    async retry(which, changeOptions = {}) {
+      const changed = await changeMessages(context, RETRY, which, changeOptions);
+      wake(["high", "normal"]);
+      return changed;
+    },
+    discard: (which, changeOptions = {}) => changeMessages(context, DISCARD, which, changeOptions),
+    stats: () => readStats(context, sendsPerMinute),
+    async close() {
+      await Promise.all([...workers].map((worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { type Hold, parcelOf, settle, write } from "./carry.js";
+import type { OutboxContext } from "./context.js";
+
+/** Finds out what became of a message whose process ended while it had it. */
+export async function recover(hold: Hold, context: OutboxContext): Promise<void> {
+  const { message, lease, leases, closing } = hold;
+  try {
+    const outcome = await context.courier.reconcile(parcelOf(message), {
+      closing,
+      decided: async (decision) => {
+        if (decision instanceof Error && message.onUnknown === "resend")
+          await write(hold, context, { state: "queued", reason: decision.message });
+        else await settle(hold, context, decision);
+      },
+    });
+    if (outcome === "never sent") await write(hold, context, { state: "queued" });
+  } catch (error) {
+    if (!closing.aborted) throw error;
+    await leases.abandon(lease);
+  } finally {
+    leases.drop(lease);
+  }
+}

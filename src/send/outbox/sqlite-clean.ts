@@ -1,0 +1,49 @@
+import type { Database } from "../../sqlite/driver.js";
+import type { GroupCommit } from "../../sqlite/group-commit.js";
+import type { CleanOptions } from "./store.js";
+
+/** So few at once that nobody else waits long to write: a message may have 13 MB of attachments. */
+const AT_ONCE = 20;
+/** Milliseconds to wait for others who read or write the file; whoever cleans next empties the log else. */
+const LOG_TIMEOUT_MS = 100;
+
+/**
+ * Deletes what need not be kept. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until
+ * that is emptied, which is done here, too.
+ */
+export async function cleanOutbox(database: Database, group: GroupCommit, options: CleanOptions): Promise<void> {
+  const { target, contentsBefore, undecidedBefore, messagesBefore } = options;
+  const deleteAll = async (which: string, before: number, whole = false) => {
+    while ((await group.write(() => deleteSome(which, before, whole))) === AT_ONCE);
+  };
+  const deleteSome = (which: string, before: number, whole: boolean) => {
+    const numbers = database
+      .prepare(`SELECT number FROM outbox_messages WHERE target = ? AND ${which} AND changed_at < ? LIMIT ${AT_ONCE}`)
+      .all(target, before)
+      .map((row) => Number(row["number"]));
+    const these = "(SELECT value FROM json_each(?))";
+    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${these}`).run(JSON.stringify(numbers));
+    deleteFrom("DELETE FROM outbox_contents WHERE message");
+    deleteFrom("DELETE FROM outbox_files WHERE message");
+    if (whole) deleteFrom("DELETE FROM outbox_messages WHERE number");
+    else deleteFrom("UPDATE outbox_messages SET key_text = NULL, has_contents = 0 WHERE number");
+    return numbers.length;
+  };
+
+  const settled = "'accepted', 'expired', 'discarded'";
+  const undecided = "'parked', 'rejected'";
+  await deleteAll(`state IN (${settled}) AND has_contents = 1`, contentsBefore);
+  await deleteAll(`state IN (${undecided}) AND has_contents = 1`, undecidedBefore);
+  await deleteAll(`state IN (${settled}, ${undecided}) AND has_contents IN (0, 1)`, messagesBefore, true);
+  emptyLog(database);
+}
+
+function emptyLog(database: Database): void {
+  const timeout = Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"] ?? 0);
+  database.exec(`PRAGMA busy_timeout = ${Math.min(timeout, LOG_TIMEOUT_MS)}`);
+  try {
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}

@@ -1,0 +1,272 @@
+import type { Database, SqlValue, Statement } from "../../sqlite/driver.js";
+import { noFlush } from "../../sqlite/flush.js";
+import { GroupCommit } from "../../sqlite/group-commit.js";
+import type { Priority } from "../pace/priority.js";
+import { takeApart } from "./contents.js";
+import { columnsOf, INSERT_MESSAGE, messageOf, newlyQueued, type Row, storedMessageOf } from "./rows.js";
+import { readCounts } from "./sqlite-counts.js";
+import { cleanOutbox } from "./sqlite-clean.js";
+import { readFiles, writeFiles } from "./sqlite-files.js";
+import { listQuery } from "./sqlite-list.js";
+import type {
+  Added,
+  CleanOptions,
+  NewMessage,
+  OutboxChange,
+  OutboxCounts,
+  OutboxFilter,
+  OutboxMessage,
+  OutboxState,
+  OutboxStore,
+  StoredMessage,
+  TakenMessage,
+  TakeOptions,
+} from "./store.js";
+
+/** Contents lie in a table of their own, so that looking for messages does not read them. */
+export const OUTBOX_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS outbox_messages (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    target TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'queued',
+    key_hash TEXT,
+    key_contents TEXT,
+    key_text TEXT,
+    template TEXT,
+    priority TEXT NOT NULL,
+    on_unknown TEXT NOT NULL,
+    queued_at REAL NOT NULL,
+    send_at REAL NOT NULL,
+    expires_at REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    changed_at REAL NOT NULL,
+    lease TEXT,
+    alive_until REAL,
+    sent_id TEXT,
+    sent_message_id TEXT,
+    reason TEXT,
+    has_contents INTEGER NOT NULL DEFAULT 1
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS outbox_contents (
+    message INTEGER PRIMARY KEY,
+    recipients TEXT NOT NULL,
+    email TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS outbox_files (
+    message INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (message, position, start)
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS outbox_by_key ON outbox_messages (target, key_hash) WHERE key_hash IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS outbox_by_state ON outbox_messages (target, state, has_contents, changed_at);
+  CREATE INDEX IF NOT EXISTS outbox_due ON outbox_messages (target, priority, send_at) WHERE state = 'queued';
+  CREATE INDEX IF NOT EXISTS outbox_expiring ON outbox_messages (target, expires_at)
+    WHERE state = 'queued' AND expires_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS outbox_held ON outbox_messages (target, alive_until) WHERE state = 'sending';
+  CREATE INDEX IF NOT EXISTS outbox_by_sent_id ON outbox_messages (sent_id) WHERE sent_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS outbox_by_message_id ON outbox_messages (sent_message_id)
+    WHERE sent_message_id IS NOT NULL;
+`;
+
+const EXPIRED_AT_ONCE = 200;
+
+/** An outbox in an SQLite file. Writes that come together share one commit, which is what takes long about them. */
+export class SqliteOutbox implements OutboxStore {
+  readonly #database;
+  readonly #group;
+  readonly #statements = new Map<string, Statement>();
+
+  /** @param database With `OUTBOX_SCHEMA`; it has to flush with every commit, and overwrite what is deleted. */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#group = new GroupCommit(database, noFlush);
+  }
+
+  add(message: NewMessage): Promise<Added> {
+    return this.#group.write(() => {
+      const { target, key, recipients, email } = message;
+      const earlier =
+        key && this.#get("SELECT * FROM outbox_messages WHERE target = ? AND key_hash = ?", target, key.hash);
+      if (earlier)
+        return { message: messageOf(earlier), added: false, sameContents: earlier["key_contents"] === key.contents };
+      const number = Number(this.#get(INSERT_MESSAGE, ...columnsOf(message))?.["number"]);
+      const { json, files } = takeApart(email);
+      this.#run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
+      writeFiles((sql, ...values) => this.#run(sql, ...values), number, files);
+      return { message: newlyQueued(message), added: true, sameContents: true };
+    });
+  }
+
+  take({ target, priority, now, lease }: TakeOptions & { readonly priority: Priority }) {
+    return this.#take(
+      `UPDATE outbox_messages
+        SET state = 'sending', attempts = attempts + 1, changed_at = ?3, lease = ?4, alive_until = ?5
+        WHERE number = (
+          SELECT number FROM outbox_messages
+          WHERE state = 'queued' AND target = ?1 AND priority = ?2 AND send_at <= ?3
+            AND (expires_at IS NULL OR expires_at > ?3)
+          ORDER BY send_at, number LIMIT 1)
+        RETURNING *`,
+      [target, priority, now, lease.id, lease.until],
+    );
+  }
+
+  async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
+    const abandoned = `FROM outbox_messages WHERE state = 'sending' AND target = ?1 AND alive_until <= ?2`;
+    // Mostly there is none: asking writes nothing, and waits for nobody.
+    if (!this.#get(`SELECT 1 ${abandoned} LIMIT 1`, target, now)) return undefined;
+    return this.#take(
+      `UPDATE outbox_messages SET lease = ?3, alive_until = ?4
+        WHERE number = (SELECT number ${abandoned} ORDER BY alive_until, number LIMIT 1)
+        RETURNING *`,
+      [target, now, lease.id, lease.until],
+    );
+  }
+
+  #take(sql: string, values: readonly SqlValue[]): Promise<TakenMessage | undefined> {
+    return this.#group.write(() => {
+      const row = this.#get(sql, ...values);
+      if (!row) return undefined;
+      const { email, ...message } = this.#stored(row);
+      if (!email) throw new Error("A message that waits has no contents.");
+      return { ...message, email };
+    });
+  }
+
+  keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
+    return this.#group.write(() =>
+      this.#all(
+        `UPDATE outbox_messages SET alive_until = ?
+          WHERE state = 'sending' AND lease IN (SELECT value FROM json_each(?)) RETURNING lease`,
+        until,
+        JSON.stringify(leases),
+      ).map((row) => String(row["lease"])),
+    );
+  }
+
+  change(
+    id: string,
+    { states, lease }: { readonly states: readonly OutboxState[]; readonly lease?: string },
+    { state, at, sent, reason, sendAt, neverExpires, uncounted, dropContents }: OutboxChange,
+  ): Promise<boolean> {
+    return this.#group.write(() => {
+      const row = this.#get(
+        `UPDATE outbox_messages SET
+            state = ?, changed_at = ?, reason = ?, lease = NULL, alive_until = NULL,
+            sent_id = coalesce(?, sent_id), sent_message_id = coalesce(?, sent_message_id),
+            send_at = coalesce(?, send_at), expires_at = iif(?, NULL, expires_at), attempts = attempts - ?,
+            key_text = iif(?, NULL, key_text), has_contents = has_contents AND NOT ?
+          WHERE id = ? AND state IN (SELECT value FROM json_each(?)) AND lease IS coalesce(?, lease)
+          RETURNING number`,
+        state,
+        at,
+        reason ?? null,
+        sent?.id ?? null,
+        sent?.messageId ?? null,
+        sendAt ?? null,
+        Number(neverExpires ?? false),
+        Number(uncounted ?? false),
+        Number(dropContents ?? false),
+        Number(dropContents ?? false),
+        id,
+        JSON.stringify(states),
+        lease ?? null,
+      );
+      if (row && dropContents) {
+        this.#run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
+        this.#run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
+      }
+      return row !== undefined;
+    });
+  }
+
+  async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
+    const over = `FROM outbox_messages WHERE state = 'queued' AND target = ?1 AND expires_at <= ?2`;
+    if (!this.#get(`SELECT 1 ${over} LIMIT 1`, target, now)) return [];
+    return this.#group.write(() =>
+      this.#all(
+        `UPDATE outbox_messages SET state = 'expired', changed_at = ?2, reason = NULL
+          WHERE number IN (SELECT number ${over} ORDER BY expires_at LIMIT ${EXPIRED_AT_ONCE})
+          RETURNING *`,
+        target,
+        now,
+      ).map(messageOf),
+    );
+  }
+
+  get(target: string, id: string): Promise<StoredMessage | undefined> {
+    return this.#find("id = ?", target, id);
+  }
+
+  byKey(target: string, hash: string): Promise<StoredMessage | undefined> {
+    return this.#find("key_hash = ?", target, hash);
+  }
+
+  async #find(condition: string, target: string, value: string): Promise<StoredMessage | undefined> {
+    const row = this.#get(`SELECT * FROM outbox_messages WHERE target = ? AND ${condition}`, target, value);
+    return row && this.#stored(row);
+  }
+
+  #stored(row: Row): StoredMessage {
+    const number = Number(row["number"]);
+    return storedMessageOf(
+      row,
+      this.#get("SELECT email FROM outbox_contents WHERE message = ?", number),
+      readFiles((sql, ...values) => this.#get(sql, ...values), number),
+    );
+  }
+
+  async list(target: string, filter: OutboxFilter): Promise<readonly OutboxMessage[]> {
+    const { sql, values } = listQuery(target, filter);
+    return this.#all(sql, ...values).map(messageOf);
+  }
+
+  async nextDue(target: string, priority: Priority): Promise<number | undefined> {
+    const row = this.#get(
+      `SELECT min(send_at) AS due FROM outbox_messages WHERE state = 'queued' AND target = ? AND priority = ?`,
+      target,
+      priority,
+    );
+    return typeof row?.["due"] === "number" ? row["due"] : undefined;
+  }
+
+  async targets(): Promise<readonly string[]> {
+    return this.#all("SELECT DISTINCT target FROM outbox_messages ORDER BY target").map((row) => String(row["target"]));
+  }
+
+  async counts(target: string, now: number): Promise<OutboxCounts> {
+    return readCounts((sql, ...values) => this.#all(sql, ...values), target, now);
+  }
+
+  async clean(options: CleanOptions): Promise<void> {
+    await cleanOutbox(this.#database, this.#group, options);
+  }
+
+  #get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  #run(sql: string, ...values: SqlValue[]): void {
+    this.#prepare(sql).run(...values);
+  }
+
+  #all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** One address a line, so that a whole one is looked for. */
+function listedRecipients(recipients: readonly string[]): string {
+  return `\n${recipients.join("\n")}\n`;
+}

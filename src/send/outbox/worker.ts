@@ -1,0 +1,94 @@
+import { setMaxListeners } from "node:events";
+import { ConfigurationError } from "../../errors.js";
+import type { Priority } from "../pace/priority.js";
+import { type OutboxContext, POLL_MS } from "./context.js";
+import { Doorbell } from "./doorbell.js";
+import { Keeper } from "./keeper.js";
+import { Lane } from "./lane.js";
+import { Leases } from "./leases.js";
+
+export interface WorkOptions {
+  /** Messages of a priority that are under way at once, those whose outcome is being looked up included. Default 10. */
+  readonly concurrency?: number;
+  /** Stops the worker. */
+  readonly signal?: AbortSignal;
+}
+
+/** Sends what is queued, at the pace that the service takes, until it is stopped. */
+export interface Worker {
+  /** Takes nothing more, lets the requests under way finish, and puts back what was waiting. */
+  stop(): Promise<void>;
+  /**
+   * Resolves when nothing is due and nothing is under way here. What waits for its `sendAt`, or for another try, does not
+   * count; nor does what another process has.
+   */
+  idle(): Promise<void>;
+  /** Resolves when it has stopped. */
+  readonly done: Promise<void>;
+}
+
+export interface RunningWorker extends Worker {
+  /** A message was queued here. */
+  wake(priority: Priority): void;
+}
+
+const CONCURRENCY = 10;
+const PRIORITIES = ["high", "normal"] as const;
+
+export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY, signal }: WorkOptions): RunningWorker {
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new ConfigurationError(`concurrency is ${concurrency}; it takes a whole number from 1.`);
+  const stopping = new AbortController();
+  const { signal: closing } = stopping;
+  // Every message under way listens; Node would warn of more than ten.
+  setMaxListeners(0, closing);
+  const stop = () => stopping.abort(new Error("The worker is stopped."));
+  const leases = new Leases(context.store, context.clock, context.leaseMs);
+  const changed = new Set<Doorbell>();
+  const onDone = () => {
+    for (const doorbell of changed) doorbell.ring();
+  };
+  const lane = (priority: Priority) => new Lane({ priority, context, leases, concurrency, closing, onDone });
+  const lanes = { high: lane("high"), normal: lane("normal") };
+  const keeper = new Keeper({
+    context,
+    leases,
+    closing,
+    onDone: () => {
+      for (const priority of PRIORITIES) lanes[priority].ring();
+      onDone();
+    },
+  });
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  const run = async () => {
+    await Promise.all([lanes.high.run(), lanes.normal.run(), keeper.run()]);
+    signal?.removeEventListener("abort", stop);
+    onDone();
+  };
+  const done = run();
+
+  const isIdle = async () => {
+    const due = await Promise.all(PRIORITIES.map((priority) => context.store.nextDue(context.target, priority)));
+    const now = context.clock.time();
+    return due.every((at) => at === undefined || at > now) && !lanes.high.busy && !lanes.normal.busy && !keeper.busy;
+  };
+  return {
+    done,
+    stop() {
+      stop();
+      return done;
+    },
+    async idle() {
+      const doorbell = new Doorbell(context.clock);
+      changed.add(doorbell);
+      try {
+        while (!closing.aborted && !(await isIdle())) await doorbell.wait(POLL_MS);
+      } finally {
+        changed.delete(doorbell);
+      }
+      if (closing.aborted) await done;
+    },
+    wake: (priority) => lanes[priority].ring(),
+  };
+}

@@ -1,0 +1,161 @@
+import { TIMER_MAX } from "../../api/calls/clock.js";
+import type { Clock } from "../clock.js";
+import { RateLimitedError } from "../errors.js";
+import { AbortCalls } from "./abort-calls.js";
+import type { Priority } from "./priority.js";
+import type { PaceAccount, PaceStore } from "./store.js";
+import { type Granted, Waiter, type WaitOptions } from "./waiter.js";
+
+interface QueueOptions {
+  readonly account: PaceAccount;
+  readonly owner: string;
+  readonly store: PaceStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Those of one mailer that wait for a slot. Each has a ticket in the store, which knows the order; only the first of each
+ * priority asks again, when the store says that it is worth it.
+ */
+export class Queue {
+  readonly #options: QueueOptions;
+  readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
+  /** Steps come one after the other, so that tickets are entered in the order of the calls. They never reject. */
+  #steps: Promise<void> = Promise.resolve();
+  readonly #aborts = new AbortCalls();
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {RateLimitedError} Its turn would not come in time; at once, as far as that is known.
+   * @throws The signal's reason, when it is aborted.
+   */
+  wait(options: WaitOptions): Promise<Granted> {
+    const waiter = new Waiter(options, this.#options.clock.now());
+    this.#enter(waiter);
+    this.#then(async () => {
+      await this.#ask(waiter);
+      if (waiter.waits) this.#watch(waiter);
+    });
+    return waiter.granted;
+  }
+
+  /** Something may have changed: asks again, now. */
+  look(): void {
+    this.#wakeIn(0);
+  }
+
+  async close(): Promise<void> {
+    this.#wake?.cancel();
+    this.#wake = undefined;
+    await this.#steps;
+  }
+
+  #then(step: () => Promise<unknown>): void {
+    this.#steps = this.#steps.then(async () => void (await step()));
+  }
+
+  #enter(waiter: Waiter): void {
+    const waiting = this.#waiting[waiter.options.priority];
+    const before = waiter.options.first ? waiting.findIndex(({ options: { first } }) => !first) : -1;
+    waiting.splice(before === -1 ? waiting.length : before, 0, waiter);
+  }
+
+  /** Ends the waiting with its signal, or with its time. */
+  #watch(waiter: Waiter): void {
+    const { clock } = this.#options;
+    const { signal } = waiter.options;
+    waiter.atEnd(this.#aborts.add(signal, () => this.#fail(waiter, signal.reason)));
+    const left = waiter.deadline - clock.now();
+    // A slot may become free just when its time is over.
+    if (left <= TIMER_MAX) waiter.atEnd(clock.after(left, () => this.#then(() => this.#askOnce(waiter))));
+  }
+
+  #wakeIn(milliseconds: number): void {
+    if (this.#waiting.high.length + this.#waiting.normal.length === 0) return;
+    const { clock } = this.#options;
+    const at = clock.now() + milliseconds;
+    if (this.#wake !== undefined && this.#wake.at <= at) return;
+    this.#wake?.cancel();
+    const cancel = clock.after(milliseconds, () => {
+      this.#wake = undefined;
+      this.#then(() => this.#askFirsts());
+    });
+    this.#wake = { at, cancel };
+  }
+
+  /** Asks for the first of each priority, until neither is let through. */
+  async #askFirsts(): Promise<void> {
+    const { high, normal } = this.#waiting;
+    while ((await this.#ask(high[0])) || (await this.#ask(normal[0])));
+  }
+
+  /** Whether the waiter got a slot. */
+  async #ask(waiter: Waiter | undefined): Promise<boolean> {
+    if (waiter?.waits !== true) return false;
+    const { account, owner, store, clock } = this.#options;
+    const { priority, first, holdMs, signal } = waiter.options;
+    const { id, place } = waiter;
+    const askedAt = clock.now();
+    try {
+      signal.throwIfAborted();
+      const ticket = { id, owner, priority, first, ...(place !== undefined && { place }) };
+      const answer = await store.reserve(account, ticket, holdMs);
+      if (answer.granted) return await this.#serve(waiter, { slot: answer.slot, askedAt });
+      waiter.place = answer.place;
+      this.#wakeIn(answer.askInMs);
+      this.#failWhoCannotWait(waiter, answer.expectedInMs);
+    } catch (error) {
+      this.#fail(waiter, error);
+    }
+    return false;
+  }
+
+  async #serve(waiter: Waiter, granted: Granted): Promise<boolean> {
+    const { account, store } = this.#options;
+    const { signal } = waiter.options;
+    this.#remove(waiter);
+    if (waiter.waits && !signal.aborted) waiter.serve(granted);
+    else {
+      // It was aborted while it asked.
+      if (waiter.waits) waiter.fail(signal.reason);
+      await store.settle(account, granted.slot, { how: "unused" });
+    }
+    return true;
+  }
+
+  async #askOnce(waiter: Waiter): Promise<void> {
+    await this.#ask(waiter);
+    if (waiter.waits) this.#fail(waiter, new RateLimitedError(1));
+  }
+
+  /** Nobody behind the one that was asked for has its turn before it. */
+  #failWhoCannotWait(asked: Waiter, expectedInMs: number): void {
+    const { clock } = this.#options;
+    const expectedAt = clock.now() + expectedInMs;
+    const waiting = this.#waiting[asked.options.priority];
+    for (const waiter of waiting.slice(Math.max(0, waiting.indexOf(asked)))) {
+      if (waiter.deadline >= expectedAt) continue;
+      const until = new Date(clock.time() + expectedInMs);
+      this.#fail(waiter, new RateLimitedError(expectedInMs, { until }));
+    }
+  }
+
+  #fail(waiter: Waiter, error: unknown): void {
+    if (!waiter.waits) return;
+    waiter.fail(error);
+    this.#remove(waiter);
+    const { account, store } = this.#options;
+    // Where the store fails, the ticket is forgotten as one whose process is gone.
+    this.#then(() => store.leave(account, waiter.id).catch(() => undefined));
+  }
+
+  #remove(waiter: Waiter): void {
+    const waiting = this.#waiting[waiter.options.priority];
+    const position = waiting.indexOf(waiter);
+    if (position !== -1) waiting.splice(position, 1);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Database } from "../../sqlite/driver.js";
+import { transaction } from "../../sqlite/transaction.js";
+import type { Clock } from "../clock.js";
+import { MachineTime } from "./machine-time.js";
+import { SqliteRows } from "./sqlite-rows.js";
+import { preparePace } from "./sqlite-statements.js";
+import { paceStoreOf } from "./steps.js";
+import type { PaceStore } from "./store.js";
+
+export { PACE_SCHEMA } from "./sqlite-statements.js";
+
+/**
+ * A pace store in the file that the processes of a machine share. Its steps are not flushed to the disk: what is noted of
+ * a request just before it leaves is, and takes them along.
+ *
+ * @param database Has the tables of `PACE_SCHEMA`.
+ */
+export function createSqlitePace(database: Database, clock: Clock): PaceStore {
+  const statements = preparePace(database);
+  const time = new MachineTime(database, clock);
+  const synchronous = Number(database.prepare("PRAGMA synchronous").get()?.["synchronous"]);
+  return paceStoreOf(async (account, step) => {
+    database.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return transaction(database, () => step(new SqliteRows(account, statements), time.now()));
+    } finally {
+      database.exec(`PRAGMA synchronous = ${synchronous}`);
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import type { Database } from "../../sqlite/driver.js";
+import { storeErrorOf } from "./store-error.js";
+
+/** The database with errors that say what happened to which file. */
+export function inWords(database: Database, file: string): Database {
+  const guard = <Result>(run: () => Result): Result => {
+    try {
+      return run();
+    } catch (error) {
+      throw storeErrorOf(error, file);
+    }
+  };
+  return {
+    exec: (sql) => guard(() => database.exec(sql)),
+    prepare(sql) {
+      const statement = guard(() => database.prepare(sql));
+      return {
+        run: (...parameters) => guard(() => statement.run(...parameters)),
+        get: (...parameters) => guard(() => statement.get(...parameters)),
+        all: (...parameters) => guard(() => statement.all(...parameters)),
+      };
+    },
+    close: () => guard(() => database.close()),
+  };
+}

@@ -1,0 +1,85 @@
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import { ConfigurationError } from "../../errors.js";
+import { type Database, loadDriver } from "../../sqlite/driver.js";
+import { transaction } from "../../sqlite/transaction.js";
+import { inWords } from "./in-words.js";
+import { StoreError, storeErrorOf } from "./store-error.js";
+
+/** How long to wait for another process that writes. */
+const BUSY_TIMEOUT_MS = 10_000;
+/** Counts the changes of the tables; a file that a newer lettershop has written is not touched. */
+const VERSION = 1;
+/** Tells a store from other databases: "lett" in ASCII. */
+const APPLICATION_ID = 0x6c657474;
+
+/**
+ * Opens the file that a machine's mailers share. What is written to it survives the end of the machine, too, when the
+ * write returns: the log is flushed with every commit.
+ *
+ * @param schemas What makes the tables, where they are not there.
+ * @throws {StoreError} The file cannot be opened, or is no SQLite file.
+ * @throws {ConfigurationError} It is another program's, or a newer version's.
+ * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
+ */
+export async function openStoreFile(file: string, schemas: readonly string[]): Promise<Database> {
+  const openFile = await loadDriver("the mailer's store");
+  await makePrivate(file).catch((cause: unknown) => {
+    throw notOpened(file, cause);
+  });
+  let database: Database | undefined;
+  try {
+    database = inWords(openFile(file), file);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    checkOwner(database, file);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    prepare(database, schemas);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));
+  }
+}
+
+/** What is queued is personal: the file is its user's alone, and so are those that SQLite puts beside it. */
+async function makePrivate(file: string): Promise<void> {
+  await mkdir(path.dirname(path.resolve(file)), { recursive: true });
+  await (await open(file, "a", 0o600)).close();
+}
+
+/** Before anything in the file is changed. */
+function checkOwner(database: Database, file: string): void {
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
+  if (!isEmpty && numberOf(database, "application_id") !== APPLICATION_ID)
+    throw new ConfigurationError(`${file} is another program's database.`, {
+      hint: "Name another file for the store.",
+    });
+  if (numberOf(database, "user_version") > VERSION)
+    throw new ConfigurationError(`The store ${file} was written by a newer lettershop.`, {
+      hint: "Use that version, or another file.",
+    });
+}
+
+/** Several processes may come at once, the first time: one of them makes the tables. */
+function prepare(database: Database, schemas: readonly string[]): void {
+  transaction(database, () => {
+    if (numberOf(database, "user_version") === VERSION) return;
+    for (const schema of schemas) database.exec(schema);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`);
+  });
+}
+
+function numberOf(database: Database, pragma: "application_id" | "user_version"): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+}
+
+function notOpened(file: string, cause: unknown): unknown {
+  if (cause instanceof StoreError) return cause;
+  return new StoreError(
+    `The mailer's store ${file} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    {
+      cause,
+      hint: "It takes a path in a folder that this process may write.",
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "../clock.js";
+import { LEDGER_SCHEMA, sqliteLedger } from "../delivery/sqlite-ledger.js";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../outbox/sqlite-outbox.js";
+import { createSqlitePace, PACE_SCHEMA } from "../pace/sqlite-pace.js";
+import { sqliteSuppressions, SUPPRESSIONS_SCHEMA } from "../tracking/sqlite-suppressions.js";
+import { openStoreFile } from "./open.js";
+import type { MailStore } from "./store.js";
+
+/**
+ * The store that the processes of a machine share: one SQLite file. What it is told is on the disk when it says so.
+ *
+ * @example
+ * const store = await openMailStore("data/mail.db", systemClock);
+ *
+ * @throws {StoreError} The file cannot be opened, or is no SQLite file.
+ * @throws {ConfigurationError} It is another program's, or a newer version's.
+ * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
+ */
+export async function openMailStore(
+  file: string,
+  clock: Clock,
+): Promise<MailStore & { readonly outbox: SqliteOutbox }> {
+  const database = await openStoreFile(file, [PACE_SCHEMA, LEDGER_SCHEMA, SUPPRESSIONS_SCHEMA, OUTBOX_SCHEMA]);
+  return {
+    pace: createSqlitePace(database, clock),
+    ledger: sqliteLedger(database),
+    suppressions: sqliteSuppressions(database),
+    outbox: new SqliteOutbox(database),
+    close: async () => database.close(),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Client, ClientV3 } from "../../api/client.js";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
+import { isNotFound } from "../../api/errors.js";
+import { LOGS_LIMIT } from "../../api/limits.js";
+import { deliveryLogV3 } from "./delivery-log-v3.js";
+import { inOrder, type LoggedEvent } from "./logged-event.js";
+
+/** A mail to one recipient, in the words of neither version. Times are milliseconds since 1970, on the service's clock. */
+export interface LoggedMail {
+  /** The log entry's. */
+  readonly id: string;
+  /** What the entries of one message share (RFC 5322). */
+  readonly messageId: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly at: number;
+  /** In the order in which they happened. */
+  readonly events: readonly LoggedEvent[];
+}
+
+/** Which mails; what is not said is not filtered by. */
+export interface LogWindow {
+  /** Received then or later; entries of the seconds around it may be among the answers, too. */
+  readonly from?: number;
+  readonly until?: number;
+  /** A whole address. */
+  readonly sender?: string;
+  readonly recipient?: string;
+  /** With an event of one of these. */
+  readonly states?: readonly LogStatus[];
+}
+
+/** What was sent through the API, as the delivery log of either version shows it. */
+export interface DeliveryLog {
+  /** Undefined where the log has no such entry: not yet, not any more, or never. */
+  get(id: string, signal?: AbortSignal): Promise<LoggedMail | undefined>;
+  /** In no promised order, each once. */
+  within(window: LogWindow, signal?: AbortSignal): AsyncIterable<LoggedMail>;
+  /** Newest first, as far back as the log goes. */
+  newest(signal?: AbortSignal): AsyncIterable<LoggedMail>;
+  /** When the newest entry came, of whatever kind: the service's clock has come as far. */
+  latest(signal?: AbortSignal): Promise<number | undefined>;
+}
+
+/** Whose log it is. */
+export type LogSource = { readonly domain: string } & (
+  | { readonly version: "v4"; readonly client: Pick<Client, "logs"> }
+  | { readonly version: "v3"; readonly client: Pick<ClientV3, "logs"> }
+);
+
+const SECOND_MS = 1000;
+
+/**
+ * @example
+ * for await (const { recipient, events } of deliveryLogOf({ version: "v4", client, domain }).newest()) …
+ */
+export function deliveryLogOf(source: LogSource): DeliveryLog {
+  return source.version === "v3" ? deliveryLogV3(source.client.logs, source.domain) : deliveryLogV4(source);
+}
+
+function deliveryLogV4({
+  client: { logs },
+  domain,
+}: {
+  readonly client: Pick<Client, "logs">;
+  readonly domain: string;
+}) {
+  const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
+    const wish = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
+    for await (const entry of logs.list(domain, wish, signal && { signal })) yield toMail(entry);
+  };
+  return {
+    async get(id, signal) {
+      try {
+        return toMail(await logs.get(domain, id, signal && { signal }));
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+    within: ({ from, until, sender, recipient, states }, signal) =>
+      list(
+        {
+          // Whether a moment itself counts as after it is not documented.
+          ...(from === undefined || from <= SECOND_MS ? {} : { after: new Date(wholeSecond(from) - SECOND_MS) }),
+          ...(until === undefined ? {} : { before: new Date(wholeSecond(until) + 2 * SECOND_MS) }),
+          ...(sender === undefined ? {} : { sender }),
+          ...(recipient === undefined ? {} : { recipient }),
+          ...(states === undefined ? {} : { status: states }),
+        },
+        signal,
+      ),
+    newest: (signal) => list({}, signal),
+    async latest(signal) {
+      const {
+        logs: [entry],
+      } = await logs.page(domain, { limit: 1 }, signal && { signal });
+      return entry && Date.parse(entry.created_at);
+    },
+  } satisfies DeliveryLog;
+}
+
+/** The service writes whole seconds. */
+function wholeSecond(time: number): number {
+  return Math.floor(time / SECOND_MS) * SECOND_MS;
+}
+
+type Entry = Awaited<ReturnType<Client["logs"]["get"]>>;
+
+function toMail({ id, message_id, sender, recipient, subject, created_at, events }: Entry): LoggedMail {
+  return {
+    id,
+    messageId: message_id,
+    sender: sender.email,
+    recipient: recipient.email,
+    subject,
+    at: Date.parse(created_at),
+    events: inOrder(events.map(({ created_at: at, ...event }) => ({ ...event, at: Date.parse(at) }))),
+  };
+}

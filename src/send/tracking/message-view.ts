@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.js";
+import type { OutboxStore, StoredMessage } from "../outbox/store.js";
+import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
+import { MessageNotFoundError } from "./errors.js";
+import { MessageFinder, type Sought } from "./find-message.js";
+import { type MessageStatus, statusOf } from "./message-status.js";
+import { countRecipients, type Recent } from "./recent.js";
+
+export interface ViewSources {
+  readonly log: DeliveryLog;
+  readonly recent: Recent;
+  /** Where there is one, and what of it is for this mailer's service. */
+  readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
+  readonly clock: Clock;
+  /** How long an entry may take to show in the log. */
+  readonly logDelayMs: number;
+  /** Whether an address only serves to tell our messages apart. */
+  readonly isCorrelation?: (email: string) => boolean;
+  /** Told all entries that are seen. */
+  readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
+}
+
+/** What the service has of a message, as far as it is known here. */
+interface Accepted extends Sought {
+  /** By `clock.time()`. */
+  readonly acceptedAt?: number;
+}
+
+const LOG_ID = /^(\d+)\.[\da-f]+$/i;
+
+/** A message as the outbox and the delivery log show it together. */
+export class MessageView {
+  readonly #id;
+  readonly #sources;
+  #accepted: Accepted | undefined;
+  #finder: MessageFinder | undefined;
+  #outbox: StoredMessage | undefined;
+  /** Recipients of whom the log showed nothing at the last look, and is expected to. */
+  missing = 0;
+
+  constructor(id: string, sources: ViewSources) {
+    this.#id = id;
+    this.#sources = sources;
+  }
+
+  /** Whether only the outbox had it at the last look. */
+  get isUnsent(): boolean {
+    return this.#outbox !== undefined && this.#accepted === undefined;
+  }
+
+  /**
+   * @throws {MessageNotFoundError} Nothing is known of it.
+   * @throws {CallError} The log could not be read.
+   */
+  async look(signal?: AbortSignal): Promise<MessageStatus> {
+    const { clock, logDelayMs, note, isCorrelation } = this.#sources;
+    this.#accepted ??= await this.#resolve();
+    const message = this.#outbox;
+    if (this.#accepted === undefined) {
+      if (message === undefined) throw new MessageNotFoundError(this.#id);
+      return unsent(message);
+    }
+    const { messageId, logId, entries = 0, acceptedAt } = this.#accepted;
+    // With a blind copy to us there is one entry more, and nobody knows whose id was told.
+    const sought = isCorrelation === undefined ? this.#accepted : { messageId, logId };
+    this.#finder ??= new MessageFinder(this.#sources.log, sought);
+    const mails = (await this.#finder.find(signal)).filter(({ recipient }) => !isCorrelation?.(recipient));
+    await note(mails);
+    if (mails.length === 0 && acceptedAt === undefined) throw new MessageNotFoundError(this.#id);
+    const isLate = acceptedAt === undefined || clock.time() - acceptedAt > logDelayMs;
+    const expected = isLate ? mails.length : Math.max(entries, mails.length);
+    this.missing = expected - mails.length;
+    return statusOf(mails, { id: this.#id, messageId, outbox: message?.state, expected });
+  }
+
+  async #resolve(): Promise<Accepted | undefined> {
+    const id = this.#id;
+    const { recent, clock, logDelayMs } = this.#sources;
+    const known = recent.find(id);
+    if (known !== undefined)
+      return { logId: known.id, messageId: known.messageId, entries: known.recipients, acceptedAt: known.at };
+    const stored = await this.#inOutbox();
+    if (stored?.sent !== undefined) {
+      const { sent, changedAt, email } = stored;
+      const entries = email === undefined ? {} : { entries: countRecipients(email) };
+      return { logId: sent.id, messageId: sent.messageId, acceptedAt: changedAt, ...entries };
+    }
+    if (stored !== undefined) return undefined;
+    if (id.includes("@")) return { messageId: id };
+    if (!/^[\w.-]*\w$/.test(id)) return undefined;
+    const time = timeOfLogId(id);
+    const isFresh = time !== undefined && Math.abs(clock.time() - time) < 2 * logDelayMs;
+    return { logId: id, ...(isFresh ? { acceptedAt: time } : {}) };
+  }
+
+  async #inOutbox(): Promise<StoredMessage | undefined> {
+    const outbox = await this.#sources.outbox();
+    if (outbox === undefined) return undefined;
+    const { store, target } = outbox;
+    const [listed] = await store.list(target, { sentId: this.#id, limit: 1 });
+    this.#outbox = await store.get(target, listed?.id ?? this.#id);
+    return this.#outbox;
+  }
+}
+
+function unsent({ id, state, reason }: StoredMessage): MessageStatus {
+  const meaning = `${state} in the outbox${reason === undefined ? "" : `: ${reason}`}`;
+  return { id, state: "unsent", meaning, outbox: state, recipients: [] };
+}
+
+/** A log id begins with the digits of a moment (part 2): seconds, or a thousand or a million of them. */
+function timeOfLogId(id: string): number | undefined {
+  const [, digits = ""] = LOG_ID.exec(id) ?? [];
+  const toMs: Readonly<Record<number, number>> = { 10: 1000, 13: 1, 16: 0.001 };
+  const factor = toMs[digits.length];
+  return factor === undefined ? undefined : Number(digits) * factor;
+}

@@ -1,0 +1,50 @@
+import type { Database } from "../../sqlite/driver.js";
+import { transaction } from "../../sqlite/transaction.js";
+import type { Suppression, SuppressionStore } from "./suppression-store.js";
+
+/** What was removed stays, marked: the bounce that it was added for is not to bring it back. */
+export const SUPPRESSIONS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS suppressions (
+    email TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    event TEXT,
+    removed INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** In the file that the processes of a machine share. */
+export function sqliteSuppressions(database: Database): SuppressionStore {
+  const isThere = database.prepare("SELECT 1 FROM suppressions WHERE email = ? AND NOT removed");
+  const add = database.prepare(`
+    INSERT INTO suppressions (email, reason, since, event) VALUES (?, ?, ?, ?)
+    ON CONFLICT (email) DO UPDATE
+      SET reason = excluded.reason, since = excluded.since, event = excluded.event, removed = 0
+      WHERE excluded.event IS NULL OR excluded.since > since OR (excluded.since = since AND excluded.event IS NOT event)`);
+  const remove = database.prepare("UPDATE suppressions SET removed = 1 WHERE email = ? AND NOT removed");
+  const find = database.prepare(`
+    SELECT * FROM suppressions WHERE email IN (SELECT value FROM json_each(?)) AND NOT removed`);
+  const list = database.prepare("SELECT * FROM suppressions WHERE NOT removed ORDER BY since DESC, email");
+  const kept = <Result>(change: () => Result) => transaction(database, change);
+
+  return {
+    find: async (emails) => find.all(JSON.stringify(emails.map((email) => email.toLowerCase()))).map(toSuppression),
+    add: async ({ email, reason, since, event = null }) =>
+      kept(() => {
+        const key = email.toLowerCase();
+        const wasThere = isThere.get(key) !== undefined;
+        return Number(add.run(key, reason, since, event).changes) > 0 && !wasThere;
+      }),
+    remove: async (email) => kept(() => Number(remove.run(email.toLowerCase()).changes) > 0),
+    list: async () => list.all().map(toSuppression),
+  };
+}
+
+function toSuppression({ email, reason, since, event }: Record<string, unknown>): Suppression {
+  return {
+    email: String(email),
+    reason: String(reason),
+    since: Number(since),
+    ...(typeof event === "string" && { event }),
+  };
+}

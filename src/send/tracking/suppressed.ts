@@ -1,0 +1,79 @@
+import type { Clock } from "../clock.js";
+import { ConfigurationError } from "../../errors.js";
+import type { Problem } from "../errors.js";
+import type { Publish } from "../events/events.js";
+import { STATUS_IN_WORDS } from "./course.js";
+import type { LoggedMail } from "./delivery-log.js";
+import { replyInWords } from "./replies.js";
+import type { Suppression, SuppressionStore } from "./suppression-store.js";
+
+/** Addresses that get no more mail. */
+export interface Suppressions {
+  /** The latest first. */
+  list(): Promise<readonly Suppression[]>;
+  /**
+   * Lets an address get no more mail, whatever its case.
+   *
+   * @example
+   * await mailer.suppressions.add("ada@example.com", "asked to");
+   *
+   * @param reason For whoever looks at it later. Default: `added by hand`.
+   */
+  add(email: string, reason?: string): Promise<void>;
+  /**
+   * Lets an address get mail again, until it hard-bounces another time. False where it was not suppressed.
+   *
+   * @example
+   * await mailer.suppressions.remove("ada@example.com");
+   */
+  remove(email: string): Promise<boolean>;
+}
+
+/** What a mailer's `suppressions` is. */
+export function suppressionsOf(open: () => Promise<SuppressionStore>, clock: Pick<Clock, "time">): Suppressions {
+  return {
+    list: async () => (await open()).list(),
+    async add(email, reason = "added by hand") {
+      if (!/^\S+@\S+$/.test(email)) throw new ConfigurationError("What is to be suppressed is no address.");
+      await (await open()).add({ email, reason, since: clock.time() });
+    },
+    remove: async (email) => (await open()).remove(email),
+  };
+}
+
+/**
+ * A problem for each recipient who gets no more mail.
+ *
+ * @example
+ * await checkSuppressed([{ path: "to[0]", email: "ada@example.com" }], store.suppressions);
+ * // [{ path: "to[0]", message: "is suppressed since 2026-11-20: hard-bounced (no such mailbox)" }]
+ */
+export async function checkSuppressed(
+  recipients: readonly { readonly path: string; readonly email: string }[],
+  store: SuppressionStore,
+): Promise<readonly Problem[]> {
+  const found = await store.find(recipients.map(({ email }) => email));
+  const byEmail = new Map(found.map((suppression) => [suppression.email, suppression]));
+  return recipients.flatMap(({ path, email }) => {
+    const suppression = byEmail.get(email.toLowerCase());
+    if (suppression === undefined) return [];
+    const day = new Date(suppression.since).toISOString().slice(0, 10);
+    return { path, message: `is suppressed since ${day}: ${suppression.reason}` };
+  });
+}
+
+/** Suppresses whom the entries show as hard-bounced. */
+export async function suppressBounced(
+  mails: readonly LoggedMail[],
+  store: SuppressionStore,
+  publish: Publish,
+): Promise<void> {
+  for (const { recipient, events } of mails) {
+    const bounce = events.findLast(({ status }) => status === "HARD-BOUNCE");
+    if (bounce === undefined) continue;
+    const meaning = replyInWords(bounce);
+    const reason = `${STATUS_IN_WORDS[bounce.status]}${meaning === undefined ? "" : ` (${meaning})`}`;
+    const isNew = await store.add({ email: recipient, reason, since: bounce.at, event: bounce.id });
+    if (isNew) publish({ type: "suppressed", reason });
+  }
+}

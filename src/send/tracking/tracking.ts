@@ -1,0 +1,165 @@
+import type { Hooks } from "../../api/calls/hooks.js";
+import { type Client, type ClientV3, createClient } from "../../api/client.js";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { Environment } from "../../config/environment.js";
+import { type Clock, sleep } from "../clock.js";
+import type { Publish } from "../events/events.js";
+import { targetOf } from "../outbox/target.js";
+import type { MailStore } from "../store/store.js";
+import { BounceWatch, REACH_MS } from "./bounce-watch.js";
+import { type Bounce, type BouncesOptions, newBounces } from "./bounces.js";
+import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "./delivery-log.js";
+import { LookBudget } from "./look-budget.js";
+import type { MessageStatus } from "./message-status.js";
+import { MessageView } from "./message-view.js";
+import type { Recent } from "./recent.js";
+import { suppressBounced } from "./suppressed.js";
+import type { NamingRegistry, Verification } from "./verify.js";
+import { waitForState, type WaitForOptions } from "./wait-for.js";
+
+/** What stands in for the service, in a test. */
+export interface TrackingParts {
+  readonly log?: DeliveryLog;
+  readonly verify?: () => Promise<Verification>;
+}
+
+export interface TrackingOptions extends TrackingParts {
+  readonly environment: Environment;
+  /** Milliseconds for each answer of the service. */
+  readonly timeoutMs?: number;
+  readonly clock: Clock;
+  /** Ends all waiting. */
+  readonly closing: AbortSignal;
+  readonly publish: Publish;
+  readonly recent: Recent;
+  readonly store: () => Promise<MailStore>;
+  /** Whether who hard-bounces is suppressed. */
+  readonly suppress: boolean;
+  /** How long an entry may take to show in the log. */
+  readonly logDelayMs: number;
+  /** The local part of the address that gets a blind copy of each message, so that it can be told from others. */
+  readonly correlation?: string | undefined;
+}
+
+/** What became of what was sent. */
+export interface Tracking {
+  status(id: string, options?: { readonly signal?: AbortSignal }): Promise<MessageStatus>;
+  waitFor(id: string, state: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
+  /** @param calledAt `performance.now()` when the application asked for it. */
+  bounces(options: BouncesOptions, calledAt: number): AsyncGenerator<Bounce, void, undefined>;
+  /**
+   * Where who hard-bounces is suppressed: asks the log for new bounces, before a send. It never throws, and lets the send
+   * wait for two seconds at most: a log that cannot be read is no reason not to send.
+   */
+  look(): Promise<void>;
+  verify(registry: NamingRegistry | undefined, options?: { readonly signal?: AbortSignal }): Promise<Verification>;
+  close(): Promise<void>;
+}
+
+const LOOK_MS = 2000;
+/** After a look that failed, or took too long, nobody waits for another one for so long. */
+const NO_LOOK_MS = 30_000;
+
+export function createTracking(options: TrackingOptions): Tracking {
+  const { environment, clock, closing, publish, recent, store, suppress, logDelayMs, correlation } = options;
+  const budget = new LookBudget(clock);
+  let serviceAhead = 0;
+  let connected: Connected | undefined;
+  const service = () =>
+    (connected ??= connect(options, ({ endpoint, rateLimit, serviceTime }) => {
+      if (serviceTime !== undefined) serviceAhead = serviceTime.getTime() - clock.time();
+      if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
+    }));
+  const log = options.log ?? deliveryLogOf(service());
+  const note = async (mails: readonly LoggedMail[]) => {
+    if (suppress) await suppressBounced(mails, (await store()).suppressions, publish);
+  };
+  const view = (id: string) =>
+    new MessageView(id, {
+      log,
+      recent,
+      clock,
+      logDelayMs,
+      note,
+      ...(correlation === undefined
+        ? {}
+        : { isCorrelation: (email) => isOf(email, `${correlation}+`, environment.domain) }),
+      outbox: async () => {
+        const { outbox } = await store();
+        return outbox && { store: outbox, target: targetOf(environment.url, environment.domain) };
+      },
+    });
+  const hardBounces = new BounceWatch({
+    log,
+    clock,
+    states: ["HARD-BOUNCE"],
+    since: (newest = 0) => newest - REACH_MS,
+  });
+  let looking: Promise<boolean> | undefined;
+  let noLookUntil = Number.NEGATIVE_INFINITY;
+
+  async function lookForBounces(): Promise<boolean> {
+    try {
+      const found = await hardBounces.look(closing);
+      await note(found.map(({ mail }) => mail));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      looking = undefined;
+    }
+  }
+
+  return {
+    status: (id, { signal } = {}) => view(id).look(signal === undefined ? closing : AbortSignal.any([closing, signal])),
+    waitFor: (id, state, waiting = {}) =>
+      waitForState(view(id), state, waiting, { clock, budget, logDelayMs, closing }),
+    bounces: (wanted, calledAt) =>
+      newBounces(wanted, calledAt, {
+        log,
+        clock,
+        budget,
+        closing,
+        note,
+        serviceTime: () => clock.time() + serviceAhead,
+      }),
+    async look() {
+      if (!suppress || closing.aborted || clock.now() < noLookUntil) return;
+      if (looking === undefined && !budget.take()) return;
+      looking ??= lookForBounces();
+      const waiting = new AbortController();
+      const tooLong = sleep(clock, LOOK_MS, waiting.signal).then(
+        () => false,
+        () => false,
+      );
+      if (!(await Promise.race([looking, tooLong]))) noLookUntil = clock.now() + NO_LOOK_MS;
+      waiting.abort();
+    },
+    async verify(registry, { signal } = {}) {
+      if (options.verify !== undefined) return options.verify();
+      const { namedTemplates, verify } = await import("./verify.js");
+      return verify(service(), namedTemplates(registry, environment), signal);
+    },
+    close: async () => connected?.client.close(),
+  };
+}
+
+function isOf(email: string, start: string, domain: string): boolean {
+  const address = email.toLowerCase();
+  return address.startsWith(start.toLowerCase()) && address.endsWith(`@${domain.toLowerCase()}`);
+}
+
+type Connected = { readonly url: string; readonly domain: string } & (
+  | { readonly version: "v4"; readonly client: Client }
+  | { readonly version: "v3"; readonly client: ClientV3 }
+);
+
+function connect(
+  { environment, clock, timeoutMs }: TrackingOptions,
+  onResponse: NonNullable<Hooks["onResponse"]>,
+): Connected {
+  const { url, apiKey, domain, version } = environment;
+  const settings = { apiKey, baseUrl: url, clock, onResponse, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  if (version === "v3") return { version, url, domain, client: createClient({ ...settings, version }) };
+  return { version, url, domain, client: createClient({ ...settings, version }) };
+}

@@ -1,0 +1,94 @@
+import type { Client, ClientV3 } from "../../api/client.js";
+import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
+import { type Environment, remoteName } from "../../config/environment.js";
+import { LettershopError } from "../../errors.js";
+import type { RegistryEntry } from "../../template/registry.js";
+import { accountChecks } from "./verify-account.js";
+import { domainChecks } from "./verify-domain.js";
+import { type NamedTemplate, templateChecks } from "./verify-templates.js";
+
+/** Something that has to be as it is for mail to be sent. */
+export interface Check {
+  readonly name: "service" | "key" | "plan" | "domain" | "sending" | "template";
+  /** For `template`: its name in the project. */
+  readonly template?: string;
+  readonly ok: boolean;
+  /** What was found, as a sentence. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** What `mailer.verify()` found. */
+export interface Verification {
+  /** Whether every check is. */
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** The service and the domain that mail is sent from. */
+export type VerifiedService = { readonly url: string; readonly domain: string } & (
+  | { readonly version: "v4"; readonly client: Pick<Client, "account" | "domains" | "templates"> }
+  | { readonly version: "v3"; readonly client: Pick<ClientV3, "account" | "domains" | "templates"> }
+);
+
+/**
+ * Looks, with one request each, at the account, the domain and the list of templates. What is wrong is in the result,
+ * never thrown; nothing is changed.
+ *
+ * @param templates Those that the mailer knows, by their name on the service; empty where it needs none there.
+ * @throws {AbortedError} The signal ended it.
+ */
+export async function verify(
+  service: VerifiedService,
+  templates: readonly NamedTemplate[],
+  signal?: AbortSignal,
+): Promise<Verification> {
+  const about = { ...service, ...(signal === undefined ? {} : { signal }) };
+  const [account, domain, deployed] = await Promise.all(
+    [accountChecks(service, signal), domainChecks(service, signal), templateChecks(service, templates, signal)].map(
+      async (looking) => looking.catch((error: unknown) => refusal(error, about)),
+    ),
+  );
+  // What stands in the way of all is said once.
+  const [first] = account ?? [];
+  const isClosed = first !== undefined && !first.ok && (first.name === "service" || first.name === "key");
+  const all = isClosed ? [first] : [...(account ?? []), ...(domain ?? []), ...(deployed ?? [])];
+  const checks = [...new Map(all.map((check) => [JSON.stringify(check), check])).values()];
+  return { ok: checks.every(({ ok }) => ok), checks };
+}
+
+/** The part of a registry that matters here, whatever its types. */
+export interface NamingRegistry {
+  readonly templates: object;
+}
+
+/** The templates of a registry, by their names on an environment's service. */
+export function namedTemplates(registry: NamingRegistry | undefined, environment: Environment): NamedTemplate[] {
+  return Object.entries(registry?.templates ?? {}).map(([name, { contract }]: [string, RegistryEntry]) => ({
+    name,
+    remoteName: remoteName(environment, name),
+    contract,
+  }));
+}
+
+function refusal(
+  error: unknown,
+  { url, domain, signal }: { url: string; domain: string; signal?: AbortSignal },
+): Check[] {
+  if (!(error instanceof LettershopError) || signal?.aborted) throw error;
+  if (isUnauthorized(error)) {
+    const hint = "It is in the API section of the account's dashboard.";
+    return [{ name: "key", ok: false, message: `${url} does not accept the key.`, hint }];
+  }
+  if (isForbidden(error)) {
+    const hint = "A premium plan includes both.";
+    return [{ name: "plan", ok: false, message: "The plan includes neither sending nor templates.", hint }];
+  }
+  if (isNotFound(error)) {
+    const hint = `Add ${domain} to the account, or mend the environment's \`domain\`.`;
+    return [{ name: "domain", ok: false, message: `${domain} is not a domain of the account.`, hint }];
+  }
+  const { message, hint } = error;
+  return [{ name: "service", ok: false, message, ...(hint === undefined ? {} : { hint }) }];
+}

@@ -1,0 +1,107 @@
+import type { LogStatus } from "../../api/contract/v4/logs.js";
+import { ConfigurationError } from "../../errors.js";
+import { type Clock, sleep } from "../clock.js";
+import { STATUS_IN_WORDS } from "./course.js";
+import { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./errors.js";
+import { isFinal } from "./logged-event.js";
+import type { LookBudget } from "./look-budget.js";
+import type { MessageView } from "./message-view.js";
+import type { MessageStatus, RecipientStatus } from "./message-status.js";
+import { isPassing } from "./passing.js";
+
+export type { LogStatus };
+
+export interface WaitForOptions {
+  /** Whether it has to happen to all recipients or to one. Default `all`. */
+  readonly recipients?: "all" | "any";
+  /** Milliseconds. Default 300,000. */
+  readonly timeoutMs?: number;
+  /** Ends the waiting: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WaitContext {
+  readonly clock: Clock;
+  readonly budget: LookBudget;
+  /** How long an entry may take to show in the log. */
+  readonly logDelayMs: number;
+  readonly closing: AbortSignal;
+}
+
+const TIMEOUT_MS = 300_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** The outbox is on this machine, and asked more often. */
+const LONGEST_OUTBOX_PAUSE_MS = 1000;
+
+/** Looks at a message until it is as it is waited for, or cannot be any more: less and less often. */
+export async function waitForState(
+  view: MessageView,
+  state: LogStatus,
+  { recipients: mode = "all", timeoutMs = TIMEOUT_MS, signal }: WaitForOptions,
+  { clock, budget, logDelayMs, closing }: WaitContext,
+): Promise<MessageStatus> {
+  if (!Object.hasOwn(STATUS_IN_WORDS, state))
+    throw new ConfigurationError("The log has no such status to wait for.", {
+      hint: `It has ${Object.keys(STATUS_IN_WORDS).join(", ")}.`,
+    });
+  if (!(timeoutMs >= 0)) throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 0.`);
+  const began = clock.now();
+  const over = new AbortController();
+  const cancel = clock.after(timeoutMs, () => over.abort());
+  const ending = AbortSignal.any([over.signal, closing, ...(signal === undefined ? [] : [signal])]);
+  let last: MessageStatus | undefined;
+  let failure: unknown;
+  try {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      ending.throwIfAborted();
+      try {
+        if (!view.isUnsent) await budget.wait(ending);
+        last = await view.look(ending);
+        failure = undefined;
+        const verdict = judge(last, view.missing, state, mode);
+        if (verdict === "reached") return last;
+        if (verdict === "missed") throw new NotDeliveredError(last, STATUS_IN_WORDS[state]);
+      } catch (error) {
+        const isEarly = error instanceof MessageNotFoundError && clock.now() - began < logDelayMs;
+        if (!isEarly && !isPassing(error)) throw error;
+        failure = error;
+      }
+      await sleep(clock, view.isUnsent ? Math.min(pause, LONGEST_OUTBOX_PAUSE_MS) : pause, ending);
+    }
+  } catch (error) {
+    if (error instanceof NotDeliveredError) throw error;
+    signal?.throwIfAborted();
+    closing.throwIfAborted();
+    if (over.signal.aborted)
+      throw new DeliveryTimeoutError(last, STATUS_IN_WORDS[state], timeoutMs, { cause: failure });
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+/** @param missing Recipients of whom the log shows nothing yet. */
+function judge(
+  { state: whole, outbox, recipients }: MessageStatus,
+  missing: number,
+  state: LogStatus,
+  mode: "all" | "any",
+): "reached" | "missed" | "open" {
+  if (whole === "unsent") return outbox === "queued" || outbox === "sending" ? "open" : "missed";
+  if (recipients.length === 0) return "open";
+  const reached = recipients.filter((recipient) => isReached(recipient, state)).length;
+  const lost = recipients.filter((recipient) => recipient.final && !isReached(recipient, state)).length;
+  if (mode === "any") {
+    if (reached > 0) return "reached";
+    return lost === recipients.length && missing === 0 ? "missed" : "open";
+  }
+  if (lost > 0) return "missed";
+  return reached === recipients.length && missing === 0 ? "reached" : "open";
+}
+
+/** What is final may be followed by another end, as a bounce that comes back late; anything else happened or not. */
+function isReached(recipient: RecipientStatus, state: LogStatus): boolean {
+  if (isFinal(state)) return recipient.state === state;
+  return state === "QUEUED" || recipient.events.some((event) => event.state === state);
+}

@@ -1,0 +1,25 @@
+/*
+ * Adds the matchers to Jest's expect, with their types: `setupFilesAfterEnv: ["lettershop/testing/jest"]`.
+ */
+// What is added to has to be known.
+// oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
+import type {} from "expect";
+import { type MailMatchers, matchers } from "./matchers.js";
+
+/** For `import { expect } from "@jest/globals"`. */
+declare module "expect" {
+  // oxlint-disable-next-line typescript/no-empty-object-type
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends MailMatchers<T, R> {}
+}
+
+/** For the globals of @types/jest. */
+declare global {
+  namespace jest {
+    // oxlint-disable-next-line typescript/no-empty-object-type
+    interface Matchers<R, T = {}> extends MailMatchers<T, R> {}
+  }
+}
+
+declare const expect: { extend(added: typeof matchers): void };
+
+expect.extend(matchers);

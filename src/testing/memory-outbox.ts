@@ -1,0 +1,233 @@
+import type {
+  Added,
+  CleanOptions,
+  Lease,
+  NewMessage,
+  OutboxChange,
+  OutboxCounts,
+  OutboxFilter,
+  OutboxMessage,
+  OutboxProblem,
+  OutboxState,
+  OutboxStore,
+  StoredMessage,
+  TakenMessage,
+  TakeOptions,
+} from "../send/outbox/store.js";
+import { OUTBOX_STATES } from "../send/outbox/store.js";
+import type { Priority } from "../send/pace/priority.js";
+
+/** A message with what the outbox alone knows of it. */
+interface Entry {
+  message: Omit<OutboxMessage, "hasContents">;
+  contents: Pick<NewMessage, "email" | "recipients"> | undefined;
+  lease: Lease | undefined;
+  readonly key: NewMessage["key"];
+}
+
+/** An outbox that ends with its process, for tests. */
+export class MemoryOutbox implements OutboxStore {
+  /** Oldest first. */
+  readonly #entries = new Map<string, Entry>();
+
+  async add({ key, recipients, email, ...message }: NewMessage): Promise<Added> {
+    const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
+    if (earlier !== undefined)
+      return { message: seen(earlier), added: false, sameContents: earlier.key?.contents === key?.contents };
+    const entry: Entry = {
+      message: {
+        ...message,
+        ...(key === undefined ? {} : { key: key.text }),
+        state: "queued",
+        attempts: 0,
+        changedAt: message.queuedAt,
+      },
+      contents: { recipients, email },
+      lease: undefined,
+      key,
+    };
+    this.#entries.set(message.id, entry);
+    return { message: seen(entry), added: true, sameContents: true };
+  }
+
+  async take({ target, priority, now, lease }: TakeOptions & { readonly priority: Priority }) {
+    const entry = this.#queued(target)
+      .filter(({ message }) => message.priority === priority && message.sendAt <= now && !isOver(message, now))
+      .toSorted((one, other) => one.message.sendAt - other.message.sendAt)[0];
+    if (entry === undefined) return undefined;
+    const { message } = entry;
+    entry.message = { ...message, state: "sending", attempts: message.attempts + 1, changedAt: now };
+    entry.lease = lease;
+    return taken(entry);
+  }
+
+  async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
+    const entry = this.#of(target).find((each) => each.lease !== undefined && each.lease.until <= now);
+    if (entry === undefined) return undefined;
+    entry.lease = lease;
+    return taken(entry);
+  }
+
+  async keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
+    return [...this.#entries.values()].flatMap((entry) => {
+      if (entry.lease === undefined || !leases.includes(entry.lease.id)) return [];
+      entry.lease = { id: entry.lease.id, until };
+      return [entry.lease.id];
+    });
+  }
+
+  async change(
+    id: string,
+    { states, lease }: { readonly states: readonly OutboxState[]; readonly lease?: string },
+    change: OutboxChange,
+  ): Promise<boolean> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !states.includes(entry.message.state)) return false;
+    if (lease !== undefined && entry.lease?.id !== lease) return false;
+    const { reason: _before, expiresAt, ...message } = entry.message;
+    const { state, at, sent, reason, sendAt = message.sendAt, neverExpires = false, uncounted = false } = change;
+    entry.message = {
+      ...message,
+      state,
+      changedAt: at,
+      sendAt,
+      attempts: message.attempts - Number(uncounted),
+      ...(reason === undefined ? {} : { reason }),
+      ...(sent === undefined ? {} : { sent }),
+      ...(expiresAt === undefined || neverExpires ? {} : { expiresAt }),
+    };
+    entry.lease = undefined;
+    if (change.dropContents === true) dropContents(entry);
+    return true;
+  }
+
+  async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
+    const over = this.#queued(target).filter(({ message }) => isOver(message, now));
+    for (const entry of over) {
+      const { reason: _before, ...message } = entry.message;
+      entry.message = { ...message, state: "expired", changedAt: now };
+    }
+    return over.map(seen);
+  }
+
+  async get(target: string, id: string): Promise<StoredMessage | undefined> {
+    return stored(this.#of(target).find(({ message }) => message.id === id));
+  }
+
+  async byKey(target: string, hash: string): Promise<StoredMessage | undefined> {
+    return stored(this.#of(target).find(({ key }) => key?.hash === hash));
+  }
+
+  async list(target: string, filter: OutboxFilter): Promise<readonly OutboxMessage[]> {
+    const { after, limit = 100 } = filter;
+    const newestFirst = this.#of(target).toReversed();
+    const start = after === undefined ? 0 : newestFirst.findIndex(({ message }) => message.id === after) + 1;
+    return newestFirst
+      .slice(start)
+      .filter((entry) => fits(entry, filter))
+      .slice(0, limit)
+      .map(seen);
+  }
+
+  async nextDue(target: string, priority: Priority): Promise<number | undefined> {
+    const times = this.#queued(target).flatMap(({ message }) =>
+      message.priority === priority ? [message.sendAt] : [],
+    );
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  async targets(): Promise<readonly string[]> {
+    return [...new Set([...this.#entries.values()].map(({ message }) => message.target))].toSorted();
+  }
+
+  async counts(target: string, now: number): Promise<OutboxCounts> {
+    const all = this.#of(target).map(({ message }) => message);
+    const due = all.filter(({ state, sendAt }) => state === "queued" && sendAt <= now);
+    const count = (priority: Priority) => due.filter((message) => message.priority === priority).length;
+    const states = OUTBOX_STATES.map((state) => [state, all.filter((message) => message.state === state).length]);
+    return {
+      states: Object.fromEntries(states),
+      due: { high: count("high"), normal: count("normal") },
+      ...(due.length === 0 ? {} : { oldestDue: Math.min(...due.map(({ sendAt }) => sendAt)) }),
+      elsewhere: [...this.#entries.values()].filter(
+        ({ message }) => message.state === "queued" && message.target !== target,
+      ).length,
+      problems: problemsOf(all),
+    };
+  }
+
+  async clean({ target, contentsBefore, undecidedBefore, messagesBefore }: CleanOptions): Promise<void> {
+    for (const entry of this.#of(target)) {
+      const { id, state, changedAt } = entry.message;
+      if (state === "queued" || state === "sending") continue;
+      const isUndecided = state === "parked" || state === "rejected";
+      if (changedAt < (isUndecided ? undecidedBefore : contentsBefore)) dropContents(entry);
+      if (changedAt < messagesBefore) this.#entries.delete(id);
+    }
+  }
+
+  /** The ids of what is neither sent nor given up, oldest first. */
+  get waiting(): readonly string[] {
+    return [...this.#entries.values()].flatMap(({ message: { id, state } }) =>
+      state === "queued" || state === "sending" ? [id] : [],
+    );
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #of(target: string): Entry[] {
+    return [...this.#entries.values()].filter(({ message }) => message.target === target);
+  }
+
+  #queued(target: string): Entry[] {
+    return this.#of(target).filter(({ message }) => message.state === "queued");
+  }
+}
+
+function isOver({ expiresAt }: Entry["message"], now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+function dropContents(entry: Entry): void {
+  const { key: _text, ...message } = entry.message;
+  entry.message = message;
+  entry.contents = undefined;
+}
+
+function seen({ message, contents }: Entry): OutboxMessage {
+  return { ...message, hasContents: contents !== undefined };
+}
+
+function stored(entry: Entry | undefined): StoredMessage | undefined {
+  return entry && { ...seen(entry), ...(entry.contents === undefined ? {} : { email: entry.contents.email }) };
+}
+
+function taken(entry: Entry): TakenMessage {
+  if (entry.contents === undefined) throw new Error("A message that waits has no contents.");
+  return { ...seen(entry), email: entry.contents.email };
+}
+
+function fits({ message, contents }: Entry, { state, template, since, recipient, sentId }: OutboxFilter): boolean {
+  return (
+    (state === undefined || [state].flat().includes(message.state)) &&
+    (template === undefined || message.template === template) &&
+    (since === undefined || message.queuedAt >= since) &&
+    (recipient === undefined || contents?.recipients.includes(recipient.toLowerCase()) === true) &&
+    (sentId === undefined || message.sent?.id === sentId || message.sent?.messageId === sentId)
+  );
+}
+
+function problemsOf(messages: readonly Entry["message"][]): OutboxProblem[] {
+  const problems = new Map<string, OutboxProblem>();
+  for (const { state, reason, changedAt } of messages) {
+    if (reason === undefined || !["queued", "parked", "rejected"].includes(state)) continue;
+    const name = `${state} ${reason}`;
+    const { messages: before, lastAt } = problems.get(name) ?? { messages: 0, lastAt: 0 };
+    problems.set(name, { state, reason, messages: before + 1, lastAt: Math.max(lastAt, changedAt) });
+  }
+  return [...problems.values()]
+    .toSorted((one, other) => other.messages - one.messages || other.lastAt - one.lastAt)
+    .slice(0, 10);
+}

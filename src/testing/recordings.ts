@@ -1,0 +1,30 @@
+import type { Mailer } from "../send/mailer.js";
+import type { Recorded } from "./expectation.js";
+
+/** A mailer that records: a test mailer, what `recordMailer` gave, or the mailer that was given to it. */
+export type Recording<Types extends object> = Pick<Mailer<Types>, "types">;
+
+const recordings = new WeakMap<object, Recorded>();
+
+/** Notes what records for a mailer, so that tests may name the mailer itself. */
+export function noteRecording(mailer: object, recorded: Recorded): void {
+  recordings.set(mailer, recorded);
+}
+
+export function forgetRecording(mailer: object): void {
+  recordings.delete(mailer);
+}
+
+/** @throws {TypeError} It does not record. */
+export function recordedBy(mailer: unknown): Recorded {
+  if (typeof mailer === "object" && mailer !== null) {
+    if (isRecorded(mailer)) return mailer;
+    const recorded = recordings.get(mailer);
+    if (recorded !== undefined) return recorded;
+  }
+  throw new TypeError("This is no mailer that records: createTestMailer makes one, recordMailer lets yours record.");
+}
+
+function isRecorded(mailer: object): mailer is Recorded {
+  return "sent" in mailer && "queued" in mailer;
+}

@@ -1,0 +1,15 @@
+import type { StoreCase, StoreUnderTest } from "./case.js";
+import { ledgerCases } from "./ledger.js";
+import { outboxCases } from "./outbox.js";
+import { paceCases } from "./pace.js";
+import { suppressionCases } from "./suppressions.js";
+
+/**
+ * What a `MailStore` has to keep to, for any test framework.
+ *
+ * @example
+ * for (const { name, run } of testMailStore({ open: () => openMyStore() })) test(name, run);
+ */
+export function testMailStore(store: StoreUnderTest): readonly StoreCase[] {
+  return [paceCases, ledgerCases, suppressionCases, outboxCases].flatMap((casesOf) => casesOf(store));
+}

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { Base64Content } from "../../api/calls/base64-content.js";
+import type { NewMessage, OutboxStore } from "../../send/outbox/store.js";
+import type { StoreCase, StoreUnderTest } from "./case.js";
+
+const TARGET = "https://api.example.com example.com";
+const NOW = 1_800_000_000_000;
+const SENT = { outcome: "accepted", id: "log-1", messageId: "<1@example.com>" } as const;
+
+let last = 0;
+
+function message(differences: Partial<NewMessage> = {}): NewMessage {
+  last += 1;
+  return {
+    id: `message-${last}`,
+    target: TARGET,
+    priority: "normal",
+    onUnknown: "park",
+    queuedAt: NOW,
+    sendAt: NOW,
+    recipients: ["ada@example.com"],
+    email: { from: "shop", to: "ada@example.com", subject: "Hi", text: "Hi" },
+    ...differences,
+  };
+}
+
+function key(text: string, contents = "contents"): NonNullable<NewMessage["key"]> {
+  return { text, hash: `hash of ${text}`, contents };
+}
+
+function lease(id: string, until = NOW + 15_000) {
+  return { id, until };
+}
+
+const normal = (id: string, now = NOW) =>
+  ({ target: TARGET, priority: "normal", now, lease: lease(id, now + 15_000) }) as const;
+
+const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
+  "gives back what was added": async (store) => {
+    const added = await store.add(message({ id: "a", key: key("order 1"), template: "receipt", expiresAt: NOW + 5 }));
+    assert.deepEqual(added, {
+      added: true,
+      sameContents: true,
+      message: {
+        id: "a",
+        target: TARGET,
+        key: "order 1",
+        state: "queued",
+        template: "receipt",
+        priority: "normal",
+        onUnknown: "park",
+        queuedAt: NOW,
+        sendAt: NOW,
+        expiresAt: NOW + 5,
+        attempts: 0,
+        changedAt: NOW,
+        hasContents: true,
+      },
+    });
+    const { email } = message();
+    assert.deepEqual(await store.get(TARGET, "a"), { ...added.message, email });
+    assert.deepEqual(await store.byKey(TARGET, "hash of order 1"), { ...added.message, email });
+    assert.equal(await store.get("https://other.example.com example.com", "a"), undefined);
+  },
+
+  "keeps files, as bytes or as base64": async (store) => {
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, index) => index % 251);
+    const files = [
+      { filename: "a.bin", content: new Base64Content(bytes), content_id: "a" },
+      { filename: "b.txt", content: Buffer.from("Hi").toString("base64") },
+      { filename: "c.txt", content: new Base64Content(new Uint8Array()) },
+    ];
+    await store.add(message({ id: "a", email: { from: "shop", to: ["ada@example.com"], attachments: files } }));
+    const taken = await store.take(normal("lease"));
+    assert.deepEqual(JSON.parse(JSON.stringify(taken?.email)), {
+      from: "shop",
+      to: ["ada@example.com"],
+      attachments: JSON.parse(JSON.stringify(files)),
+    });
+  },
+
+  "keeps one message for a key of a target": async (store) => {
+    await store.add(message({ id: "a", key: key("k") }));
+    const again = await store.add(message({ id: "b", key: key("k") }));
+    assert.deepEqual([again.message.id, again.added, again.sameContents], ["a", false, true]);
+    const other = await store.add(message({ id: "c", key: key("k", "something else") }));
+    assert.deepEqual([other.message.id, other.added, other.sameContents], ["a", false, false]);
+    const elsewhere = await store.add(message({ id: "d", target: "https://other.example.com d", key: key("k") }));
+    assert.equal(elsewhere.added, true);
+    assert.equal(await store.get(TARGET, "b"), undefined);
+  },
+
+  "keeps one message of many that are added with a key at once": async (store) => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => store.add(message({ key: key("k") }))));
+    assert.equal(all.filter(({ added }) => added).length, 1);
+    assert.equal(new Set(all.map((each) => each.message.id)).size, 1);
+  },
+
+  "takes what is due for the longest, of one priority and target, each once": async (store) => {
+    await store.add(message({ id: "later", sendAt: NOW + 1 }));
+    await store.add(message({ id: "second" }));
+    await store.add(message({ id: "third" }));
+    await store.add(message({ id: "first", sendAt: NOW - 1 }));
+    await store.add(message({ id: "code", priority: "high" }));
+    await store.add(message({ id: "elsewhere", target: "https://other.example.com example.com", sendAt: NOW - 5 }));
+    const taken = [];
+    for (let turn = 0; turn < 4; turn += 1) taken.push((await store.take(normal(`lease-${turn}`)))?.id);
+    assert.deepEqual(taken, ["first", "second", "third", undefined]);
+    const { state, attempts } = (await store.get(TARGET, "first")) ?? {};
+    assert.deepEqual([state, attempts], ["sending", 1]);
+    assert.equal(await store.nextDue(TARGET, "normal"), NOW + 1);
+    assert.equal((await store.take({ ...normal("lease"), priority: "high" }))?.id, "code");
+    assert.equal(await store.nextDue(TARGET, "high"), undefined);
+  },
+
+  "takes times that are no whole milliseconds": async (store) => {
+    await store.add(message({ id: "a", queuedAt: NOW + 0.25, sendAt: NOW + 0.5, expiresAt: NOW + 1.5 }));
+    assert.equal(await store.take(normal("early", NOW + 0.25)), undefined);
+    assert.equal((await store.take(normal("lease", NOW + 0.5)))?.sendAt, NOW + 0.5);
+    const { length } = await store.keepAlive(["lease"], NOW + 2.5);
+    assert.equal(length, 1);
+    assert.equal(await store.takeAbandoned(normal("other", NOW + 2.25)), undefined);
+    assert.equal(await store.change("a", { states: ["sending"] }, { state: "parked", at: NOW + 3.5 }), true);
+  },
+
+  "gives a message to one of many who ask at once": async (store) => {
+    await store.add(message());
+    const taken = await Promise.all(Array.from({ length: 10 }, (_, index) => store.take(normal(`lease-${index}`))));
+    assert.equal(taken.filter(Boolean).length, 1);
+  },
+
+  "gives abandoned messages to who asks, and not those that are kept alive": async (store) => {
+    await store.add(message({ id: "a" }));
+    await store.add(message({ id: "b" }));
+    await store.take(normal("lease-a"));
+    await store.take(normal("lease-b"));
+    const later = NOW + 20_000;
+    assert.equal(await store.takeAbandoned({ ...normal("early"), now: NOW + 14_999 }), undefined);
+    assert.deepEqual(await store.keepAlive(["lease-b", "unknown"], later + 1), ["lease-b"]);
+    const taken = await store.takeAbandoned({ ...normal("new", later) });
+    assert.deepEqual([taken?.id, taken?.state, taken?.email.subject], ["a", "sending", "Hi"]);
+    assert.equal(await store.takeAbandoned({ ...normal("another", later) }), undefined);
+    assert.deepEqual(await store.keepAlive(["lease-a", "new"], later + 1), ["new"]);
+  },
+
+  "changes a message only for who holds it, in the state that is expected": async (store) => {
+    await store.add(message({ id: "a" }));
+    await store.take(normal("mine"));
+    const accepted = { state: "accepted", at: NOW + 7, sent: SENT } as const;
+    assert.equal(await store.change("a", { states: ["sending"], lease: "other" }, accepted), false);
+    assert.equal(await store.change("a", { states: ["queued", "parked"] }, accepted), false);
+    assert.equal(await store.change("unknown", { states: ["sending"] }, accepted), false);
+    assert.equal(await store.change("a", { states: ["queued", "sending"], lease: "mine" }, accepted), true);
+    const { state, sent, changedAt } = (await store.get(TARGET, "a")) ?? {};
+    assert.deepEqual([state, sent, changedAt], ["accepted", SENT, NOW + 7]);
+    assert.deepEqual(await store.keepAlive(["mine"], NOW), []);
+  },
+
+  "puts a message back, for later, counted or not": async (store) => {
+    await store.add(message({ id: "a", expiresAt: NOW + 60_000 }));
+    await store.take(normal("first"));
+    const back = { state: "queued", at: NOW, reason: "unreachable", sendAt: NOW + 1_000 } as const;
+    await store.change("a", { states: ["sending"], lease: "first" }, back);
+    assert.equal(await store.take(normal("early")), undefined);
+    const again = await store.take(normal("second", NOW + 1_000));
+    assert.deepEqual([again?.attempts, again?.reason, again?.sendAt], [2, "unreachable", NOW + 1_000]);
+    await store.change("a", { states: ["sending"] }, { state: "queued", at: NOW, uncounted: true, neverExpires: true });
+    const { attempts, reason, sendAt, expiresAt } = (await store.get(TARGET, "a")) ?? {};
+    assert.deepEqual([attempts, reason, sendAt, expiresAt], [1, undefined, NOW + 1_000, undefined]);
+  },
+
+  "expires what is queued and over, and never gives it out": async (store) => {
+    await store.add(message({ id: "over", expiresAt: NOW }));
+    await store.add(message({ id: "later", expiresAt: NOW + 1, sendAt: NOW + 1 }));
+    await store.add(message({ id: "under way", expiresAt: NOW, sendAt: NOW - 10 }));
+    assert.equal((await store.take(normal("lease", NOW - 5)))?.id, "under way");
+    assert.equal(await store.take(normal("lease-2")), undefined);
+    const expired = await store.expire(TARGET, NOW);
+    assert.deepEqual(
+      expired.map(({ id, state }) => [id, state]),
+      [["over", "expired"]],
+    );
+    assert.deepEqual(await store.expire(TARGET, NOW), []);
+  },
+
+  "lists the newest first, by every part of a filter": async (store) => {
+    await store.add(message({ id: "a", template: "receipt" }));
+    await store.add(message({ id: "b", template: "code", recipients: ["bob@example.com", "eve@example.com"] }));
+    await store.add(message({ id: "c", template: "receipt", queuedAt: NOW + 10 }));
+    await store.take(normal("lease"));
+    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT });
+    const ids = async (filter: Parameters<OutboxStore["list"]>[1]) =>
+      (await store.list(TARGET, filter)).map(({ id }) => id);
+    assert.deepEqual(await ids({}), ["c", "b", "a"]);
+    assert.deepEqual(await ids({ limit: 1 }), ["c"]);
+    assert.deepEqual(await ids({ after: "c", limit: 1 }), ["b"]);
+    assert.deepEqual(await ids({ state: "queued" }), ["c", "b"]);
+    assert.deepEqual(await ids({ state: ["accepted", "parked"] }), ["a"]);
+    assert.deepEqual(await ids({ template: "receipt" }), ["c", "a"]);
+    assert.deepEqual(await ids({ since: NOW + 1 }), ["c"]);
+    assert.deepEqual(await ids({ recipient: "EVE@example.com" }), ["b"]);
+    assert.deepEqual(await ids({ recipient: "ve@example.com" }), []);
+    assert.deepEqual(await ids({ sentId: SENT.id }), ["a"]);
+    assert.deepEqual(await ids({ sentId: SENT.messageId }), ["a"]);
+    assert.deepEqual(await store.list("https://other.example.com example.com", {}), []);
+  },
+
+  counts: async (store) => {
+    await store.add(message({ id: "a", sendAt: NOW - 5 }));
+    await store.add(message({ id: "b", priority: "high" }));
+    await store.add(message({ id: "c", sendAt: NOW + 5 }));
+    await store.add(message({ id: "d", target: "https://other.example.com example.com" }));
+    await store.add(message({ id: "e", sendAt: NOW - 9 }));
+    await store.take(normal("lease"));
+    await store.change("e", { states: ["sending"] }, { state: "parked", at: NOW, reason: "no answer" });
+    const { states, due, oldestDue, elsewhere, problems } = await store.counts(TARGET, NOW);
+    assert.deepEqual(states, {
+      queued: 3,
+      sending: 0,
+      accepted: 0,
+      rejected: 0,
+      parked: 1,
+      expired: 0,
+      discarded: 0,
+    });
+    assert.deepEqual([due, oldestDue, elsewhere], [{ high: 1, normal: 1 }, NOW - 5, 1]);
+    assert.deepEqual(await store.targets(), [TARGET, "https://other.example.com example.com"]);
+    assert.deepEqual(problems, [{ state: "parked", reason: "no answer", messages: 1, lastAt: NOW }]);
+  },
+
+  "forgets contents, then messages with their keys, and never what waits": async (store) => {
+    for (const id of ["a", "b", "c", "d"]) await store.add(message({ id, key: key(id) }));
+    for (const id of ["a", "b"]) await store.take(normal(id));
+    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT });
+    await store.change("b", { states: ["sending"] }, { state: "parked", at: NOW, reason: "no answer" });
+    await store.take(normal("c"));
+    const never = NOW - 1;
+    const clean = (contentsBefore: number, undecidedBefore: number, messagesBefore: number) =>
+      store.clean({ target: TARGET, contentsBefore, undecidedBefore, messagesBefore });
+    const kept = async () =>
+      Promise.all(
+        ["a", "b", "c", "d"].map(async (id) => {
+          const found = await store.get(TARGET, id);
+          return found && [found.hasContents, found.email !== undefined, found.key];
+        }),
+      );
+    const whole = (id: string) => [true, true, id];
+    const emptied = [false, false, undefined];
+    await clean(NOW, NOW, NOW);
+    assert.deepEqual(await kept(), ["a", "b", "c", "d"].map(whole));
+    await clean(NOW + 1, never, never);
+    assert.deepEqual(await kept(), [emptied, whole("b"), whole("c"), whole("d")]);
+    assert.equal((await store.add(message({ key: key("a") }))).added, false);
+    await clean(NOW + 1, NOW + 1, never);
+    assert.deepEqual(await kept(), [emptied, emptied, whole("c"), whole("d")]);
+    await clean(NOW + 1, NOW + 1, NOW + 1);
+    assert.deepEqual(await kept(), [undefined, undefined, whole("c"), whole("d")]);
+    assert.equal((await store.add(message({ key: key("a") }))).added, true);
+  },
+
+  "drops contents with a change that says so": async (store) => {
+    await store.add(message({ id: "a", key: key("k") }));
+    await store.take(normal("lease"));
+    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT, dropContents: true });
+    const found = await store.get(TARGET, "a");
+    assert.deepEqual([found?.hasContents, found?.email, found?.key], [false, undefined, undefined]);
+    assert.equal((await store.byKey(TARGET, "hash of k"))?.id, "a");
+  },
+};
+
+/** What an outbox's store has to keep to. */
+export function outboxCases({ open }: StoreUnderTest): readonly StoreCase[] {
+  return Object.entries(cases).map(([name, run]) => ({
+    name: `outbox: ${name}`,
+    async run() {
+      const store = await open();
+      try {
+        assert.ok(store.outbox, "the store has an outbox");
+        await run(store.outbox);
+      } finally {
+        await store.close();
+      }
+    },
+  }));
+}

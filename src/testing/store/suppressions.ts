@@ -1,0 +1,75 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Suppression, SuppressionStore } from "../../send/tracking/suppression-store.js";
+import type { StoreCase, StoreUnderTest } from "./case.js";
+
+const bounce: Suppression = {
+  email: "ada@example.com",
+  reason: "hard-bounced (no such mailbox)",
+  since: 1_800_000_000_000,
+  event: "event-1",
+};
+
+/** What a store has to keep to about addresses that get no more mail. */
+export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[] {
+  const withStore = (name: string, run: (store: SuppressionStore) => Promise<void>): StoreCase => ({
+    name: `suppressions: ${name}`,
+    async run() {
+      const store = await open();
+      try {
+        await run(store.suppressions);
+      } finally {
+        await store.close();
+      }
+    },
+  });
+  return [
+    withStore("an address is found whatever its case, with why and since when", async (store) => {
+      equal(await store.add({ ...bounce, email: "Ada@Example.com" }), true);
+      deepEqual(await store.find(["ADA@example.com", "bob@example.com"]), [bounce]);
+      deepEqual(await store.find([]), []);
+    }),
+    withStore("the list has the latest first", async (store) => {
+      const others = ["bob@example.com", "eve@example.com"].map((email, index) => ({
+        ...bounce,
+        email,
+        event: `event-of-${email}`,
+        since: bounce.since + 1000 * (2 - index),
+      }));
+      for (const suppression of [bounce, ...others]) await store.add(suppression);
+      deepEqual(await store.list(), [...others, bounce]);
+    }),
+    withStore("what is added twice is there once, by its latest bounce", async (store) => {
+      equal(await store.add(bounce), true);
+      equal(await store.add(bounce), false);
+      const later = { ...bounce, since: bounce.since + 1000, event: "event-2", reason: "hard-bounced" };
+      equal(await store.add(later), false);
+      equal(await store.add(bounce), false);
+      deepEqual(await store.list(), [later]);
+    }),
+    withStore("what was removed is gone, and can be removed once", async (store) => {
+      await store.add(bounce);
+      equal(await store.remove("ADA@example.com"), true);
+      equal(await store.remove("ada@example.com"), false);
+      equal(await store.remove("bob@example.com"), false);
+      deepEqual(await store.find([bounce.email]), []);
+      deepEqual(await store.list(), []);
+    }),
+    withStore("the bounce of an address that was removed does not bring it back, another one does", async (store) => {
+      await store.add(bounce);
+      await store.remove(bounce.email);
+      equal(await store.add(bounce), false);
+      equal(await store.add({ ...bounce, since: bounce.since - 1000, event: "event-0" }), false);
+      deepEqual(await store.list(), []);
+      const ofTheSameSecond = { ...bounce, event: "event-2" };
+      equal(await store.add(ofTheSameSecond), true);
+      deepEqual(await store.list(), [ofTheSameSecond]);
+    }),
+    withStore("what somebody adds counts, whatever was before", async (store) => {
+      await store.add(bounce);
+      await store.remove(bounce.email);
+      const { event: _, ...byHand } = { ...bounce, reason: "asked to", since: bounce.since - 1000 };
+      equal(await store.add(byHand), true);
+      deepEqual(await store.find([bounce.email]), [byHand]);
+    }),
+  ];
+}

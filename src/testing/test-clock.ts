@@ -1,0 +1,76 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type Clock, systemClock } from "../send/clock.js";
+
+/** A mailer's time under a test's control. */
+export interface TestClock extends Clock {
+  /** Lets time pass, timer by timer; what waited for it has gone on when this resolves. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly callback: () => void;
+  readonly cancel: () => void;
+}
+
+/**
+ * A clock for a mailer in a test.
+ *
+ * @example
+ * const clock = createTestClock();
+ * const mailer = createMailer({ templates, from: "shop", clock, ...service.mailerOptions });
+ * const sending = mailer.send("receipt", { order }, { to: "ada@example.com", maxWait: 60_000 });
+ * await clock.advance(60_000);
+ *
+ * @param options `at`: it stands still at that moment, and moves by `advance` alone. Default: it goes with the machine's time
+ * (and with a test framework's fake `Date`), and `advance` moves it on from there.
+ */
+export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock {
+  const start = at?.getTime();
+  let moved = 0;
+  const timers = new Set<Timer>();
+
+  const now = () => (start === undefined ? systemClock.now() : 0) + moved;
+
+  function fire(timer: Timer): void {
+    timer.cancel();
+    if (timers.delete(timer)) timer.callback();
+  }
+  function nextUntil(end: number): Timer | undefined {
+    return [...timers].filter(({ due }) => due <= end).toSorted((one, other) => one.due - other.due)[0];
+  }
+  const moveTo = (moment: number) => void (moved += Math.max(0, moment - now()));
+
+  return {
+    now,
+    time: () => (start ?? systemClock.time()) + moved,
+    after(milliseconds, callback) {
+      const timer: Timer = {
+        due: now() + milliseconds,
+        callback,
+        cancel: start === undefined ? systemClock.after(milliseconds, () => fire(timer)) : () => undefined,
+      };
+      timers.add(timer);
+      return () => {
+        timer.cancel();
+        timers.delete(timer);
+      };
+    },
+    async advance(milliseconds) {
+      const end = now() + milliseconds;
+      await settled();
+      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
+        moveTo(timer.due);
+        fire(timer);
+        await settled();
+      }
+      moveTo(end);
+    },
+  };
+}
+
+/** Promises that are ready have run, and what follows from them. Never a faked timer's turn. */
+async function settled(): Promise<void> {
+  await turn();
+  await turn();
+}

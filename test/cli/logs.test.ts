@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { startService } from "../../src/service/index.js";
+import { TestProject } from "./project.js";
+
+// Starts a process that looks every few seconds.
+test("logs --follow shows what is new, and again what has another status", { timeout: 60_000 }, async () => {
+  const service = await startService({ data: ":memory:", port: 0 });
+  onTestFinished(() => service.close());
+  const { url, domain, apiKey } = service;
+  const client = createClient({ apiKey, baseUrl: url });
+  onTestFinished(() => client.close());
+  const send = (to: string) => client.emails.send(domain, { from: "shop", to, subject: "Your order", text: "Thanks" });
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain } } }),
+  });
+  await send("soft-bounce@example.org");
+  const env = { LETTERSHOP_API_KEY: apiKey, LETTERSHOP_ENV: "staging" };
+  const following = project.start(["logs", "--follow"], env);
+  await following.printed("SOFT-BOUNCE");
+  service.faults.add({ kind: "refuse", endpoint: "v4 logs.list", status: 500 });
+  await send("ada@example.org");
+  service.clock.advance(6 * 60_000);
+  await following.printed("ada@example.org");
+  following.kill("SIGINT");
+  const { code, stdout, stderr } = await following.ended;
+  expect(code).toBe(0);
+  expect(stdout.match(/DELIVERED +soft-bounce@/g)).toHaveLength(1);
+  expect(stdout.match(/ada@/g)).toHaveLength(1);
+  expect(stderr).toContain("Trying again");
+
+  expect(await project.run(["logs", "--follow", "--json"], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("give one of them"),
+  });
+});

@@ -1,0 +1,40 @@
+import type { OutboundAttachment } from "../../../src/api/index.js";
+import type { Attachment } from "../../../src/send/attachments/attachment.js";
+import { readAttachments } from "../../../src/send/attachments/attachments.js";
+import type { SendEvent } from "../../../src/send/events/events.js";
+import { collectProblems } from "../../../src/send/message/report.js";
+import { lines } from "../collect.js";
+
+export interface Read {
+  readonly sent: readonly OutboundAttachment[];
+  /** `path: message` of each. */
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What a mailer makes of attachments. */
+export async function read(...attachments: readonly Attachment[]): Promise<Read> {
+  return readAll(attachments);
+}
+
+export async function readAll(attachments: unknown, signal?: AbortSignal): Promise<Read> {
+  const { problems, report } = collectProblems();
+  const events: SendEvent[] = [];
+  const publish = (event: SendEvent) => void events.push(event);
+  const sent = await readAttachments(attachments, { report, publish, ...(signal && { signal }) });
+  return {
+    sent,
+    problems: lines(problems),
+    warnings: events.map((event) =>
+      event.type === "attachment-warning" ? `${event.path}: ${event.message}` : `another event: ${event.type}`,
+    ),
+  };
+}
+
+/** The one thing that is said of a file, without its place: why it is refused, or what is odd, or neither. */
+export async function verdictOn(filename: string, content: Uint8Array): Promise<string> {
+  const { problems, warnings } = await read({ filename, content });
+  if (problems.length > 1) throw new Error(`Said twice: ${problems.join("; ")}`);
+  const [said = "passes"] = [...problems, ...warnings];
+  return said.replace(/^.*?: /, problems.length > 0 ? "refused: " : "odd: ");
+}

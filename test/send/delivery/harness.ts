@@ -1,0 +1,183 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { setImmediate as turn } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { Clock } from "../../../src/send/clock.js";
+import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
+import { createCourier, type NewCourierOptions } from "../../../src/send/delivery/create-courier.js";
+import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
+import type { Parcel, Sent } from "../../../src/send/delivery/parcel.js";
+import type { SendEvent } from "../../../src/send/events/events.js";
+import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { createPace } from "../../../src/send/pace/pace.js";
+import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
+
+/** Time that stands still while a request is under way, and else goes on to whatever is next. */
+export class DrivenClock implements Clock {
+  #now = 0;
+  #timers: { readonly at: number; readonly callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  time(): number {
+    return 1_800_000_000_000 + this.#now;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Goes on to the next timer, but not beyond a moment. */
+  step(end = Number.POSITIVE_INFINITY): boolean {
+    const next = this.#timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+    if (next === undefined) {
+      if (end !== Number.POSITIVE_INFINITY) this.#now = Math.max(this.#now, end);
+      return false;
+    }
+    this.#now = Math.max(this.#now, next.at);
+    this.#timers = this.#timers.filter((timer) => timer !== next);
+    next.callback();
+    return true;
+  }
+
+  /** Lets time pass until the promise settles. */
+  async until<Value>(promise: Promise<Value>): Promise<Value> {
+    const state = { settled: false };
+    const watched = promise.finally(() => (state.settled = true));
+    watched.catch(() => undefined);
+    while (!state.settled) {
+      await quiet();
+      if (!state.settled) this.step();
+    }
+    return watched;
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    do await quiet();
+    while (this.step(end));
+  }
+}
+
+/** Requests of this process that have no answer yet. */
+const underWay = new Set<unknown>();
+const began = (message: unknown) => void underWay.add(requestOf(message));
+const ended = (message: unknown) => void underWay.delete(requestOf(message));
+
+function requestOf(message: unknown): unknown {
+  return typeof message === "object" && message !== null && "request" in message ? message.request : undefined;
+}
+
+/** Until nothing can happen but that time passes. Requests to a server that never answers are not waited for: `hanging`. */
+async function quiet(): Promise<void> {
+  let turns = 0;
+  while (turns < 8) {
+    turns = underWay.size > hanging.count ? 0 : turns + 1;
+    await turn();
+  }
+}
+
+/** How many requests of this test will have no answer. */
+export const hanging = { count: 0 };
+
+export function watchRequests(): void {
+  subscribe("undici:request:create", began);
+  subscribe("undici:request:trailers", ended);
+  subscribe("undici:request:error", ended);
+  onTestFinished(() => {
+    unsubscribe("undici:request:create", began);
+    unsubscribe("undici:request:trailers", ended);
+    unsubscribe("undici:request:error", ended);
+    underWay.clear();
+    hanging.count = 0;
+  });
+}
+
+export const DOMAIN = "example.test";
+
+export type Desk = Courier & {
+  readonly clock: DrivenClock;
+  readonly events: SendEvent[];
+  /** Delivers a parcel while time passes. */
+  send(parcel?: Partial<Parcel>, options?: Partial<CourierOptions>): Promise<Sent>;
+  /** The same without waiting. */
+  start(parcel?: Partial<Parcel>, options?: Partial<CourierOptions>): Promise<Sent>;
+};
+
+export type DeskOptions = Partial<NewCourierOptions> & { readonly clock?: DrivenClock };
+
+/** A courier to a service, with time under the test's control. */
+export async function openDesk(url: string, options: DeskOptions = {}): Promise<Desk> {
+  const { clock = new DrivenClock(), sendsPerMinute = 10 } = options;
+  await loadAll();
+  watchRequests();
+  const events: SendEvent[] = [];
+  const publish = (event: SendEvent) => void events.push(event);
+  const pace = createPace({ account: "test", store: createMemoryPace(clock), sendsPerMinute, clock, publish });
+  const courier = createCourier({
+    url,
+    apiKey: "local",
+    version: "v4",
+    domain: DOMAIN,
+    timeoutMs: 5000,
+    sendsPerMinute,
+    ledger: memoryLedger(),
+    pace,
+    clock,
+    publish,
+    ...options,
+  });
+  const closing = new AbortController();
+  onTestFinished(async () => {
+    closing.abort(new Error("The test is over."));
+    await courier.close();
+  });
+  const start: Desk["start"] = (parcel, delivery) =>
+    courier.deliver(newParcel(parcel), { maxWait: 10_000, closing: closing.signal, ...delivery });
+  return { ...courier, clock, events, start, send: (parcel, delivery) => clock.until(start(parcel, delivery)) };
+}
+
+let parcels = 0;
+
+export function newParcel(changes: Partial<Parcel> = {}): Parcel {
+  parcels += 1;
+  return { id: `parcel-${parcels}`, email: newEmail(), priority: "normal", onUnknown: "park", ...changes };
+}
+
+export function newEmail(changes: Partial<Parcel["email"]> = {}): Parcel["email"] {
+  return { from: "receipts", to: ["ada@example.com"], subject: "Hi", text: "Hi Ada", ...changes };
+}
+
+/** The local service, whose time is the clock's. */
+export async function startLocalService(
+  clock: DrivenClock,
+  options: Partial<ServiceOptions> = {},
+): Promise<RunningService> {
+  const service = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    clock: { now: () => Math.floor(clock.time()), advance: (milliseconds) => void clock.advance(milliseconds) },
+    seed: { accounts: [{ apiKey: "local", domains: [{ name: DOMAIN }] }] },
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** What is loaded at the first request: it takes time of the machine's. */
+async function loadAll(): Promise<void> {
+  await Promise.all([
+    import("undici"),
+    import("../../../src/api/contract/v4/emails.js"),
+    import("../../../src/api/contract/v4/logs.js"),
+    import("../../../src/api/contract/v4/account.js"),
+    import("../../../src/api/contract/v3/sending.js"),
+    import("../../../src/api/contract/v3/logs.js"),
+  ]);
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/send/clock.js";
+import { createCourier } from "../../../src/send/delivery/create-courier.js";
+import type { Parcel } from "../../../src/send/delivery/parcel.js";
+import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { createPace } from "../../../src/send/pace/pace.js";
+import { openMailStore } from "../../../src/send/store/sqlite.js";
+import { type RunningService, startService } from "../../../src/service/index.js";
+import { DOMAIN, newEmail, newParcel } from "./harness.js";
+
+const script = fileURLToPath(new URL("./deliver-all.mjs", import.meta.url));
+
+async function open() {
+  const service = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    seed: { accounts: [{ apiKey: "local", domains: [{ name: DOMAIN }] }] },
+  });
+  const folder = mkdtempSync(join(tmpdir(), "delivery-"));
+  onTestFinished(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { service, file: join(folder, "mail.db") };
+}
+
+interface Line {
+  readonly id: string;
+  readonly attempt?: boolean;
+  readonly messageId?: string;
+  readonly code?: string;
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly lines: Line[];
+  readonly done: Promise<unknown>;
+}
+
+function deliverApart(service: RunningService, file: string, parcels: readonly Parcel[], logDelayMs = 1000): Run {
+  const task = JSON.stringify({ url: service.url, domain: DOMAIN, file, parcels, logDelayMs });
+  const child = spawn(process.execPath, [script, task], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: Line[] = [];
+  createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
+  return { child, lines, done: once(child, "close") };
+}
+
+test("processes that share a store never have the same under way at once, and each mail is one's", async () => {
+  const { service, file } = await open();
+  for (let index = 0; index < 5; index += 1) {
+    service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 30 });
+    service.faults.add({ kind: "cut", endpoint: "emails.send", when: index % 2 === 0 ? "after" : "before" });
+  }
+  const parcels = (process: string) =>
+    ["One", "Two", "Two", "Three"].map((text, index) =>
+      newParcel({ id: `${process}-${index}`, email: newEmail({ text, subject: text }) }),
+    );
+  const runs = ["a", "b"].map((name) => deliverApart(service, file, parcels(name)));
+  await Promise.all(runs.map(({ done }) => done));
+  const results = runs.flatMap(({ lines }) => lines.filter(({ attempt }) => attempt === undefined));
+  expect(results).toHaveLength(8);
+  const accepted = results.flatMap(({ messageId }) => messageId ?? []);
+  expect(new Set(accepted).size).toBe(accepted.length);
+  const unknown = results.filter(({ code }) => code === "unknown_outcome").length;
+  expect(accepted.length + unknown).toBe(8);
+  expect(unknown).toBeLessThanOrEqual(2);
+  const mails = service.mail.list().map(({ messageId }) => messageId);
+  expect(mails.toSorted()).toEqual(accepted.toSorted());
+});
+
+/** A process of later, when those that were killed are known to be gone. */
+async function openLater(service: RunningService, file: string) {
+  const clock = { ...systemClock, time: () => Date.now() + 120_000 };
+  const store = await openMailStore(file, clock);
+  const publish = () => undefined;
+  const sendsPerMinute = 100_000;
+  const pace = createPace({ account: "test", store: createMemoryPace(clock), sendsPerMinute, clock, publish });
+  const facts = { url: service.url, apiKey: "local", version: "v4", domain: DOMAIN } as const;
+  const courier = createCourier({
+    ...facts,
+    sendsPerMinute,
+    ledger: store.ledger,
+    pace,
+    clock,
+    publish,
+    logDelayMs: 0,
+  });
+  onTestFinished(async () => {
+    await courier.close();
+    await pace.close();
+    await store.close();
+  });
+  return courier;
+}
+
+async function killWhileSending(service: RunningService, file: string, parcel: Parcel): Promise<void> {
+  service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 300 });
+  const { child, lines, done } = deliverApart(service, file, [parcel]);
+  while (!lines.some(({ attempt }) => attempt === true)) await new Promise((resolve) => setTimeout(resolve, 5));
+  // Long enough that the request has left.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  child.kill("SIGKILL");
+  await done;
+}
+
+async function arrived(service: RunningService, count: number): Promise<void> {
+  while (service.mail.list().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test("what a killed process was sending is found by whoever comes next, and sent once", async () => {
+  const { service, file } = await open();
+  const parcel = newParcel({ id: "killed" });
+  await killWhileSending(service, file, parcel);
+  await arrived(service, 1);
+  const courier = await openLater(service, file);
+  const closing = new AbortController().signal;
+  const found = await courier.reconcile(parcel, { closing });
+  expect(found).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
+  expect(await courier.deliver(parcel, { closing, maxWait: 1000 })).toEqual(found);
+  expect(await courier.reconcile(newParcel(), { closing })).toBe("never sent");
+  expect(service.mail.list()).toHaveLength(1);
+});
+
+test("what a killed process was sending does not stand in the way of the same, and its mail is its own", async () => {
+  const { service, file } = await open();
+  await killWhileSending(service, file, newParcel({ id: "killed" }));
+  await arrived(service, 1);
+  const courier = await openLater(service, file);
+  const closing = new AbortController().signal;
+  service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
+  const sent = await courier.deliver(newParcel(), { closing, maxWait: 5000 });
+  const [second, first] = service.mail.list();
+  expect(sent.messageId).toBe(second?.messageId);
+  expect(await courier.reconcile(newParcel({ id: "killed" }), { closing })).toMatchObject({
+    messageId: first?.messageId,
+  });
+});

@@ -1,0 +1,48 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { expect, onTestFinished, test } from "vitest";
+import { publish } from "../../../src/send/events/publish.js";
+import { onSendEvent } from "../../../src/send/events/subscribe.js";
+import type { SendEvent } from "../../../src/send/events/events.js";
+
+const event: SendEvent = { type: "rejected", status: 422, id: "1", template: "receipt", priority: "normal" };
+
+test("events go to the channel lettershop:send", () => {
+  const heard: unknown[] = [];
+  const listen = (message: unknown) => void heard.push(message);
+  subscribe("lettershop:send", listen);
+  onTestFinished(() => void unsubscribe("lettershop:send", listen));
+  publish(event);
+  expect(heard).toEqual([event]);
+});
+
+test("onSendEvent hears them until it is ended", () => {
+  const heard: string[] = [];
+  const stop = onSendEvent(({ type }) => heard.push(type));
+  publish(event);
+  stop();
+  publish(event);
+  expect(heard).toEqual(["rejected"]);
+});
+
+test("what a listener throws does not come back to the mailer, and others hear the event", async () => {
+  const uncaught: unknown[] = [];
+  const listeners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => uncaught.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners("uncaughtException");
+    for (const listener of listeners) process.on("uncaughtException", listener);
+  });
+  const heard: string[] = [];
+  const stops = [
+    onSendEvent(() => {
+      throw new Error("a listener's own");
+    }),
+    onSendEvent(({ type }) => heard.push(type)),
+  ];
+  publish(event);
+  for (const stop of stops) stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual(["rejected"]);
+  expect(uncaught).toEqual([expect.objectContaining({ message: "a listener's own" })]);
+});

@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { bodiesSpecifier, generateBodies } from "../../src/registry/bodies.js";
+import { generateRegistry } from "../../src/registry/generate.js";
+import type { QueueOptions, SendErrorCode, SendOptions } from "../../src/send/index.js";
+import { OUTBOX_STATES } from "../../src/send/outbox/store.js";
+import { type RunningService, startService } from "../../src/service/index.js";
+import { compiled, makeFolder, repository, type TemplateFacts, write } from "../registry/templates.js";
+import { compile } from "../types/application.js";
+
+const guide = readFileSync(path.join(repository, "docs/guides/sending.md"), "utf8");
+
+const order = { type: "object", properties: { number: { type: "string" } }, required: ["number"] } as const;
+const templates: TemplateFacts[] = [
+  {
+    name: "receipt",
+    subject: "Receipt {{{order.number}}}",
+    html: "<p>{{order.number}}</p>",
+    text: "{{{order.number}}}",
+    input: { type: "object", properties: { order }, required: ["order"] },
+  },
+  {
+    name: "sign-in-code",
+    subject: "{{{code}}}",
+    html: "<p>{{code}}</p>",
+    text: "{{{code}}}",
+    input: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
+    metadata: { priority: "high", expiresAfter: "10m", onUnknown: "resend" },
+  },
+];
+
+test("the guide's examples compile and run, one after the other", async () => {
+  const service = await startService({ data: ":memory:", port: 0, limits: false });
+  onTestFinished(() => service.close());
+  await deploy(service);
+  const code = [...guide.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = ""]) => block).join("\n");
+  const given = `
+    const order = { number: "1042" };
+    const user = { name: "Lovelace, Ada", email: "ada@example.com" };
+    const pdf = Buffer.from("%PDF-1.4 a receipt");
+  `;
+  const [imports = "", ...rest] = code.split(/(?<=templates\.gen\.js";\n)/);
+  const folder = await makeApplication(service, `${imports}${given}${rest.join("")}void healthy;\n`);
+  expect(await compile({ folder })).toEqual([]);
+
+  const { status, printed } = await run(path.join(folder, "out/guide.js"), folder);
+  const [, problems = ""] = /^```\n(The message cannot be sent:[^]*?)\n```$/m.exec(guide) ?? [];
+  expect(printed).toContain(`invalid_message\n${problems}\n`);
+  expect(printed).toContain("queued true\n");
+  expect(printed).toContain("delivered accepted");
+  expect(status).toBe(0);
+
+  const subjects = service.mail.list().map(({ subject }) => subject);
+  expect(subjects.toSorted()).toEqual(
+    ["4711", "Again: 1042", "Nightly export", "Order 1042 is paid", "Receipt 1042", "Receipt 1042"].toSorted(),
+  );
+});
+
+/** What the first column of the table below a heading has in backticks. */
+function firstColumn(heading: string): string[] {
+  const [, section = ""] = guide.split(`## ${heading}\n`);
+  const [text = ""] = section.split(/^##+ /m);
+  const cells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name));
+}
+
+test("the guide's tables have all that there is", () => {
+  const options: Record<keyof SendOptions | keyof QueueOptions, true> = {
+    to: true,
+    cc: true,
+    bcc: true,
+    replyTo: true,
+    from: true,
+    subject: true,
+    attachments: true,
+    render: true,
+    priority: true,
+    expiresAt: true,
+    expiresAfter: true,
+    onUnknown: true,
+    signal: true,
+    timeoutMs: true,
+    maxWait: true,
+    key: true,
+    sendAt: true,
+  };
+  expect(firstColumn("The message").toSorted()).toEqual(Object.keys(options).toSorted());
+  const codes: Record<SendErrorCode, true> = {
+    invalid_message: true,
+    invalid_variables: true,
+    rejected: true,
+    rate_limited: true,
+    expired: true,
+    in_doubt: true,
+    unreachable: true,
+    aborted: true,
+    unknown_outcome: true,
+  };
+  expect(firstColumn("Errors").slice(1).toSorted()).toEqual(Object.keys(codes).toSorted());
+  expect(firstColumn("The outbox").toSorted()).toEqual([...OUTBOX_STATES].toSorted());
+});
+
+async function deploy(service: RunningService): Promise<void> {
+  const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
+  onTestFinished(() => client.close());
+  for (const { name, subject = "", html = "", text = "" } of templates)
+    await client.templates.create(service.domain, { name, subject, html_body: html, text_body: text });
+}
+
+async function makeApplication({ url, domain }: RunningService, code: string): Promise<string> {
+  const folder = await makeFolder();
+  for (const name of ["@types", "undici", "@photostructure"])
+    await symlink(path.join(repository, "node_modules", name), path.join(folder, "node_modules", name), "junction");
+  const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
+  const registryFile = path.join(folder, "src/templates.gen.ts");
+  const environments = { production: { url, domain, version: "v4", keyVariable: "MAIL_API_KEY" } } as const;
+  const project = { folder, dataFolder: folder, environments, locale: "en-US", timeZone: "UTC" };
+  const registry = await generateRegistry({ results, project, bodiesSpecifier: bodiesSpecifier(registryFile, ".js") });
+  const bodies = generateBodies({ results, registryFile, assets: undefined, imagesOf: () => [] });
+  await write(folder, {
+    ...Object.fromEntries(bodies.map(({ file, text }) => [path.relative(folder, file), text])),
+    "package.json": JSON.stringify({ name: "application", private: true, type: "module" }),
+    "node_modules/lettershop/package.json": JSON.stringify({
+      name: "lettershop",
+      type: "module",
+      exports: { "./send": { types: "./dist/send/index.d.ts", default: "./dist/send/index.js" } },
+    }),
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "ES2023",
+        module: "NodeNext",
+        strict: true,
+        types: ["node"],
+        rootDir: "src",
+        outDir: "out",
+      },
+      include: ["src"],
+    }),
+    "src/templates.gen.ts": registry,
+    "src/guide.ts": code,
+    "out/terms.txt": "Terms",
+  });
+  await symlink(path.join(repository, "dist"), path.join(folder, "node_modules/lettershop/dist"), "junction");
+  return folder;
+}
+
+/** Runs a program while this process goes on answering it. */
+async function run(file: string, cwd: string): Promise<{ status: number | null; printed: string }> {
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { ...process.env, MAIL_API_KEY: "local" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { status, printed };
+}

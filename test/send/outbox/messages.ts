@@ -1,0 +1,19 @@
+import type { NewMessage } from "../../../src/send/outbox/store.js";
+
+let last = 0;
+
+/** A message as it is added to a store. */
+export function aMessage(differences: Partial<NewMessage> = {}): NewMessage {
+  last += 1;
+  return {
+    id: `message-${last}`,
+    target: "https://api.example.com example.com",
+    priority: "normal",
+    onUnknown: "park",
+    queuedAt: 1_800_000_000_000,
+    sendAt: 1_800_000_000_000,
+    recipients: ["ada@example.com"],
+    email: { from: "shop", to: "ada@example.com", subject: "Hi", text: "Hi" },
+    ...differences,
+  };
+}

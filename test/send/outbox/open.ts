@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
+import { openStoreFile } from "../../../src/send/store/open.js";
+import type { Database } from "../../../src/sqlite/driver.js";
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function temporaryFile(): string {
+  return path.join(temporaryFolder(), "mail.db");
+}
+
+/** An outbox's store in a file. It is closed with the test. */
+export async function openOutboxStore(file = temporaryFile()): Promise<{ store: SqliteOutbox; database: Database }> {
+  const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
+  onTestFinished(() => database.close());
+  return { store: new SqliteOutbox(database), database };
+}

@@ -1,0 +1,89 @@
+import { onTestFinished } from "vitest";
+import type { Clock } from "../../../src/send/clock.js";
+import { systemClock } from "../../../src/send/clock.js";
+import { createCourier } from "../../../src/send/delivery/create-courier.js";
+import type { SendEvent } from "../../../src/send/events/events.js";
+import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
+import type { OutboxState } from "../../../src/send/outbox/store.js";
+import { accountOf } from "../../../src/send/pace/account.js";
+import { createPace } from "../../../src/send/pace/pace.js";
+import { openMailStore } from "../../../src/send/store/sqlite.js";
+import { type RunningService, startService } from "../../../src/service/start.js";
+import { temporaryFile } from "./open.js";
+
+/** The local service without limits of its own, in memory. */
+export async function aService(): Promise<RunningService> {
+  const service = await startService({ data: ":memory:", port: 0, limits: false });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+interface RouteOptions extends Partial<OutboxOptions> {
+  readonly file?: string;
+  readonly clock?: Clock;
+  /** How late the delivery log may be. */
+  readonly logDelayMs?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface RoutedOutbox {
+  readonly outbox: Outbox;
+  readonly events: SendEvent[];
+  /** How many messages are in a state. */
+  readonly count: (state: OutboxState) => Promise<number>;
+  readonly store: Awaited<ReturnType<typeof openMailStore>>;
+}
+
+/** An outbox in front of a service, over all that lies between them. */
+export async function routeTo(
+  service: Pick<RunningService, "url" | "apiKey" | "domain">,
+  { file = temporaryFile(), clock = systemClock, logDelayMs = 200, timeoutMs = 5_000, ...rest }: RouteOptions = {},
+): Promise<RoutedOutbox> {
+  const { url, apiKey, domain } = service;
+  const { sendsPerMinute = 100_000 } = rest;
+  const events: SendEvent[] = [];
+  const publish = (event: SendEvent) => void events.push(event);
+  const store = await openMailStore(file, clock);
+  const pace = createPace({ account: accountOf({ url, apiKey }), store: store.pace, sendsPerMinute, clock, publish });
+  const courier = createCourier({
+    url,
+    apiKey,
+    domain,
+    version: "v4",
+    sendsPerMinute,
+    logDelayMs,
+    timeoutMs,
+    ledger: store.ledger,
+    pace,
+    clock,
+    publish,
+  });
+  const outbox = createOutbox({
+    store: store.outbox,
+    courier,
+    pace,
+    clock,
+    publish,
+    url,
+    domain,
+    sendsPerMinute,
+    ...rest,
+  });
+  onTestFinished(async () => {
+    await outbox.close();
+    await courier.close();
+    await pace.close();
+    await store.close();
+  });
+  return {
+    outbox,
+    events,
+    store,
+    count: async (state) => (await outbox.stats()).counts[state],
+  };
+}
+
+/** What the service took, by subject. */
+export function subjectsAt(service: RunningService): string[] {
+  return service.mail.list().map(({ subject }) => subject);
+}

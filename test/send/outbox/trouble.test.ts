@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { StoreError } from "../../../src/send/store/store-error.js";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
+import { openStoreFile } from "../../../src/send/store/open.js";
+import { aMessage } from "./messages.js";
+import { openOutboxStore, temporaryFile } from "./open.js";
+
+async function troubleOf(attempt: Promise<unknown>): Promise<StoreError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StoreError)) throw new Error("No trouble with the store.", { cause: error });
+  return error;
+}
+
+describe("an outbox's file that fails", () => {
+  it("says that the disk is full, keeps what was added before, and goes on when there is room", async () => {
+    const file = temporaryFile();
+    const { store, database } = await openOutboxStore(file);
+    await store.add(aMessage({ id: "before" }));
+    database.exec(`PRAGMA max_page_count = ${String(database.prepare("PRAGMA page_count").get()?.["page_count"])}`);
+    const text = "x".repeat(100_000);
+    const large = aMessage({ email: { from: "shop", to: "ada@example.com", subject: "Hi", text } });
+    const both = await Promise.allSettled([store.add(large), store.add(aMessage({ id: "with it" }))]);
+    expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const { message, hint } = await troubleOf(store.add(large));
+    expect(message).toBe(`The mailer's store ${file} cannot be used: the disk is full.`);
+    expect(hint).toContain("Make room");
+    expect((await store.list(aMessage().target, {})).map(({ id }) => id)).toEqual(["before"]);
+
+    database.exec("PRAGMA max_page_count = 100000");
+    await store.add(large);
+    expect(await store.list(aMessage().target, {})).toHaveLength(2);
+  });
+
+  it("says that another program holds it", async () => {
+    const file = temporaryFile();
+    const { store, database } = await openOutboxStore(file);
+    const { database: other } = await openOutboxStore(file);
+    database.exec("PRAGMA busy_timeout = 20");
+    other.exec("BEGIN IMMEDIATE");
+    const { message } = await troubleOf(store.add(aMessage()));
+    expect(message).toContain("another program holds it");
+    other.exec("COMMIT");
+    expect((await store.add(aMessage())).added).toBe(true);
+  });
+
+  it("says that it is read-only", async () => {
+    const { store, database } = await openOutboxStore();
+    database.exec("PRAGMA query_only = ON");
+    expect((await troubleOf(store.add(aMessage()))).message).toContain("it is read-only");
+  });
+
+  it("says that it is damaged, when reading and when writing", async () => {
+    const file = temporaryFile();
+    const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
+    const store = new SqliteOutbox(database);
+    for (let count = 0; count < 200; count += 1) await store.add(aMessage());
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    database.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x55, 4096));
+    const { store: damaged } = await openOutboxStore(file);
+    expect((await troubleOf(damaged.list(aMessage().target, {}))).message).toContain("it is damaged");
+    expect((await troubleOf(damaged.add(aMessage()))).hint).toContain(".recover");
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it, vi } from "vitest";
+import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
+import { StoreError } from "../../../src/send/store/store-error.js";
+import { temporaryFile } from "./open.js";
+import { aService, routeTo, subjectsAt } from "./route.js";
+
+function mail(subject: string, differences: Partial<QueueMessage> = {}): QueueMessage {
+  return { email: { from: "shop", to: "ada@example.com", subject, text: subject }, ...differences };
+}
+
+describe("a worker", () => {
+  it("sends what is queued, in its order, and says when nothing is left", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service);
+    for (const subject of ["a", "b", "c"]) await outbox.queue(mail(subject));
+    const worker = outbox.work();
+    await worker.idle();
+    expect(subjectsAt(service).toSorted()).toEqual(["a", "b", "c"]);
+    expect(await count("accepted")).toBe(3);
+    const [newest] = await outbox.list();
+    expect(newest).toMatchObject({ state: "accepted", attempts: 1, sent: { outcome: "accepted" } });
+    expect(newest?.sent?.messageId).toBe(service.mail.list().find(({ subject }) => subject === "c")?.messageId);
+
+    await outbox.queue(mail("d"));
+    await worker.idle();
+    expect(subjectsAt(service)).toHaveLength(4);
+    await worker.stop();
+    await outbox.queue(mail("e"));
+    expect(await count("queued")).toBe(1);
+  });
+
+  it("sends nothing before its time, and nothing after", async () => {
+    const service = await aService();
+    const { outbox, events, count } = await routeTo(service);
+    const now = Date.now();
+    await outbox.queue(mail("later", { sendAt: now + 300 }));
+    await outbox.queue(mail("over", { expiresAt: now - 1, template: "code" }));
+    const worker = outbox.work();
+    await worker.idle();
+    expect(subjectsAt(service)).toEqual([]);
+    expect(await count("expired")).toBe(1);
+    expect(events).toContainEqual(expect.objectContaining({ type: "expired", template: "code" }));
+    await vi.waitFor(async () => expect(await count("accepted")).toBe(1), 3_000);
+    expect(subjectsAt(service)).toEqual(["later"]);
+  });
+
+  it("keeps a refused message, and goes on with the others", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service);
+    const email = { from: "shop", to: "ada@example.com", template: "not-there" };
+    const { id } = await outbox.queue({ email, template: "not-there", key: "order 1" });
+    await outbox.queue(mail("b"));
+    await outbox.work().idle();
+    expect(await outbox.get(id)).toMatchObject({ state: "rejected", email });
+    expect(await outbox.queue({ email, template: "not-there", key: "order 1" })).toMatchObject({
+      state: "rejected",
+      duplicate: true,
+    });
+    expect(await count("accepted")).toBe(1);
+    expect((await outbox.stats()).problems).toEqual([
+      { state: "rejected", reason: expect.stringContaining("404"), messages: 1, lastAt: expect.any(Number) as number },
+    ]);
+  });
+
+  it("keeps what is refused because of the account in the queue", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service);
+    service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403 });
+    const { id } = await outbox.queue(mail("a"));
+    const worker = outbox.work();
+    await worker.idle();
+    expect(await outbox.get(id)).toMatchObject({ state: "queued", reason: expect.stringContaining("403") as string });
+    expect((await outbox.stats()).problems).toMatchObject([{ state: "queued", messages: 1 }]);
+    await vi.waitFor(async () => expect(await count("accepted")).toBe(1), 5_000);
+    expect((await outbox.get(id))?.reason).toBeUndefined();
+  });
+
+  it("finds out what became of a message whose answer is lost, and does not send it again", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service);
+    service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
+    await outbox.queue(mail("a"));
+    await outbox.queue(mail("b"));
+    await outbox.work().idle();
+    expect(subjectsAt(service).toSorted()).toEqual(["a", "b"]);
+    expect(await count("accepted")).toBe(2);
+  });
+
+  it("parks what nobody can tell, or sends it again where that is better", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service);
+    const worker = outbox.work();
+    service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
+    const { id } = await outbox.queue(mail("a", { key: "order 1" }));
+    await worker.idle();
+    expect(await outbox.get(id)).toMatchObject({ state: "parked", reason: expect.stringContaining("may") as string });
+    expect(await outbox.queue(mail("a", { key: "order 1" }))).toMatchObject({ id, state: "parked", duplicate: true });
+    await outbox.queue(mail("b"));
+    await worker.idle();
+    service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
+    await outbox.queue(mail("code", { onUnknown: "resend", priority: "high" }));
+    await worker.idle();
+    expect(subjectsAt(service).toSorted()).toEqual(["b", "code"]);
+
+    expect(await outbox.retry({}, { dryRun: true })).toEqual({ ids: [id], skipped: [] });
+    expect(await count("parked")).toBe(1);
+    expect(await outbox.retry({})).toEqual({ ids: [id], skipped: [] });
+    await worker.idle();
+    expect(subjectsAt(service).toSorted()).toEqual(["a", "b", "code"]);
+    expect(await count("accepted")).toBe(3);
+  });
+
+  it("finishes the request under way when it is stopped, and puts back what waits", async () => {
+    const service = await aService();
+    const { outbox, count } = await routeTo(service, { sendsPerMinute: 10 });
+    service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 300 });
+    for (const subject of ["a", "b", "c"]) await outbox.queue(mail(subject));
+    const worker = outbox.work();
+    await vi.waitFor(async () => expect(await count("sending")).toBeGreaterThan(0));
+    await outbox.close();
+    await worker.done;
+    const { accepted, queued, sending } = (await outbox.stats()).counts;
+    expect([accepted + queued, sending]).toEqual([3, 0]);
+    expect(subjectsAt(service)).toHaveLength(accepted);
+    const attempts = (await outbox.list({ state: "queued" })).map((message) => message.attempts);
+    expect(new Set(attempts)).toEqual(new Set([0]));
+  });
+
+  it("goes on, with others, with what an ended process had", async () => {
+    const service = await aService();
+    const file = temporaryFile();
+    const { outbox, store, count } = await routeTo(service, { file });
+    for (const subject of ["a", "b"]) await outbox.queue(mail(subject));
+    const target = (await outbox.list())[0]?.target ?? "";
+    const ended = { id: "of a process that has ended", until: Date.now() };
+    await store.outbox.take({ target, priority: "normal", now: Date.now(), lease: ended });
+    const workers = [outbox, (await routeTo(service, { file })).outbox].map((each) => each.work());
+    await vi.waitFor(async () => expect(await count("accepted")).toBe(2), 3_000);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(subjectsAt(service).toSorted()).toEqual(["a", "b"]);
+  });
+
+  it("sends nothing that another has taken over while it slept", async () => {
+    const service = await aService();
+    const { store, outbox } = await routeTo(service);
+    const { id } = await outbox.queue(mail("a"));
+    const target = (await outbox.get(id))?.target ?? "";
+    // As soon as its turn has come, the lease is another's.
+    const keepAlive = store.outbox.keepAlive.bind(store.outbox);
+    vi.spyOn(store.outbox, "keepAlive").mockImplementationOnce(async (leases, until) => {
+      const now = Date.now() + 60_000;
+      await store.outbox.takeAbandoned({ target, now, lease: { id: "another's", until: now + 60_000 } });
+      return keepAlive(leases, until);
+    });
+    await outbox.work().idle();
+    expect(subjectsAt(service)).toEqual([]);
+    expect(await outbox.get(id)).toMatchObject({ state: "sending" });
+  });
+
+  it("sends what another process queues, within a second or so", async () => {
+    const service = await aService();
+    const file = temporaryFile();
+    const { outbox, count } = await routeTo(service, { file });
+    await outbox.work().idle();
+    const { outbox: another } = await routeTo(service, { file });
+    await another.queue(mail("a"));
+    await another.queue(mail("b", { priority: "high" }));
+    await vi.waitFor(async () => expect(await count("accepted")).toBe(2), 3_000);
+  });
+
+  it("goes on when its store is well again, and says that it was not", async () => {
+    const service = await aService();
+    const { outbox, store, events, count } = await routeTo(service, { lease: 1_000 });
+    await outbox.queue(mail("a"));
+    const trouble = new StoreError("The disk is full.");
+    vi.spyOn(store.outbox, "take").mockRejectedValueOnce(trouble);
+    vi.spyOn(store.outbox, "change").mockRejectedValueOnce(trouble);
+    outbox.work();
+    await vi.waitFor(async () => expect(await count("sending")).toBe(1), 3_000);
+    expect(events).toContainEqual({ type: "outbox-trouble", reason: "The disk is full." });
+    await vi.waitFor(async () => expect(await count("accepted")).toBe(1), 5_000);
+    expect(subjectsAt(service)).toEqual(["a"]);
+  });
+
+  it("stops when its signal says so, and takes only what fits", async () => {
+    const service = await aService();
+    const { outbox } = await routeTo(service);
+    const stopping = new AbortController();
+    const worker = outbox.work({ signal: stopping.signal });
+    stopping.abort();
+    await worker.done;
+    await outbox.work({ signal: stopping.signal }).done;
+    expect(() => outbox.work({ concurrency: 0 })).toThrow("concurrency is 0");
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test, vi } from "vitest";
+
+const { runCrowd, mostInAWindow } = await import(new URL("../../../bench/send/pace/crowd.mjs", import.meta.url).href);
+const { benchPace } = await import(new URL("../../../bench/send/pace.mjs", import.meta.url).href);
+const long = process.env["MODE"] === "long";
+vi.setConfig({ testTimeout: long ? 300_000 : 30_000 });
+
+const windowMs = 1000;
+const requests = long ? 500 : 25;
+const crowd = { processes: 8, limit: 10, windowMs, forMs: long ? 120_000 : 20_000, requests };
+
+test("8 processes at once, over one file: no window sees more than the limit", async () => {
+  const arrivals = await runCrowd(crowd);
+  expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
+  expect(arrivals.length).toBeGreaterThanOrEqual(requests);
+});
+
+test("processes that are killed, and answers that never come, let no more through, and hold nobody up for ever", async () => {
+  const arrivals = await runCrowd({ ...crowd, loses: 20, kills: long ? 10 : 1 });
+  expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
+  expect(arrivals.length).toBeGreaterThanOrEqual(requests);
+});
+
+test.runIf(long)("in real time, 95% of the limit is used, and never more than it", async () => {
+  const results = await benchPace({ minutes: 4, note: () => undefined });
+  expect(results.map(({ reached }: { readonly reached: boolean }) => reached)).toEqual([true, true]);
+});

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { systemClock } from "../../../src/send/clock.js";
+import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
+import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { openMailStore } from "../../../src/send/store/sqlite.js";
+import { memorySuppressions } from "../../../src/send/tracking/memory-suppressions.js";
+import { paceCases } from "../../../src/testing/store/pace.js";
+import { temporaryFolder } from "./stores.js";
+
+describe("in memory", () => {
+  const open = async () => ({
+    pace: createMemoryPace(systemClock),
+    ledger: memoryLedger(),
+    suppressions: memorySuppressions(),
+    close: async () => undefined,
+  });
+  for (const each of paceCases({ open })) test(each.name, () => each.run());
+});
+
+describe("in a file", () => {
+  const open = async () => openMailStore(join(await temporaryFolder(), "store.db"), systemClock);
+  for (const each of paceCases({ open })) test(each.name, () => each.run());
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Clock } from "../../../src/send/clock.js";
+import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
+import type { PaceStore } from "../../../src/send/pace/store.js";
+import { type Database, loadDriver } from "../../../src/sqlite/driver.js";
+
+/** A folder that is gone when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "lettershop-pace-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens a store's file as a process does. */
+export async function openFile(file: string): Promise<Database> {
+  const open = await loadDriver("the test");
+  const database = open(file);
+  database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  database.exec(PACE_SCHEMA);
+  return database;
+}
+
+/** What the processes of one machine share. */
+export interface Machine {
+  /** For one more process. */
+  open(): Promise<PaceStore>;
+  close(): void;
+}
+
+export type CreateMachine = (clock: Clock) => Promise<Machine>;
+
+/** One process with several mailers. */
+export const inMemory: CreateMachine = async (clock) => {
+  const store = createMemoryPace(clock);
+  return { open: async () => store, close: () => undefined };
+};
+
+export const inOneFile: CreateMachine = async (clock) => {
+  const file = join(await temporaryFolder(), "store.db");
+  const databases: Database[] = [];
+  return {
+    async open() {
+      const database = await openFile(file);
+      databases.push(database);
+      return createSqlitePace(database, clock);
+    },
+    close: () => databases.forEach((database) => database.close()),
+  };
+};
+
+export const kinds: readonly (readonly [string, CreateMachine])[] = [
+  ["in memory", inMemory],
+  ["in a file", inOneFile],
+];

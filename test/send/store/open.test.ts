@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { ConfigurationError } from "../../../src/errors.js";
+import { openStoreFile } from "../../../src/send/store/open.js";
+import { StoreError } from "../../../src/send/store/store-error.js";
+import { loadDriver } from "../../../src/sqlite/driver.js";
+
+const SCHEMA = "CREATE TABLE things (name TEXT)";
+
+async function storeIn(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop store-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return path.join(folder, "data", "mail.db");
+}
+
+test("a store is made with its folder, and is there when it is opened again", async () => {
+  const file = await storeIn();
+  const first = await openStoreFile(file, [SCHEMA]);
+  first.exec("INSERT INTO things VALUES ('one')");
+  first.close();
+  const again = await openStoreFile(file, [SCHEMA]);
+  expect(again.prepare("SELECT name FROM things").all()).toEqual([{ name: "one" }]);
+  // 2 is FULL: what was committed is on the disk.
+  expect(again.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) expect((await stat(each)).mode & 0o777).toBe(0o600);
+  again.close();
+});
+
+test("processes that open a new store at once all get it", async () => {
+  const file = await storeIn();
+  const module = fileURLToPath(new URL("../../../dist/send/store/open.js", import.meta.url));
+  const script = `import { openStoreFile } from ${JSON.stringify(module)};
+    const database = await openStoreFile(${JSON.stringify(file)}, [${JSON.stringify(SCHEMA)}]);
+    database.exec("INSERT INTO things VALUES ('x')");`;
+  const run = () => promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+  await Promise.all(Array.from({ length: 6 }, run));
+  const database = await openStoreFile(file, [SCHEMA]);
+  expect(database.prepare("SELECT count(*) AS count FROM things").get()).toEqual({ count: 6 });
+  database.close();
+});
+
+test("what is no store is not touched, and the error names the file and what to do", async () => {
+  const file = await storeIn();
+  const open = await loadDriver("a test");
+  const other = path.join(path.dirname(path.dirname(file)), "other.db");
+  const database = open(other);
+  database.exec("CREATE TABLE theirs (name TEXT)");
+  await expect(openStoreFile(other, [SCHEMA])).rejects.toThrow(/other\.db is another program's database/);
+  expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "delete" });
+  database.close();
+
+  const text = path.join(path.dirname(other), "text.db");
+  await writeFile(text, "no database at all, but a text that is longer than the header of one".repeat(20));
+  await expect(openStoreFile(text, [SCHEMA])).rejects.toThrow(StoreError);
+  await expect(openStoreFile(path.dirname(other), [SCHEMA])).rejects.toThrow(StoreError);
+  await expect(openStoreFile(path.join(text, "mail.db"), [SCHEMA])).rejects.toThrow(
+    /text\.db.mail\.db cannot be opened/,
+  );
+});
+
+test("a store of a newer version is left to it", async () => {
+  const file = await storeIn();
+  const database = await openStoreFile(file, [SCHEMA]);
+  database.exec("PRAGMA user_version = 2");
+  database.close();
+  const opening = openStoreFile(file, [SCHEMA]);
+  await expect(opening).rejects.toThrow(ConfigurationError);
+  await expect(opening).rejects.toThrow(/written by a newer lettershop/);
+});

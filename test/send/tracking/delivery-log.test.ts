@@ -1,0 +1,72 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../../src/api/client.js";
+import { deliveryLogOf } from "../../../src/send/tracking/delivery-log.js";
+import { answerJson, serve } from "../../api/servers.js";
+
+interface Kept {
+  readonly at: number;
+  readonly status: string;
+}
+
+/** Version 3's log, whose search answers so many entries at most. */
+async function logWith(kept: readonly Kept[], most: number) {
+  const entries = kept.map(({ at, status }, index) => ({
+    id: `${at}.${index.toString(16)}`,
+    created: at,
+    created_raw: at,
+    events: [{ id: `e${index}`, code: 550, created: at, local: "", message: "", server: "", status }],
+    forward: null,
+    hostname: "h",
+    messageId: `<${index}@example.com>`,
+    recipient: { email: `${index}@example.org`, name: null },
+    sender: { email: "shop@example.com", name: null },
+    subject: "",
+    transport: "api",
+  }));
+  const { url, seen } = await serve(({ url: target }, response) => {
+    const { pathname, searchParams: query } = new URL(target, "http://localhost");
+    const [after, before] = ["after", "before"].map((name) => Number(query.get(name)) * 1000);
+    if (pathname.endsWith("/count"))
+      return answerJson(response, 200, { total: entries.filter(({ events: [e] }) => e?.status === "REFUSED").length });
+    if (pathname.endsWith("/search")) {
+      const failed = entries.filter(({ events: [e] }) => query.get("filter") === "all" || e?.status.includes("BOUNCE"));
+      const logs = failed.filter(({ created }) => created >= (after ?? 0) && created <= (before ?? 0)).slice(0, most);
+      return answerJson(response, 200, { logs, success: true });
+    }
+    const newest = entries.toReversed();
+    const begin = newest.findIndex(({ id }) => id === query.get("next_cursor")) + 1;
+    return answerJson(response, 200, { logs: newest.slice(begin, begin + 100), success: true });
+  });
+  const client = createClient({ baseUrl: url, apiKey: "key", version: "v3" });
+  onTestFinished(() => client.close());
+  const log = deliveryLogOf({ version: "v3", client, domain: "example.com" });
+  const within = async (from: number, states: readonly ("REFUSED" | "HARD-BOUNCE")[]) => {
+    const found: string[] = [];
+    for await (const { id } of log.within({ from, states })) found.push(id);
+    return found;
+  };
+  return { within, seen, ids: entries.map(({ id }) => id) };
+}
+
+const NOON = Date.parse("2026-11-20T12:00:00Z");
+
+describe("version 3's search, whose answer may be cut off", () => {
+  test.each([
+    ["spread over time", (index: number) => NOON + 400 * index],
+    ["many of a second", (index: number) => NOON + 1000 * Math.floor(index / 40)],
+    ["more of a second than it answers", (index: number) => NOON + (index < 30 ? 0 : 1000)],
+  ])("gives every entry once: %s", async (_, at) => {
+    const kept = Array.from({ length: 250 }, (__, index) => ({ at: at(index), status: "HARD-BOUNCE" }));
+    const { within, ids } = await logWith(kept, 50);
+    expect((await within(NOON, ["HARD-BOUNCE"])).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("what was refused is looked for only where there is any", async () => {
+    const bounced = { at: NOON, status: "HARD-BOUNCE" };
+    const without = await logWith([bounced, { at: NOON, status: "DELIVERED" }], 50);
+    expect(await without.within(NOON, ["HARD-BOUNCE", "REFUSED"])).toEqual(without.ids.slice(0, 1));
+    expect(without.seen.at(-1)?.url).toContain("filter=failure");
+    const refused = await logWith([bounced, { at: NOON, status: "REFUSED" }], 50);
+    expect(await refused.within(NOON, ["HARD-BOUNCE", "REFUSED"])).toEqual(refused.ids);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createMailer, type MailerOptions } from "../../../src/send/index.js";
+import { startService } from "../../../src/service/index.js";
+
+/** A mailer as applications make it, at a local service. */
+async function open(options: Partial<MailerOptions<object>> = {}) {
+  const service = await startService({ data: ":memory:", port: 0, limits: false });
+  onTestFinished(() => service.close());
+  const { url, domain, apiKey } = service;
+  const mailer = createMailer({ url, domain, apiKey, from: "shop", sendsPerMinute: 1000, ...options });
+  onTestFinished(() => mailer.close());
+  return { mailer, service };
+}
+
+function storeFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "tracking-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return path.join(folder, "mail.db");
+}
+
+const content = { subject: "Your order", text: "Thanks" };
+
+test("a mailer tells what became of what it sent, and of what bounces from the call on", async () => {
+  const { mailer } = await open();
+  const bounces = mailer.bounces()[Symbol.asyncIterator]();
+  const sent = await mailer.sendMessage({ ...content, to: ["ada@example.org", "hard-bounce@example.org"] });
+  await expect(mailer.waitFor(sent.id, "DELIVERED", { recipients: "any" })).resolves.toMatchObject({
+    messageId: sent.messageId,
+    state: "failed",
+    recipients: [{ email: "ada@example.org" }, { email: "hard-bounce@example.org" }],
+  });
+  await expect(mailer.waitFor(sent.messageId, "DELIVERED")).rejects.toMatchObject({ code: "not_delivered" });
+  const { value } = await bounces.next();
+  expect(value).toMatchObject({ email: "hard-bounce@example.org", state: "HARD-BOUNCE", messageId: sent.messageId });
+  await mailer.close();
+  expect(await bounces.next()).toEqual({ done: true, value: undefined });
+});
+
+test("a message of the outbox is followed from the queue on", async () => {
+  const { mailer } = await open({ store: storeFile() });
+  const { id } = await mailer.queueMessage({ ...content, to: "ada@example.org" });
+  expect(await mailer.status(id)).toMatchObject({ state: "unsent", outbox: "queued", recipients: [] });
+  const delivered = mailer.waitFor(id, "DELIVERED");
+  mailer.work();
+  const status = await delivered;
+  expect(status).toMatchObject({ id, state: "delivered", outbox: "accepted" });
+  expect(await mailer.status(status.messageId ?? "")).toMatchObject({ outbox: "accepted" });
+
+  const discarded = await mailer.queueMessage({
+    ...content,
+    to: "ada@example.org",
+    sendAt: new Date(Date.now() + 60_000),
+  });
+  const never = mailer.waitFor(discarded.id, "DELIVERED");
+  await mailer.outbox.discard(discarded.id);
+  await expect(never).rejects.toMatchObject({ code: "not_delivered", status: { outbox: "discarded" } });
+});
+
+test.each([
+  ["in memory", false],
+  ["in a file", true],
+])("who hard-bounced is refused at its place, %s", async (_, inFile) => {
+  const { mailer } = await open({ suppressHardBounces: true, ...(inFile && { store: storeFile() }) });
+  await mailer.sendMessage({ ...content, to: "hard-bounce@example.org" });
+  const again = mailer.sendMessage({ ...content, to: "ada@example.org", cc: ["Hard-Bounce@example.org"] });
+  await expect(again).rejects.toMatchObject({
+    code: "invalid_message",
+    problems: [{ path: "cc[0]", message: expect.stringContaining("hard-bounced (no such mailbox)") }],
+  });
+  expect(await mailer.suppressions.remove("hard-bounce@example.org")).toBe(true);
+  await expect(mailer.sendMessage({ ...content, to: "hard-bounce@example.org" })).resolves.toMatchObject({
+    outcome: "accepted",
+  });
+});
+
+test("verify says whether a mailer could send", async () => {
+  const { mailer } = await open();
+  expect(await mailer.verify()).toMatchObject({
+    ok: true,
+    checks: [{ name: "key" }, { name: "plan" }, { name: "domain" }, { name: "sending" }],
+  });
+});

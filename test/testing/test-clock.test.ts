@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createTestClock } from "../../src/testing/index.js";
+
+afterEach(() => void vi.useRealTimers());
+
+const at = new Date("2027-01-15T08:00:00Z");
+
+test("with a moment, it stands still until it is moved", async () => {
+  const clock = createTestClock({ at });
+  const before = [clock.now(), clock.time()];
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([clock.now(), clock.time()]).toEqual(before);
+  await clock.advance(60_000);
+  expect(clock.time()).toBe(at.getTime() + 60_000);
+});
+
+test("what waits goes on in its order, each at its moment, and so does what it starts", async () => {
+  const clock = createTestClock({ at });
+  const heard: string[] = [];
+  const hear = (name: string) => () => void heard.push(`${name} at ${clock.time() - at.getTime()}`);
+  clock.after(300, hear("third"));
+  const cancel = clock.after(200, hear("cancelled"));
+  clock.after(100, () => {
+    hear("first")();
+    void Promise.resolve().then(() => clock.after(50, hear("second")));
+  });
+  cancel();
+  await clock.advance(299);
+  expect(heard).toEqual(["first at 100", "second at 150"]);
+  await clock.advance(1);
+  expect(heard).toEqual(["first at 100", "second at 150", "third at 300"]);
+});
+
+test("without one, it goes with the machine's time, and is moved on from there", async () => {
+  const clock = createTestClock();
+  const heard: string[] = [];
+  clock.after(3_600_000, () => heard.push("in an hour"));
+  await new Promise<void>((resolve) => {
+    clock.after(1, () => {
+      heard.push("by itself");
+      resolve();
+    });
+  });
+  expect(Math.abs(clock.time() - Date.now())).toBeLessThan(1000);
+  await clock.advance(3_600_000);
+  expect(heard).toEqual(["by itself", "in an hour"]);
+  expect(clock.time()).toBeGreaterThanOrEqual(Date.now() + 3_600_000 - 1000);
+});
+
+test("a test framework's fake timers do not stop it", async () => {
+  vi.useFakeTimers({ now: at });
+  const clock = createTestClock();
+  expect(clock.time()).toBe(at.getTime());
+  const heard: string[] = [];
+  clock.after(10, () => heard.push("moved"));
+  clock.after(30, () => heard.push("faked"));
+  await clock.advance(20);
+  expect(heard).toEqual(["moved"]);
+  vi.advanceTimersByTime(30);
+  expect(heard).toEqual(["moved", "faked"]);
+});
