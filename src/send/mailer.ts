@@ -143,7 +143,10 @@ export function createMailer<Types extends object, WithoutSubject extends keyof 
   const environment = environmentOf(options);
   const { sendsPerMinute, timeoutMs, reconcile, store = storeFile(), clock = systemClock } = options;
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const parts = serviceParts({ templates, store, clock: wholeClock(clock), sendsPerMinute, timeoutMs, reconcile }, environment);
+  const parts = serviceParts(
+    { templates, store, clock: wholeClock(clock), sendsPerMinute, timeoutMs, reconcile },
+    environment,
+  );
   return divertible(composeMailer(options, parts), { options, environment });
 }
 

@@ -30,6 +30,9 @@ export function registryOf(
   return {
     environments,
     ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
-    templates: { receipt: entryOf(receiptSchema, "Order {{{order.number}}}", total), "no-subject": entryOf(plainSchema, "") },
+    templates: {
+      receipt: entryOf(receiptSchema, "Order {{{order.number}}}", total),
+      "no-subject": entryOf(plainSchema, ""),
+    },
   };
 }

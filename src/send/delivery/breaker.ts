@@ -32,8 +32,8 @@ export class ClosedError extends Error {}
 const OUTAGE = 3;
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 30_000;
-/** Between mails that are risked although nothing shows that sending works again: each may be one of which nobody knows. */
-const RISKS_MS = [1_200_000, 3_600_000];
+/** Until a mail is risked although nothing shows that sending works again: it may be one more of which nobody knows. */
+const RISK_MS = 90 * 60_000;
 
 /**
  * Keeps an outage from making many sends unknown. While all goes well it only limits how many are under way at once. After
@@ -51,7 +51,7 @@ export class Breaker {
   readonly #publish: Publish;
   readonly #lanes: Lanes;
   readonly #asking: Asking;
-  readonly #waiting = new Set<{ readonly patient: boolean; readonly wake: () => void }>();
+  readonly #waiting = new Set<{ readonly hasTime: boolean; readonly wake: () => void }>();
   #failures = 0;
   #unknowns = 0;
   #failedAt = 0;
@@ -64,7 +64,7 @@ export class Breaker {
     this.#clock = clock;
     this.#publish = publish;
     this.#lanes = new Lanes(lanes);
-    const someoneHasTime = () => [...this.#waiting].some(({ patient }) => patient);
+    const someoneHasTime = () => [...this.#waiting].some(({ hasTime }) => hasTime);
     const askForSending = () => this.#unknowns > 1 || (this.#sought === 0 && someoneHasTime());
     this.#asking = new Asking(
       clock,
@@ -135,9 +135,9 @@ export class Breaker {
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
     const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
     if (this.#unknowns === 0) return this.#failedAt + backoff;
-    if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1 && !patient)) return this.#failedAt;
-    const interval = RISKS_MS[this.#unknowns - 1] ?? RISKS_MS.at(-1) ?? 0;
-    return this.#failedAt + (harmless ? LONGEST_BACKOFF_MS : interval);
+    if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1 && (harmless || !patient)))
+      return this.#failedAt;
+    return this.#failedAt + (harmless ? LONGEST_BACKOFF_MS : RISK_MS);
   }
 
   #pass(free: () => void): Pass {
@@ -186,7 +186,7 @@ export class Breaker {
   }
 
   /** Until something changes, but no longer than so many milliseconds. */
-  async #change(milliseconds: number, { signal, patient }: Traveller): Promise<void> {
+  async #change(milliseconds: number, { signal, patient, harmless }: Traveller): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = () => {
         cancel?.();
@@ -196,7 +196,7 @@ export class Breaker {
       };
       const cancel = milliseconds === Number.POSITIVE_INFINITY ? undefined : this.#clock.after(milliseconds, wake);
       signal.addEventListener("abort", wake);
-      const waiting = { patient, wake };
+      const waiting = { hasTime: patient && !harmless, wake };
       this.#waiting.add(waiting);
       if (this.#sign !== "sending") this.#asking.start();
     });

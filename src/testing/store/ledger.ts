@@ -27,7 +27,10 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
     },
   });
   const claimOf = (id: string, candidates: readonly Sent[], changes = {}) => ({
-    ...{ id, likeness: "l", candidates, rivalsSince: AT - 1000 },
+    id,
+    likeness: "l",
+    candidates,
+    rivalsSince: AT - 1000,
     ...changes,
   });
   return [

@@ -126,6 +126,6 @@ describe("processes that are killed while they queue and work", () => {
     expect([...sent.keys()].filter((key) => !["accepted", "parked"].includes(stateOf.get(key) ?? ""))).toEqual([]);
     const { accepted, parked, expired } = (await survivor.outbox.stats()).counts;
     expect(accepted + parked + expired).toBe(messages.length);
-    expect(accepted).toBeGreaterThan(kills);
+    expect(accepted).toBeGreaterThan(kills / 2);
   });
 });

@@ -22,5 +22,5 @@ for (let number = Number(first); ; number += 1) {
     () => process.stdout.write(`${key}\n`),
     (error) => process.stderr.write(`${error.stack}\n`),
   );
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await new Promise((resolve) => setTimeout(resolve, 15));
 }
