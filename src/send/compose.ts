@@ -8,6 +8,7 @@ import { holdStreams } from "./attachments/hold.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
 import type { Sent } from "./delivery/parcel.js";
+import { SendAbortedError } from "./errors.js";
 import { publish } from "./events/publish.js";
 import { inSpan } from "./events/spans.js";
 import type { Mailer } from "./mailer.js";
@@ -63,10 +64,13 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 1 to ${TIMER_MAX}.`);
   const { environment, clock } = parts;
   const closing = new AbortController();
+  const isOpen = (): void => {
+    if (closing.signal.aborted) throw new SendAbortedError({ cause: closing.signal.reason });
+  };
   const recent = createRecent();
   const underWay = new Set<Promise<unknown>>();
 
-  const store = once(() => parts.openStore());
+  const store = once(() => parts.openStore(), isOpen);
   const route = once(async () => {
     const { courier, pace } = await parts.createRoute(await store());
     const traced: Courier = {
@@ -74,7 +78,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       deliver: (parcel, by) => inSpan("send", parcel, () => courier.deliver(parcel, by)),
     };
     return { courier: traced, pace };
-  });
+  }, isOpen);
   const outbox = once(async () => {
     const { outbox: outboxStore } = await store();
     if (outboxStore === undefined) throw noOutbox();
@@ -89,7 +93,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       domain: environment.domain,
       sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
     });
-  });
+  }, isOpen);
   const tracking = once(async (): Promise<Tracking> => {
     const { createTracking } = await import("./tracking/tracking.js");
     const { log, verify } = parts;
@@ -106,12 +110,12 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       ...(log && { log }),
       ...(verify && { verify }),
     });
-  });
+  }, isOpen);
 
   const suppressions = once(async () => {
     const { suppressionsOf } = await import("./tracking/suppressed.js");
     return suppressionsOf(async () => (await store()).suppressions, clock);
-  });
+  }, isOpen);
 
   const prepare = once(async () => {
     // One after another: Jest mixes up imports that go on at once.
@@ -143,7 +147,13 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       remoteName: (name) => remoteName(environment, name),
     };
     return { prepareTemplateMessage, preparePlainMessage, preparation };
-  });
+  }, isOpen);
+
+  /** Closing waits for it. */
+  function untilClosed<Result>(work: Promise<Result>): Promise<Result> {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  }
 
   async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
     const parcel = { ...message, id: randomUUID() };
@@ -155,8 +165,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       signal: delivery.signal,
       closing: closing.signal,
     });
-    underWay.add(delivering);
-    const sent = await delivering.finally(() => underWay.delete(delivering));
+    const sent = await untilClosed(delivering);
     recent.note(sent, parcel.email, clock.time());
     return sent;
   }
@@ -165,16 +174,29 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     const id = randomUUID();
     parts.noteCall?.(id, call);
     const { priority } = message;
-    return inSpan(
+    const queueing = inSpan(
       "queue",
       { id, priority, ...(message.template !== undefined && { template: message.template }) },
       async () => (await outbox()).queue({ ...message, id }),
     );
+    return untilClosed(queueing);
   }
 
   const isKept = (): void => {
     if (!parts.hasOutbox) throw noOutbox();
   };
+
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    closing.abort(new Error("The mailer is closed."));
+    await (await outbox.made())?.close();
+    await Promise.allSettled(underWay);
+    const opened = await route.made();
+    await opened?.courier.close();
+    await opened?.pace.close();
+    await (await tracking.made())?.close();
+    await (await store.made())?.close();
+  }
 
   return {
     async send(template, variables, delivery) {
@@ -203,6 +225,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     },
     work(work) {
       isKept();
+      isOpen();
       return workerOf(outbox().then((it) => it.work(work)));
     },
     outbox: operationsOf(outbox),
@@ -215,16 +238,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       remove: async (email) => (await suppressions()).remove(email),
     },
     verify: async (by) => (await tracking()).verify(options.render === "local" ? undefined : options.templates, by),
-    async close() {
-      closing.abort(new Error("The mailer is closed."));
-      await (await outbox.made())?.close();
-      await Promise.allSettled(underWay);
-      const opened = await route.made();
-      await opened?.courier.close();
-      await opened?.pace.close();
-      await (await tracking.made())?.close();
-      await (await store.made())?.close();
-    },
+    close: () => (closed ??= close()),
   };
 }
 

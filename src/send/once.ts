@@ -5,10 +5,15 @@ export interface Once<Value> {
   made(): Promise<Value | undefined>;
 }
 
-/** Makes something once. Where that fails, the next use tries again. */
-export function once<Value>(make: () => Promise<Value>): Once<Value> {
+/**
+ * Makes something once. Where that fails, the next use tries again.
+ *
+ * @param check Throws where it may not be used any more.
+ */
+export function once<Value>(make: () => Promise<Value>, check: () => void): Once<Value> {
   let making: Promise<Value> | undefined;
-  const use = (): Promise<Value> => {
+  const use = async (): Promise<Value> => {
+    check();
     making ??= make().catch((error: unknown) => {
       making = undefined;
       throw error;

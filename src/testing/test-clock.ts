@@ -1,10 +1,19 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, systemClock } from "../send/clock.js";
+import { type Duration, parseDuration } from "../send/duration.js";
 
 /** A mailer's time under a test's control. */
 export interface TestClock extends Clock {
-  /** Lets time pass, timer by timer; what waited for it has gone on when this resolves. */
-  advance(milliseconds: number): Promise<void>;
+  /**
+   * Lets time pass, timer by timer; what waited for it has gone on when this resolves.
+   *
+   * @example
+   * await clock.advance("10m");
+   *
+   * @param time A duration such as `"90s"`, `"10m"`, `"2h"` or `"1d"`, or milliseconds.
+   * @throws {RangeError} It is none.
+   */
+  advance(time: Duration): Promise<void>;
 }
 
 interface Timer {
@@ -56,7 +65,10 @@ export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock 
         timers.delete(timer);
       };
     },
-    async advance(milliseconds) {
+    async advance(time) {
+      const milliseconds = typeof time === "number" ? time : parseDuration(time);
+      if (!(milliseconds !== undefined && milliseconds >= 0))
+        throw new RangeError(`A clock can't be moved on by ${String(time)}: "10m", or milliseconds.`);
       const end = now() + milliseconds;
       await settled();
       for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/api/client.js";
@@ -348,4 +351,22 @@ test("an environment of version 3 is spoken to in version 3", async () => {
   onTestFinished(() => mailer.close());
   expect(await mailer.send("receipt", { order }, { to })).toMatchObject({ outcome: "accepted", id: "1.a" });
   expect(seen.map((request) => request.url)).toEqual(["/v3/domains/example.com/emails/outbound"]);
+});
+
+test("a closed mailer sends, queues and works no more, and says so", async () => {
+  const { url, sends } = await accepting();
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop closed-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const options of [{ url }, { url, store: path.join(folder, "mail.db") }]) {
+    const mailer = open(options);
+    await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
+    await mailer.close();
+    await expect(mailer.sendMessage({ to, subject: "Hi", text: "Hi" })).rejects.toMatchObject({ code: "aborted" });
+    await expect(mailer.suppressions.list()).rejects.toMatchObject({ code: "aborted" });
+    if (!("store" in options)) continue;
+    await expect(mailer.queueMessage({ to, subject: "Hi", text: "Hi" })).rejects.toMatchObject({ code: "aborted" });
+    await expect(mailer.outbox.stats()).rejects.toMatchObject({ code: "aborted" });
+    expect(() => mailer.work()).toThrow(expect.objectContaining({ code: "aborted" }));
+  }
+  expect(sends()).toHaveLength(2);
 });

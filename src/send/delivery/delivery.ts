@@ -7,7 +7,7 @@ import type { Parcel, Sent } from "./parcel.js";
 import { lookedIn } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
 
-/** Where a duplicate is better than a loss, it is also better than a delay: so long it is looked for, at most. */
+/** Where somebody waits for it and a duplicate is better than a loss, it is also better than a delay: so long it is looked for. */
 const RESEND_AFTER_MS = 5000;
 const RESENDS_MAX = 5;
 
@@ -115,9 +115,11 @@ export class Delivery {
   }
 
   #lookUntil(endedAt: number): number | undefined {
-    const { logDelayMs } = this.office.lookup;
-    if (this.parcel.onUnknown === "resend") return endedAt + Math.min(RESEND_AFTER_MS, logDelayMs);
-    return this.#dispatch.traveller.patient ? undefined : endedAt + this.#lookMs;
+    const { patient, priority } = this.#dispatch.traveller;
+    const isAwaited = priority === "high" || !patient;
+    if (this.parcel.onUnknown === "resend" && isAwaited)
+      return endedAt + Math.min(RESEND_AFTER_MS, this.office.lookup.logDelayMs);
+    return patient ? undefined : endedAt + this.#lookMs;
   }
 
   /** Somebody who waits for the answer does so again for as long as they would have waited for a turn. */
