@@ -10,11 +10,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides
  * of the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "nearest", "pattern", "position", "markup", "marker"];
+const foundations = ["errors", "diagnostic", "nearest", "latest", "pattern", "position", "markup", "marker"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
   nearest: [],
+  latest: [],
   pattern: [],
   position: [],
   markup: [],

@@ -19,7 +19,8 @@ import type { Variables, VariablesContract } from "./variables.js";
  * Pass what the schema's check returned, so that its defaults are in. Returns a copy: neither argument is changed.
  */
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
-  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract));
+  const shape = shapeOf(contract);
+  const completed = completeMembers({ ...shape.blank, ...input, ...derived }, shape);
   addConditions(completed, contract.conditions);
   return completed;
 }
@@ -35,7 +36,11 @@ function shapeOf(contract: VariablesContract): Shape {
 
 function complete(value: unknown, shape: Shape): unknown {
   if (value === undefined) return null;
-  if (Array.isArray(value)) return Array.from(value, (item, index) => complete(item, shape.items(index)));
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (let index = 0; index < value.length; index += 1) items.push(complete(value[index], shape.items(index)));
+    return items;
+  }
   return isPlainObject(value) ? completeMembers(value, shape) : value;
 }
 

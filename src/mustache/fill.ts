@@ -99,7 +99,7 @@ export function fill(fields: MessageFields, variables: Variables): Message {
 export function renderMustache(text: string, variables: Variables, options: RenderOptions): string {
   const program = prepareSound(text);
   const meter = options.limits && new Meter(options.limits);
-  return run(program, 0, program.length, { value: variables, outer: undefined }, { ...options, meter });
+  return run(program, 0, program.length, { value: variables, outer: undefined }, { meter, ...options });
 }
 
 /** Room for the bodies of 200 templates of 20,000 characters, or for 40 of the greatest length. */

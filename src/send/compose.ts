@@ -156,7 +156,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }
 
   async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
-    const parcel = { ...message, id: randomUUID() };
+    const parcel = { id: randomUUID(), ...message };
     parts.noteCall?.(parcel.id, call);
     const { courier } = await route();
     const delivering = courier.deliver(parcel, {

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import type { Turn } from "./endpoint-pace.js";
 import { CallError } from "../errors.js";
-import type { Hooks, RequestInfo } from "./hooks.js";
+import type { Hooks, RequestInfo, ResponseInfo } from "./hooks.js";
 import type { Http, HttpAnswer, HttpRequest } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 
@@ -17,10 +17,16 @@ export type Attempt = <Result>(
 
 /** Tries that tell the hooks, and the pace of their endpoint, how they went. */
 export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Hooks): Attempt {
+  const withTime = timeReader();
   return async (turn, info, request, read, onOwnRequest) => {
     const startedAt = clock.now();
-    const end = (outcome: { answer?: HttpAnswer; error?: unknown }) =>
-      onResponse?.({ ...info, durationMs: clock.now() - startedAt, ...shown(outcome) });
+    const end = (answered?: HttpAnswer, error?: unknown) =>
+      onResponse?.({
+        durationMs: clock.now() - startedAt,
+        ...info,
+        ...(answered && { status: answered.status, ...withRateLimit(answered), ...withTime(answered) }),
+        ...(error instanceof Error && { error }),
+      });
 
     let answer: HttpAnswer;
     try {
@@ -30,18 +36,18 @@ export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Ho
     } catch (error) {
       if (wasSent(error)) turn.lost();
       else turn.unused();
-      end({ error });
+      end(undefined, error);
       throw error;
     }
-    turn.answered({ ...paceOf(answer), refused: answer.status === 429 });
+    turn.answered({ refused: answer.status === 429, ...paceOf(answer) });
     let result;
     try {
       result = await read(answer);
     } catch (error) {
-      end({ answer, error });
+      end(answer, error);
       throw error;
     }
-    end({ answer });
+    end(answer);
     return result;
   };
 }
@@ -51,16 +57,15 @@ export function wasSent(error: unknown): boolean {
   return error instanceof CallError && (!("requestSent" in error) || error.requestSent === true);
 }
 
-function shown({ answer, error }: { answer?: HttpAnswer; error?: unknown }) {
-  return {
-    ...(answer && { status: answer.status, ...withRateLimit(answer), ...withServiceTime(answer) }),
-    ...(error instanceof Error && { error }),
+/** Reads the service's time, once a second: the answers of a second all say the same. */
+function timeReader(): (answer: HttpAnswer) => Pick<ResponseInfo, "serviceTime"> | undefined {
+  let latest: unknown;
+  let time = Number.NaN;
+  return ({ headers: { date } }) => {
+    if (date !== latest) time = typeof date === "string" ? Date.parse(date) : Number.NaN;
+    latest = date;
+    return Number.isNaN(time) ? undefined : { serviceTime: new Date(time) };
   };
-}
-
-function withServiceTime({ headers: { date } }: HttpAnswer) {
-  const time = typeof date === "string" ? Date.parse(date) : Number.NaN;
-  return Number.isNaN(time) ? undefined : { serviceTime: new Date(time) };
 }
 
 function paceOf(answer: HttpAnswer) {

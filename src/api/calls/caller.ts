@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ConfigurationError } from "../../errors.js";
+import { Latest } from "../../latest.js";
 import { type Answered, readBody, readDone, refuseRefusals } from "./answer.js";
 import { attempts, wasSent } from "./attempt.js";
 import { type ApiVersion, parseBaseUrl } from "./base-url.js";
@@ -8,7 +9,7 @@ import { type Clock, sleep, systemClock } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { PATHS as PATHS_V3 } from "../contract/v3/paths.js";
 import { PATHS as PATHS_V4 } from "../contract/v4/paths.js";
-import { AbortedError, UnreachableError } from "../errors.js";
+import { AbortedError, type RequestFacts, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp } from "./http.js";
 import { JsonPieces } from "./json-pieces.js";
@@ -87,6 +88,16 @@ export function createCaller(options: CallerOptions): Caller {
 
   const attempt = attempts(http, clock, options);
 
+  const latestFacts = new Latest<RequestFacts>(100);
+  function factsOf(method: string, path: string): RequestFacts {
+    const key = `${method} ${path}`;
+    const known = latestFacts.get(key);
+    if (known !== undefined) return known;
+    const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
+    latestFacts.set(key, facts);
+    return facts;
+  }
+
   async function call<Path extends string, Result>(
     request: CallRequest<Path>,
     callOptions: CallOptions,
@@ -97,12 +108,15 @@ export function createCaller(options: CallerOptions): Caller {
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
     guardPath(endpoint, request.parameters);
     const path = pathTo(endpoint, request.parameters);
-    const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
+    const facts = factsOf(method, path);
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
     const content = {
-      target: `${prefix}${path}${queryString(query)}`,
+      facts,
+      target: `${prefix}${path}${query === undefined ? "" : queryString(query)}`,
       headers: body === undefined ? headers : headersWithBody,
-      ...(body === undefined ? {} : { body: body instanceof JsonPieces ? body : JSON.stringify(body) }),
+      body: body === undefined || body instanceof JsonPieces ? body : JSON.stringify(body),
+      timeoutMs,
+      signal,
     };
     const aborted = (requestSent: boolean) => new AbortedError(facts, requestSent, redactCause(signal?.reason, redact));
     const number = (calls += 1);
@@ -120,12 +134,11 @@ export function createCaller(options: CallerOptions): Caller {
       const now = clock.now();
       deadline = deadline === undefined ? now + timeoutMs : deadline + now - queuedAt;
       const info = { call: number, attempt: tries, method, endpoint, path: facts.path };
-      const limits = { timeoutMs, remainingMs: deadline - now, signal };
       try {
         return await attempt(
           turn,
           info,
-          { facts, ...content, ...limits },
+          { remainingMs: deadline - now, ...content },
           (answer) => read({ facts, answer, redact: hide }),
           callOptions.onRequest,
         );
@@ -164,7 +177,7 @@ export function createCaller(options: CallerOptions): Caller {
   };
 }
 
-function queryString(query: Readonly<Record<string, QueryValue>> = {}): string {
+function queryString(query: Readonly<Record<string, QueryValue>>): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
   return given.size === 0 ? "" : `?${given.toString()}`;

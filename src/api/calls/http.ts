@@ -14,12 +14,12 @@ export interface HttpRequest {
   /** From the origin, with the query, encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | JsonPieces;
+  readonly body: string | JsonPieces | undefined;
   /** The deadline of the whole call, for what is said when it is over. */
   readonly timeoutMs: number;
   /** What is left of it. */
   readonly remainingMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {
@@ -53,8 +53,7 @@ export function createHttp(origin: string, redact: Redact): Http {
   }
 
   async function exchange(request: HttpRequest): Promise<HttpAnswer> {
-    opening ??= open();
-    const pool = await opening;
+    const pool = await (opening ??= open());
     return new Promise((resolve, reject) => new Exchange(request, redact, resolve, reject).start(pool));
   }
 
@@ -66,7 +65,11 @@ export function createHttp(origin: string, redact: Redact): Http {
       if (closed) throw new UnreachableError(request.facts, false, "the client is closed");
       const answer = exchange(request);
       underWay.add(answer);
-      return answer.finally(() => underWay.delete(answer));
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+      }
     },
     async close() {
       closed = true;

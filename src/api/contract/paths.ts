@@ -17,8 +17,8 @@ export type PathParameters<Path extends string> = { readonly [Name in ParameterN
  * half a character none.
  */
 export function pathTo<Path extends string>(path: Path, parameters: PathParameters<Path>): string {
-  const values = new Map(Object.entries<string>(parameters));
-  return path.replace(/:(\w+)/g, (_, name: string) => segment(name, values.get(name) ?? ""));
+  const values: Readonly<Record<string, string>> = parameters;
+  return path.replace(/:(\w+)/g, (_, name: string) => segment(name, values[name] ?? ""));
 }
 
 function segment(name: string, value: string): string {
@@ -36,9 +36,8 @@ function segment(name: string, value: string): string {
 export function createPathGuard(paths: readonly string[]): (path: string, parameters: object) => void {
   const taken = new Map(paths.map((path) => [path, takenBy(path, paths)]));
   return (path, parameters) => {
-    const values = new Map(Object.entries(parameters));
     for (const [name, words] of taken.get(path) ?? []) {
-      const value: unknown = values.get(name);
+      const value: unknown = Reflect.get(parameters, name);
       if (typeof value === "string" && words.has(value))
         throw new TypeError(`"${value}" cannot be the ${name} in ${path}: that is the path of another endpoint.`);
     }

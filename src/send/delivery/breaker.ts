@@ -38,8 +38,8 @@ const RISK_MS = 90 * 60_000;
 /**
  * Keeps an outage from making many sends unknown. While all goes well it only limits how many are under way at once. After
  * a failure one goes at a time, at growing intervals. After an unknown outcome none does until the service has answered
- * something that changes nothing; after a second one, and for those who have time, until it has refused a mail that cannot be
- * sent, which shows that those that can be are taken again.
+ * something that changes nothing; after a second one in a row, until it has refused a mail that cannot be sent, which shows
+ * that those that can be are taken again.
  *
  * @example
  * await breaker.ready(traveller);
@@ -51,24 +51,20 @@ export class Breaker {
   readonly #publish: Publish;
   readonly #lanes: Lanes;
   readonly #asking: Asking;
-  readonly #waiting = new Set<{ readonly hasTime: boolean; readonly wake: () => void }>();
+  readonly #waiting = new Set<() => void>();
   #failures = 0;
   #unknowns = 0;
   #failedAt = 0;
   /** What has answered since the last unknown outcome. */
   #sign: SignOfLife = "sending";
-  /** How many are being looked for in the log. */
-  #sought = 0;
 
   constructor({ clock, publish, lanes, ask }: BreakerOptions) {
     this.#clock = clock;
     this.#publish = publish;
     this.#lanes = new Lanes(lanes);
-    const someoneHasTime = () => [...this.#waiting].some(({ hasTime }) => hasTime);
-    const askForSending = () => this.#unknowns > 1 || (this.#sought === 0 && someoneHasTime());
     this.#asking = new Asking(
       clock,
-      (signal) => ask(signal, askForSending()),
+      (signal) => ask(signal, this.#unknowns > 1),
       (sign) => this.heard(sign),
     );
   }
@@ -118,25 +114,19 @@ export class Breaker {
     this.#changed();
   }
 
-  /** One of unknown outcome is being looked for. Those who have time wait for what comes of it. */
-  seek(): (found: boolean) => void {
-    this.#sought += 1;
-    return (found) => {
-      this.#sought -= 1;
-      // It has arrived: sending works.
-      if (found) this.#recover();
-      this.#changed();
-    };
+  /** One of unknown outcome was found in the log: sending works. */
+  found(): void {
+    this.#recover();
+    this.#changed();
   }
 
   /** Long ago where all is well; infinite where something else has to happen first. */
-  #readyAt({ harmless, patient }: Traveller): number {
+  #readyAt({ harmless }: Traveller): number {
     if (this.#failures === 0) return Number.NEGATIVE_INFINITY;
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
     const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
     if (this.#unknowns === 0) return this.#failedAt + backoff;
-    if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1 && (harmless || !patient)))
-      return this.#failedAt;
+    if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1)) return this.#failedAt;
     return this.#failedAt + (harmless ? LONGEST_BACKOFF_MS : RISK_MS);
   }
 
@@ -182,22 +172,21 @@ export class Breaker {
 
   #changed(): void {
     this.#lanes.serve();
-    for (const { wake } of this.#waiting) wake();
+    for (const wake of this.#waiting) wake();
   }
 
   /** Until something changes, but no longer than so many milliseconds. */
-  async #change(milliseconds: number, { signal, patient, harmless }: Traveller): Promise<void> {
+  async #change(milliseconds: number, { signal }: Traveller): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = () => {
         cancel?.();
         signal.removeEventListener("abort", wake);
-        this.#waiting.delete(waiting);
+        this.#waiting.delete(wake);
         resolve();
       };
       const cancel = milliseconds === Number.POSITIVE_INFINITY ? undefined : this.#clock.after(milliseconds, wake);
       signal.addEventListener("abort", wake);
-      const waiting = { hasTime: patient && !harmless, wake };
-      this.#waiting.add(waiting);
+      this.#waiting.add(wake);
       if (this.#sign !== "sending") this.#asking.start();
     });
     // Whoever was woken may wait again in the same turn.

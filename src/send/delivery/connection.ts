@@ -95,7 +95,7 @@ export function connect({ url, apiKey, version, domain, timeoutMs, clock }: Conn
       if (call === undefined) return result;
       const answer = answers.get(call);
       answers.delete(call);
-      return answer?.status === undefined ? result : { ...result, answer };
+      return answer?.status === undefined ? result : { answer, ...result };
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };

@@ -101,16 +101,14 @@ export class Delivery {
     if (entry === undefined) throw new Error("A request left that the ledger does not have.");
     const correlation = correlationOf(this.parcel.id, this.office);
     const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
-    const sought = this.office.breaker.seek();
-    let found: Sent | undefined;
     try {
-      found = await lookUp({ wanted: this.#traces.wanted, correlation, entry, endedAt }, options, this.office.lookup);
+      const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
+      const found = await lookUp(sought, options, this.office.lookup);
+      if (found !== undefined) this.office.breaker.found();
       return found;
     } catch (error) {
       if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
       throw error;
-    } finally {
-      sought(found !== undefined);
     }
   }
 

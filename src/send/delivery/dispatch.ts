@@ -164,11 +164,11 @@ export class Dispatch {
       case "rejected":
         void slot.answered(result.answer);
         pass.answered();
-        return { ...result, durationMs: clock.now() - leftAt };
+        return { durationMs: clock.now() - leftAt, ...result };
       case "unknown":
         void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
         pass.failed(signal?.aborted ? "aborted" : "unknown");
-        return { ...result, durationMs: clock.now() - leftAt };
+        return { durationMs: clock.now() - leftAt, ...result };
       case "held":
         void slot.answered(result.answer);
         await pace.hold(result.waitMs);

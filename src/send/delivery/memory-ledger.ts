@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { Latest } from "../../latest.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import type { Sent } from "./parcel.js";
 
@@ -23,8 +24,8 @@ export function processLedger(clock: Clock): Ledger {
 /** A ledger that ends with the process. */
 export function memoryLedger(): Ledger {
   const requests = new Map<string, Request>();
-  const mails = new Map<string, Sent & { readonly parcel: string }>();
-  const mailsByParcel = new Map<string, Sent>();
+  const mails = new Latest<Sent & { readonly parcel: string }>(REMEMBERED);
+  const mailsByParcel = new Latest<Sent>(REMEMBERED);
 
   const open = (id: string) => {
     const request = requests.get(id);
@@ -32,18 +33,16 @@ export function memoryLedger(): Ledger {
   };
 
   function keepMail(id: string, sent: Sent): void {
-    if (!mails.has(sent.messageId)) mails.set(sent.messageId, { ...sent, parcel: id });
+    if (mails.get(sent.messageId) === undefined) mails.set(sent.messageId, { parcel: id, ...sent });
     mailsByParcel.set(id, sent);
-    forgetOldest(mails);
-    forgetOldest(mailsByParcel);
   }
 
   return {
     async begin(entry) {
       for (const other of requests.values())
         if (other.fingerprint === entry.fingerprint && other.id !== entry.id && !other.undecided) return entryOf(other);
-      const { startedAt, requests: before } = requests.get(entry.id) ?? { ...entry, requests: 0 };
-      requests.set(entry.id, { ...entry, startedAt, undecided: false, requests: before + 1 });
+      const { startedAt, requests: before } = requests.get(entry.id) ?? { startedAt: entry.startedAt, requests: 0 };
+      requests.set(entry.id, { undecided: false, requests: before + 1, ...entry, startedAt });
       return undefined;
     },
     async keepAlive(id, aliveUntil) {
@@ -75,14 +74,14 @@ export function memoryLedger(): Ledger {
     async claim({ id, likeness, candidates, rivalsSince }) {
       const own = candidates.find(({ messageId }) => mails.get(messageId)?.parcel === id);
       if (own !== undefined) return own;
-      const free = candidates.filter(({ messageId }) => !mails.has(messageId));
+      const free = candidates.filter(({ messageId }) => mails.get(messageId) === undefined);
       const [first] = free;
       if (first === undefined) return "none";
       const rivals = [...requests.values()].filter(
         (other) => other.id !== id && other.likeness === likeness && other.aliveUntil >= rivalsSince,
       );
       const unanswered = rivals.reduce(
-        (sum, other) => sum + other.requests - (!other.undecided && mailsByParcel.has(other.id) ? 1 : 0),
+        (sum, other) => sum + other.requests - (!other.undecided && mailsByParcel.get(other.id) !== undefined ? 1 : 0),
         0,
       );
       if (free.length <= unanswered) return "ambiguous";
@@ -94,9 +93,4 @@ export function memoryLedger(): Ledger {
 
 function entryOf({ id, fingerprint, likeness, startedAt, aliveUntil }: Request): LedgerEntry {
   return { id, fingerprint, likeness, startedAt, aliveUntil };
-}
-
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size <= REMEMBERED) return;
-  for (const key of map.keys()) return void map.delete(key);
 }

@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { Latest } from "../../latest.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
 /**
@@ -114,13 +115,10 @@ function readEmail(email: string, path: string, report: Report): string | undefi
     return undefined;
   }
   const localPart = email.slice(0, at);
-  const writtenDomain = email.slice(at + 1);
-  const domain = asciiDomain(writtenDomain);
+  const { domain, isInvisible } = readDomain(email.slice(at + 1));
   const localPartProblem = checkLocalPart(localPart);
   if (localPartProblem !== undefined) report(path, `is not an address: what is before the @ ${localPartProblem}`);
-  // The joiners are letters' own business (Persian, Sinhala); the others would be dropped in silence.
-  else if (INVISIBLE.test(writtenDomain.replaceAll(/[ \u200c\u200d]/g, "")))
-    report(path, "is not an address: what is behind the @ holds an invisible character");
+  else if (isInvisible) report(path, "is not an address: what is behind the @ holds an invisible character");
   else if (domain === undefined) report(path, "is not an address: what is behind the @ is not a domain");
   else if (Buffer.byteLength(localPart) + 1 + domain.length > ADDRESS_MAX)
     report(path, `is longer than an address can be (${ADDRESS_MAX})`);
@@ -135,6 +133,25 @@ function checkLocalPart(localPart: string): string | undefined {
   if (INVISIBLE.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
   if (Buffer.byteLength(localPart) > LOCAL_PART_MAX) return `is longer than ${LOCAL_PART_MAX} bytes`;
   return undefined;
+}
+
+interface Domain {
+  readonly domain: string | undefined;
+  /** Whether something in it cannot be seen. */
+  readonly isInvisible: boolean;
+}
+
+/** Many have their mail at the same few. */
+const domains = new Latest<Domain>(1000);
+
+function readDomain(text: string): Domain {
+  const known = domains.get(text);
+  if (known !== undefined) return known;
+  // The joiners are letters' own business (Persian, Sinhala); the others would be dropped in silence.
+  const isInvisible = INVISIBLE.test(text.replaceAll(/[ \u200c\u200d]/g, ""));
+  const read = { domain: asciiDomain(text), isInvisible };
+  domains.set(text, read);
+  return read;
 }
 
 /** A domain with a dot in it, in lower case and ASCII (`bücher.example` is `xn--bcher-kva.example`); undefined for anything else. */

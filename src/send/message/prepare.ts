@@ -83,8 +83,9 @@ export async function prepareTemplateMessage(
     isLocal && filled && subject !== undefined
       ? { subject, ...(filled.html && { html: filled.html }), ...(filled.text && { text: filled.text }) }
       : { template: preparation.remoteName(template), variables, ...ownSubject(given.subject) };
-  const asked = { ...email, template, variables: read.asked, ...ownSubject(given.subject) };
-  return { email: { ...email, ...content }, template, ...handling, asked };
+  const { from, ...others } = email;
+  const asked = { from, ...others, template, variables: read.asked, ...ownSubject(given.subject) };
+  return { email: { from, ...others, ...content }, template, ...handling, asked };
 }
 
 function ownSubject(subject: unknown): { readonly subject?: string } {

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { completeVariables } from "../../mustache/complete.js";
 import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
@@ -51,11 +52,24 @@ export function readVariables(
   }
   const { data } = parsed;
   if (!fits || !isRecord(data)) return undefined;
-  // That its derive takes what its schema gives is known where the registry is generated, and is not in its type.
+  const derived = derive(template, entry, data, context);
+  if (types.isPromise(derived) || !isRecord(derived)) {
+    const what = types.isPromise(derived) ? "a promise; it is to return its variables at once" : "no object";
+    reject("variables", `made the template's derive return ${what}`);
+    return undefined;
+  }
+  const written = asJson({ asked: data, additions: derived }, reject);
+  return (
+    written && { asked: written.asked, complete: completeVariables(entry.contract, written.asked, written.additions) }
+  );
+}
+
+function derive(template: string, entry: RegistryEntry, data: Variables, context: DeriveContext): unknown {
+  const { derive: run } = entry;
+  if (run === undefined) return {};
+  // That it takes what the schema gives is known where the registry is generated, and is not in its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const derived = guard(template, "derive", () => entry.derive?.(data as never, context));
-  const [asked, additions] = [asJson(data, reject), asJson(derived ?? {}, reject)];
-  return asked && additions && { asked, complete: completeVariables(entry.contract, asked, additions) };
+  return guard(template, "derive", () => run(data as never, context));
 }
 
 /**
@@ -82,14 +96,25 @@ function guard<Value>(template: string, code: "schema" | "derive", run: () => Va
   }
 }
 
-function asJson(variables: Variables, report: Report): Variables | undefined {
+function asJson<All extends Readonly<Record<string, Variables>>>(all: All, report: Report): All | undefined {
   try {
-    const read: Variables = JSON.parse(JSON.stringify(variables));
+    if (isJson(all)) return all;
+    const read: All = JSON.parse(JSON.stringify(all));
     return read;
   } catch {
     report("variables", "cannot be written as JSON");
     return undefined;
   }
+}
+
+/** Whether a value is what reading it from its JSON would give: most are, and completing them makes a copy anyway. */
+function isJson(value: unknown): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== "object" || "toJSON" in value) return false;
+  if (Array.isArray(value)) return value.every(isJson) && Object.keys(value).length === value.length;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isJson);
 }
 
 /** `variables.items[0].price`. The keys of a record are data, and shown as a star. */

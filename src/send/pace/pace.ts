@@ -88,12 +88,10 @@ export function createPace(options: PaceOptions): Pace {
 
   /** What cannot be written leaves a slot taken until its time is over, and a count too low: both do no harm. */
   function write(change: () => Promise<unknown>): Promise<void> {
-    const done = change().then(
-      () => undefined,
-      () => undefined,
-    );
+    const end = () => void writing.delete(done);
+    const done = change().then(end, end);
     writing.add(done);
-    return done.finally(() => writing.delete(done));
+    return done;
   }
 
   function slotOf(id: string, askedAt: number, mails: number): Slot {

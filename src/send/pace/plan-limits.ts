@@ -122,6 +122,7 @@ export class PlanLimits {
   }
 }
 
+/** One that nobody has looked for is not near. */
 function isNear({ sent, limit }: PlanUse, mails = 0): boolean {
-  return sent + mails >= limit * NEAR;
+  return limit > 0 && sent + mails >= limit * NEAR;
 }

@@ -31,7 +31,13 @@ export function paceStoreOf(atomically: Atomically): PaceStore {
       atomically(account.account, (rows, now) => {
         const slot = rows.findSlot(id) ?? { id, owner: "", freeAt: now + account.windowMs, open: true };
         if (end.how === "unused") rows.removeSlot(id);
-        else rows.putSlot({ ...slot, open: false, ...(end.how === "answered" && { freeAt: now + account.windowMs }) });
+        else
+          rows.putSlot({
+            id,
+            owner: slot.owner,
+            open: false,
+            freeAt: end.how === "answered" ? now + account.windowMs : slot.freeAt,
+          });
         if (end.how !== "answered" || end.rateLimit === undefined) return 0;
 
         const shown = limitShown(end.rateLimit);

@@ -1,4 +1,5 @@
 import type { Sent } from "../delivery/parcel.js";
+import { Latest } from "../../latest.js";
 
 /** A message that this process has sent, as far as looking it up needs it. */
 export interface RecentSend {
@@ -28,16 +29,12 @@ interface Recipients {
 const KEPT = 1200;
 
 export function createRecent(): Recent {
-  const byId = new Map<string, RecentSend>();
-  const idByMessage = new Map<string, string>();
+  const byId = new Latest<RecentSend>(KEPT);
+  const idByMessage = new Latest<string>(KEPT);
   return {
     note({ id, messageId }, email, at) {
       byId.set(id, { id, messageId, recipients: countRecipients(email), at });
       idByMessage.set(bare(messageId), id);
-      const [oldest] = byId.values();
-      if (oldest === undefined || byId.size <= KEPT) return;
-      byId.delete(oldest.id);
-      idByMessage.delete(bare(oldest.messageId));
     },
     find: (id) => byId.get(idByMessage.get(bare(id)) ?? id),
   };

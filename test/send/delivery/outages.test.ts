@@ -52,8 +52,8 @@ test.each<Condition>(["refused", "reset", "silent", "failing"])(
 );
 
 test.each([
-  ["only sending fails", ["emails.send"], 1],
-  ["sending and the log fail, and the rest does not", ["emails.send", "logs.list"], 1],
+  ["only sending fails", ["emails.send"], 2],
+  ["sending and the log fail, and the rest does not", ["emails.send", "logs.list"], 2],
 ])("where %s, few are risked in an hour", async (_, endpoints, risked) => {
   const { desk, clock, service } = await open();
   const { done, all } = queueAll(desk, 40);
@@ -64,6 +64,14 @@ test.each([
   service.faults.clear();
   await clock.until(all);
   expect(done).toEqual({ accepted: 40 - done.unknown, unknown: done.unknown, other: 0 });
+});
+
+test("one lost answer does not hold up what is queued behind it", async () => {
+  const { desk, clock, service } = await open();
+  service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before", times: 1 });
+  const { done } = queueAll(desk, 4);
+  await clock.advance(10_000);
+  expect(done).toEqual({ accepted: 3, unknown: 0, other: 0 });
 });
 
 test("a direct send fails at once in an outage, and says so", async () => {

@@ -194,6 +194,16 @@ test("what JSON cannot write is refused", () => {
   ]);
 });
 
+test.each([
+  ["nothing", () => undefined, /derive return no object/],
+  ["a promise", async () => ({ total: "1" }), /derive return a promise/],
+])("a derive that returns %s is a problem of the variables", (_, derive: () => unknown, message) => {
+  // Its type does not allow it; JavaScript does.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const entry = { ...entryOf(z.object({ name: z.string() })), derive: derive as RegistryEntry["derive"] & object };
+  expect(read(entry, { name: "x" })).toEqual({ value: undefined, problems: [expect.stringMatching(message)] });
+});
+
 test("a derive or a schema that throws is an error with its cause, and quotes nothing", () => {
   const cause = new TypeError("ada@example.com");
   const throwing = () => {

@@ -1,0 +1,25 @@
+/**
+ * Remembers at least so many of the latest values, and at most twice as many. It forgets a whole generation at a time: a Map
+ * that loses its first entry again and again is slow at finding it.
+ */
+export class Latest<Value> {
+  readonly #least: number;
+  #young = new Map<string, Value>();
+  #old = new Map<string, Value>();
+
+  constructor(least: number) {
+    this.#least = least;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    if (this.#young.size >= this.#least) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+  }
+}
