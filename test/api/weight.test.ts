@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lettershop api "));
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   await cp(join(dist, "api"), join(folder, "api"), { recursive: true });
-  await cp(join(dist, "errors.js"), join(folder, "errors.js"));
+  for (const name of ["errors.js", "latest.js"]) await cp(join(dist, name), join(folder, name));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
 });
 
