@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const [flag, report] = process.argv.slice(2);
-if (flag !== undefined && (flag !== "--report" || report === undefined))
-  throw new Error("Usage: try-package [--report FILE]");
+const { report, tarball: packed } = parseArgs({
+  options: { report: { type: "string" }, tarball: { type: "string" } },
+}).values;
 const folder = await mkdtemp(path.join(tmpdir(), "lettershop packed-"));
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
@@ -19,7 +20,7 @@ const env = Object.fromEntries(
 );
 const results = [];
 
-const tarball = await pack();
+const tarball = packed === undefined ? await pack() : path.resolve(packed);
 const tools = ["typescript@7", "@types/node@22", "@types/react@19"];
 
 await attempt("a production install that only sends stays under 15 MB", async () => {

@@ -10,7 +10,7 @@ import { temporaryFile } from "./open.js";
 import { aService, type RoutedOutbox, routeTo } from "./route.js";
 
 const script = fileURLToPath(new URL("queue-and-work.mjs", import.meta.url));
-const kills = process.env["MODE"] === "long" ? 400 : 24;
+const kills = process.env["MODE"] === "long" ? 400 : 14;
 const TOGETHER = 3;
 const LEASE_MS = 1_000;
 const LOG_DELAY_MS = 200;
