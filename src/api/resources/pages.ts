@@ -6,11 +6,13 @@ interface NumberedPage {
 
 /** So many pages on end may bring nothing new: items that are added while a list is read move others to a later page. */
 const MOST_IDLE_PAGES = 20;
+/** So many readings on end may: what goes while one is under way can hide from it what another had missed. */
+const MOST_IDLE_READINGS = 20;
 
 /**
  * Every item of a list that is read by page number, once. Items that are added while it is read move others to a later
  * page, where they are not given a second time; where items have gone, which moves others to a page that was read
- * already, the list is read again until a reading brings nothing new. So what is there all the time is given, even when
+ * already, the list is read again until nothing goes while it is read. So what is there all the time is given, even when
  * each item is deleted as it comes.
  */
 export async function* byNumber<Page extends NumberedPage, Item>(
@@ -19,6 +21,7 @@ export async function* byNumber<Page extends NumberedPage, Item>(
   keyOf: (item: Item) => string | number,
 ): AsyncGenerator<Item, void, undefined> {
   const given = new Set<string | number>();
+  let idleReadings = 0;
   for (let again = true; again;) {
     const before = given.size;
     let read = 0;
@@ -40,7 +43,8 @@ export async function* byNumber<Page extends NumberedPage, Item>(
       const most = total === undefined ? 1 : MOST_IDLE_PAGES;
       const isLast = items.length === 0 || idle >= most || read >= (total ?? Number.POSITIVE_INFINITY);
       if (!isLast) continue;
-      again = total !== undefined && total < (totalAtFirst ?? 0) && given.size > before;
+      idleReadings = given.size > before ? 0 : idleReadings + 1;
+      again = total !== undefined && total < (totalAtFirst ?? 0) && idleReadings < MOST_IDLE_READINGS;
       break;
     }
   }
