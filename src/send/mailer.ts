@@ -60,6 +60,7 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {InvalidMessageError} `invalid_message`: nothing is queued; also for a key that another message has.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
    * @throws {ConfigurationError} The mailer has no store with an outbox.
+   * @throws {StoreError} `store`: it cannot be written; nothing is queued.
    */
   queue<Name extends keyof Types & string>(
     template: Name,
@@ -94,7 +95,7 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * await mailer.waitFor(sent.id, "DELIVERED", { timeoutMs: 60_000 });
    *
    * @throws {NotDeliveredError} `not_delivered`: it ended otherwise.
-   * @throws {DeliveryTimeoutError} `delivery_timeout`
+   * @throws {DeliveryTimeoutError} `delivery_timeout`: it had not come so far in time.
    */
   waitFor(id: string, status: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
   /**

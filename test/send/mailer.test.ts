@@ -4,7 +4,7 @@ import path from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/api/client.js";
-import { createMailer, type Mailer, type MailerOptions, SendError } from "../../src/send/index.js";
+import { createMailer, type Mailer, type MailerOptions, onSendEvent, SendError } from "../../src/send/index.js";
 import { startService } from "../../src/service/index.js";
 import { answerJson, rejection, serve } from "../api/servers.js";
 import { registryOf, type TemplateVariables } from "./registry.js";
@@ -369,4 +369,24 @@ test("a closed mailer sends, queues and works no more, and says so", async () =>
     expect(() => mailer.work()).toThrow(expect.objectContaining({ code: "aborted" }));
   }
   expect(sends()).toHaveLength(2);
+});
+
+test("a clock with fractions of milliseconds does no harm to a store", async () => {
+  const { url, sends } = await accepting();
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop fractions-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const whole = new VirtualClock();
+  const clock = {
+    now: () => whole.now(),
+    time: () => whole.time() + 0.25,
+    after: (milliseconds: number, callback: () => void) => whole.after(milliseconds, callback),
+  };
+  const mailer = open({ url, clock, store: path.join(folder, "mail.db") });
+  const trouble: unknown[] = [];
+  onTestFinished(onSendEvent((event) => event.type === "store-failed" && trouble.push(event)));
+  await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
+  const { id } = await mailer.queueMessage({ to, subject: "Later", text: "Hi", key: "k" });
+  expect(Number.isInteger((await mailer.outbox.get(id))?.queuedAt)).toBe(true);
+  expect(sends()).toHaveLength(1);
+  expect(trouble).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { connect, type Connection } from "./connection.js";
 import type { Courier } from "./courier.js";
 import { Delivery } from "./delivery.js";
 import type { Ledger } from "./ledger.js";
-import type { Office } from "./office.js";
+import type { CourierContext } from "./context.js";
 import { reconcile } from "./reconcile.js";
 import { Twins } from "./twins.js";
 
@@ -70,10 +70,10 @@ export function createCourier(options: NewCourierOptions): Courier {
   const target = targetOf(url, domain);
   const twins = new Twins();
   const facts = { url, domain, target, timeoutMs, correlation, subjectOf };
-  const office: Office = { ...facts, connection, breaker, pace, ledger, lookup, clock, publish, twins };
+  const context: CourierContext = { ...facts, connection, breaker, pace, ledger, lookup, clock, publish, twins };
   return {
-    deliver: (parcel, delivery) => new Delivery(parcel, delivery, office).run(),
-    reconcile: (parcel, delivery) => reconcile(parcel, delivery, office),
+    deliver: (parcel, delivery) => new Delivery(parcel, delivery, context).run(),
+    reconcile: (parcel, delivery) => reconcile(parcel, delivery, context),
     close: () => connection.close(),
   };
 }

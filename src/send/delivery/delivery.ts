@@ -2,7 +2,7 @@ import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors
 import type { CourierOptions } from "./courier.js";
 import { Dispatch } from "./dispatch.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type Office, type Traces, tracesOf } from "./office.js";
+import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "./parcel.js";
 import { lookedIn } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
@@ -26,11 +26,11 @@ export class Delivery {
   constructor(
     private readonly parcel: Parcel,
     private readonly options: CourierOptions,
-    private readonly office: Office,
+    private readonly context: CourierContext,
   ) {
-    this.#traces = tracesOf(parcel, office);
-    this.#waits = waitsOf(parcel, options, office.clock);
-    this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, office);
+    this.#traces = tracesOf(parcel, context);
+    this.#waits = waitsOf(parcel, options, context.clock);
+    this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, context);
   }
 
   /** As `Courier.deliver` says. */
@@ -47,7 +47,7 @@ export class Delivery {
 
   /** What an earlier delivery of the same parcel left behind. */
   async #known(): Promise<Sent | undefined> {
-    const { ledger, clock } = this.office;
+    const { ledger, clock } = this.context;
     const finding = await ledger.find(this.parcel.id);
     if (finding === undefined) return undefined;
     if (finding.state === "accepted") return this.#accept(finding.sent);
@@ -60,12 +60,12 @@ export class Delivery {
     if (found !== undefined) return this.#reconcile(found);
     // Of what was given up before, somebody has decided that it is to be sent.
     if (state === "open" && this.parcel.onUnknown === "park") return this.#park(doubt);
-    this.office.publish({ type: "resent", ...this.#dispatch.facts });
+    this.context.publish({ type: "resent", ...this.#dispatch.facts });
     return undefined;
   }
 
   async #send(): Promise<Sent> {
-    const { publish, ledger, clock } = this.office;
+    const { publish, ledger, clock } = this.context;
     const { facts } = this.#dispatch;
     for (let resends = 0; ; resends += 1) {
       const outcome = await this.#dispatch.run().catch((error: unknown) => this.#notSent(error));
@@ -99,12 +99,12 @@ export class Delivery {
   async #lookUp(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
     const { entry } = this.#dispatch;
     if (entry === undefined) throw new Error("A request left that the ledger does not have.");
-    const correlation = correlationOf(this.parcel.id, this.office);
+    const correlation = correlationOf(this.parcel.id, this.context);
     const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
     try {
       const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
-      const found = await lookUp(sought, options, this.office.lookup);
-      if (found !== undefined) this.office.breaker.found();
+      const found = await lookUp(sought, options, this.context.lookup);
+      if (found !== undefined) this.context.breaker.found();
       return found;
     } catch (error) {
       if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
@@ -116,13 +116,13 @@ export class Delivery {
     const { patient, priority } = this.#dispatch.traveller;
     const isAwaited = priority === "high" || !patient;
     if (this.parcel.onUnknown === "resend" && isAwaited)
-      return endedAt + Math.min(RESEND_AFTER_MS, this.office.lookup.logDelayMs);
+      return endedAt + Math.min(RESEND_AFTER_MS, this.context.lookup.logDelayMs);
     return patient ? undefined : endedAt + this.#lookMs;
   }
 
   /** Somebody who waits for the answer does so again for as long as they would have waited for a turn. */
   get #lookMs(): number {
-    return Math.min(this.options.maxWait, this.office.lookup.logDelayMs);
+    return Math.min(this.options.maxWait, this.context.lookup.logDelayMs);
   }
 
   /** Where nothing of this try left, an earlier one may be in doubt all the same. */
@@ -135,33 +135,33 @@ export class Delivery {
   }
 
   async #accept(sent: Sent): Promise<Sent> {
-    const { ledger, clock } = this.office;
+    const { ledger, clock } = this.context;
     await this.options.decided?.(sent);
     // It is sent, whatever the store says; the entry that stays is looked up by whoever finds it.
     await ledger.end(this.parcel.id, sent, clock.time()).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      this.office.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
+      this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
     });
     return sent;
   }
 
   async #reconcile(found: Sent): Promise<Sent> {
     const sent = await this.#accept(found);
-    this.office.publish({ type: "reconciled", ...this.#dispatch.facts, messageId: sent.messageId });
+    this.context.publish({ type: "reconciled", ...this.#dispatch.facts, messageId: sent.messageId });
     return sent;
   }
 
   /** Where the log may still show it, whoever sends the same next looks again. */
   async #giveUp(doubt: Doubt): Promise<never> {
-    if (this.#lookMs === this.office.lookup.logDelayMs) return this.#park(doubt);
+    if (this.#lookMs === this.context.lookup.logDelayMs) return this.#park(doubt);
     const error = await this.#leaveInDoubt(doubt, lookedIn(this.#lookMs));
-    this.office.publish({ type: "parked", ...this.#dispatch.facts });
+    this.context.publish({ type: "parked", ...this.#dispatch.facts });
     throw error;
   }
 
   /** Nobody knows, and nobody looks any more. */
   async #park(doubt: Doubt): Promise<never> {
-    const { ledger, clock, publish, lookup } = this.office;
+    const { ledger, clock, publish, lookup } = this.context;
     const error = this.#unknown(doubt, lookedIn(lookup.logDelayMs));
     await this.options.decided?.(error);
     await ledger.end(this.parcel.id, "undecided", clock.time());
@@ -171,7 +171,7 @@ export class Delivery {
 
   /** Looking for it has to end before anybody knows: whoever comes next goes on. */
   async #leaveInDoubt(doubt: Doubt, where?: string): Promise<SendError> {
-    const { ledger, clock } = this.office;
+    const { ledger, clock } = this.context;
     this.#dispatch.release();
     await ledger.keepAlive(this.parcel.id, clock.time());
     return this.#unknown(doubt, where);

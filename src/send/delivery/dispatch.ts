@@ -4,7 +4,7 @@ import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import type { LedgerEntry } from "./ledger.js";
-import { correlationOf, type Office, type Traces, withCorrelation } from "./office.js";
+import { correlationOf, type CourierContext, type Traces, withCorrelation } from "./context.js";
 import type { Priority } from "../pace/priority.js";
 import type { Parcel } from "./parcel.js";
 import type { Traveller } from "./traveller.js";
@@ -17,7 +17,7 @@ export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejecte
   readonly durationMs: number;
 };
 
-type Slot = Awaited<ReturnType<Office["pace"]["acquire"]>>;
+type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
 
 /** Who has so much time does not fail for an outage, and lets those in a hurry go first. */
 const PATIENT_MS = 60_000;
@@ -44,15 +44,15 @@ export class Dispatch {
     private readonly traces: Traces,
     private readonly options: CourierOptions,
     private readonly waits: Waits,
-    private readonly office: Office,
+    private readonly context: CourierContext,
   ) {
     const { id, template, priority } = parcel;
     this.facts = { id, priority, ...(template === undefined ? {} : { template }) };
-    const address = correlationOf(id, office);
+    const address = correlationOf(id, context);
     this.#email = withCorrelation(parcel.email, address);
     this.#mails = traces.wanted.recipients.length + (address === undefined ? 0 : 1);
-    this.#timeoutMs = options.timeoutMs ?? office.timeoutMs;
-    this.#startedAt = office.clock.now();
+    this.#timeoutMs = options.timeoutMs ?? context.timeoutMs;
+    this.#startedAt = context.clock.now();
     this.traveller = {
       priority,
       patient: options.maxWait > PATIENT_MS,
@@ -82,13 +82,13 @@ export class Dispatch {
 
   /** Undefined where nothing arrived, and there is time for another try. */
   async #try(): Promise<Outcome | undefined> {
-    const { breaker, clock, pace, connection } = this.office;
+    const { breaker, clock, pace, connection } = this.context;
     const { signal, deadline } = this.waits;
     this.waits.check();
     await connection.ready();
     await breaker.ready(this.traveller).catch((error: unknown) => {
       throw error instanceof ClosedError
-        ? new SendUnreachableError(this.office.url, { cause: this.#lastCause })
+        ? new SendUnreachableError(this.context.url, { cause: this.#lastCause })
         : error;
     });
     const slot = await pace.acquire({
@@ -113,13 +113,13 @@ export class Dispatch {
       void slot.unused();
     }
     if (twin === undefined) await this.#retract();
-    else await waitForTwin(twin, this.traces, this.waits, this.office);
+    else await waitForTwin(twin, this.traces, this.waits, this.context);
     return undefined;
   }
 
   /** Gives the other parcel that is the same and under way, if there is one. */
   async #begin(): Promise<LedgerEntry | undefined> {
-    const { ledger, clock, twins } = this.office;
+    const { ledger, clock, twins } = this.context;
     const { fingerprint, likeness } = this.traces;
     const now = Math.round(clock.time());
     const entry = { id: this.parcel.id, fingerprint, likeness, startedAt: now, aliveUntil: now + LEASE_MS };
@@ -151,7 +151,7 @@ export class Dispatch {
   }
 
   async #request(slot: Slot, pass: Pass): Promise<Outcome | undefined> {
-    const { connection, pace, clock, publish } = this.office;
+    const { connection, pace, clock, publish } = this.context;
     const { signal } = this.options;
     const leftAt = clock.now();
     this.#requests += 1;
@@ -192,7 +192,7 @@ export class Dispatch {
 
   /** @throws {SendUnreachableError} There is no time for that. */
   #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
-    const { breaker, clock, publish, url } = this.office;
+    const { breaker, clock, publish, url } = this.context;
     const delayMs = breaker.delay(this.traveller);
     if (clock.now() + delayMs > this.waits.deadline) throw new SendUnreachableError(url, { cause });
     this.#lastCause = cause;
@@ -202,7 +202,7 @@ export class Dispatch {
   /** Nothing arrived of the latest request; an earlier one may have. */
   async #retract(): Promise<void> {
     if (this.inDoubt) return;
-    const { ledger, clock } = this.office;
+    const { ledger, clock } = this.context;
     this.entry = undefined;
     await ledger.end(this.parcel.id, "not sent", clock.time());
     this.release();

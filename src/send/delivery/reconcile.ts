@@ -2,16 +2,16 @@ import { UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type Office, tracesOf } from "./office.js";
+import { correlationOf, type CourierContext, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "./parcel.js";
 
 /** As `Courier.reconcile` says. */
 export async function reconcile(
   parcel: Parcel,
   { closing, decided }: Pick<CourierOptions, "closing" | "decided">,
-  office: Office,
+  context: CourierContext,
 ): Promise<Sent | "never sent" | "unknown"> {
-  const { ledger, clock, lookup } = office;
+  const { ledger, clock, lookup } = context;
   const { id } = parcel;
   closing.throwIfAborted();
   const finding = await ledger.find(id);
@@ -23,10 +23,10 @@ export async function reconcile(
   const { entry } = finding;
   await ledger.keepAlive(id, clock.time() + LEASE_MS);
   const stop = keepAlive(ledger, id, clock);
-  const { wanted } = tracesOf(parcel, office);
+  const { wanted } = tracesOf(parcel, context);
   const endedAt = Math.min(entry.aliveUntil, clock.time());
   try {
-    const doubt = { wanted, correlation: correlationOf(id, office), entry, endedAt };
+    const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
     const found = await lookUp(doubt, { signal: closing }, lookup);
     await decided?.(found ?? unknownOutcome(id, entry.startedAt, lookup.logDelayMs));
     await ledger.end(id, found ?? "undecided", clock.time());

@@ -3,7 +3,7 @@ import { InDoubtError } from "../errors.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import type { LedgerEntry } from "./ledger.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type Office, type Traces } from "./office.js";
+import { correlationOf, type CourierContext, type Traces } from "./context.js";
 import type { Waits } from "./waits.js";
 
 const FIRST_PAUSE_MS = 50;
@@ -16,14 +16,19 @@ const LONGEST_PAUSE_MS = 1000;
  * @throws {InDoubtError} It is not decided in time.
  * @throws {SendError} The waiting has to end.
  */
-export async function waitForTwin({ id }: LedgerEntry, traces: Traces, waits: Waits, office: Office): Promise<void> {
-  const { ledger, clock, twins } = office;
+export async function waitForTwin(
+  { id }: LedgerEntry,
+  traces: Traces,
+  waits: Waits,
+  context: CourierContext,
+): Promise<void> {
+  const { ledger, clock, twins } = context;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const finding = await ledger.find(id);
     if (finding?.state !== "open") return;
     const { entry } = finding;
     if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
-      return decide(entry, traces, waits, office);
+      return decide(entry, traces, waits, context);
     const left = waits.deadline - clock.now();
     if (left <= 0) throw new InDoubtError(id);
     const waited = sleepUntil(Math.min(pause, left));
@@ -37,12 +42,12 @@ export async function waitForTwin({ id }: LedgerEntry, traces: Traces, waits: Wa
 }
 
 /** What is like this parcel in all that counts is looked up in its place. */
-async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, office: Office): Promise<void> {
-  const { ledger, clock, lookup } = office;
+async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, context: CourierContext): Promise<void> {
+  const { ledger, clock, lookup } = context;
   const { id, aliveUntil: endedAt } = entry;
   const stop = keepAlive(ledger, id, clock);
   try {
-    const doubt = { wanted, correlation: correlationOf(id, office), entry, endedAt };
+    const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
     const until = clock.time() + (waits.deadline - clock.now());
     const found = await lookUp(doubt, { until, signal: waits.signal }, lookup);
     const tooEarly = found === undefined && clock.time() < endedAt + lookup.logDelayMs;

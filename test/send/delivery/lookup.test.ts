@@ -238,3 +238,14 @@ test("what is sent again is not sent for ever", async () => {
   expect(desk.events.filter(({ type }) => type === "attempt")).toHaveLength(6);
   expect(service.mail.list()).toEqual([]);
 });
+
+test.each([
+  ["for as long as the log may take, where nobody waits for it", "normal", Number.POSITIVE_INFINITY, 1],
+  ["for five seconds, where it is queued and urgent", "high", Number.POSITIVE_INFINITY, 2],
+  ["for five seconds, where its caller waits", "normal", 30_000, 2],
+] as const)("what may come twice is looked for %s", async (_, priority, maxWait, mails) => {
+  const { desk, service, lose } = await open({}, { logDelayMs: 20_000 });
+  lose("after");
+  await desk.send({ priority, onUnknown: "resend" }, { maxWait });
+  expect(service.mail.list()).toHaveLength(mails);
+});

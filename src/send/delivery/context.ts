@@ -13,7 +13,7 @@ import { subjectOf } from "./subject.js";
 import type { Twins } from "./twins.js";
 
 /** What all deliveries of a courier share. */
-export interface Office {
+export interface CourierContext {
   readonly url: string;
   readonly domain: string;
   /** The service and the domain. */
@@ -39,7 +39,10 @@ export interface Traces {
   readonly wanted: Wanted;
 }
 
-export function tracesOf({ email, template }: Parcel, { domain, target, subjectOf: ofTemplate }: Office): Traces {
+export function tracesOf(
+  { email, template }: Parcel,
+  { domain, target, subjectOf: ofTemplate }: CourierContext,
+): Traces {
   const sender = `${email.from}@${domain}`;
   const recipients = recipientsOf(email);
   const own = template === undefined ? undefined : ofTemplate?.(template);
@@ -53,7 +56,7 @@ export function tracesOf({ email, template }: Parcel, { domain, target, subjectO
 }
 
 /** The address that only this parcel's mail goes to, where there is to be one. */
-export function correlationOf(id: string, { correlation, domain }: Pick<Office, "correlation" | "domain">) {
+export function correlationOf(id: string, { correlation, domain }: Pick<CourierContext, "correlation" | "domain">) {
   return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
 }
 

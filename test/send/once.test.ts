@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { once } from "../../src/send/once.js";
+
+const always = () => undefined;
+
+test("something is made at its first use, once for all who come meanwhile", async () => {
+  let made = 0;
+  const part = once(async () => (made += 1), always);
+  await expect(part.made()).resolves.toBeUndefined();
+  expect(await Promise.all([part(), part()])).toEqual([1, 1]);
+  await expect(part.made()).resolves.toBe(1);
+});
+
+test("what could not be made is tried again at the next use", async () => {
+  let tries = 0;
+  const part = once(async () => {
+    tries += 1;
+    if (tries === 1) throw new Error("not yet");
+    return tries;
+  }, always);
+  await expect(part()).rejects.toThrow("not yet");
+  await expect(part.made()).resolves.toBeUndefined();
+  await expect(part()).resolves.toBe(2);
+});
+
+test("what may not be used any more is not made, and what was made can still be taken down", async () => {
+  let isOver = false;
+  const part = once(
+    async () => "made",
+    () => {
+      if (isOver) throw new Error("over");
+    },
+  );
+  await part();
+  isOver = true;
+  await expect(part()).rejects.toThrow("over");
+  await expect(part.made()).resolves.toBe("made");
+});
