@@ -1,9 +1,9 @@
 // @ts-check
 // A process that makes requests at the pace of a shared file, until its input ends. Its argument is a `Sender` as JSON.
-import { loadDriver } from "../../../dist/sqlite/driver.js";
 import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/pace/sqlite-pace.js";
+import { openStoreFile } from "../../../dist/send/store/open.js";
 
 /**
  * @typedef {object} Sender
@@ -17,10 +17,7 @@ import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/pace/sqlite-pa
 
 /** @type {Sender} */
 const { file, url, limit, windowMs, requestMs, atOnce } = JSON.parse(process.argv[2] ?? "");
-const open = await loadDriver("the benchmark");
-const database = open(file);
-database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-database.exec(PACE_SCHEMA);
+const database = await openStoreFile(file, [PACE_SCHEMA]);
 const pace = createPace({
   account: "crowd",
   store: createSqlitePace(database, systemClock),

@@ -3,6 +3,7 @@ import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
 import { type Database, loadDriver } from "../../sqlite/driver.js";
 import { transaction } from "../../sqlite/transaction.js";
+import { useWriteAheadLog } from "../../sqlite/write-ahead.js";
 import { inWords } from "./in-words.js";
 import { StoreError, storeErrorOf } from "./store-error.js";
 
@@ -29,12 +30,13 @@ export async function openStoreFile(file: string, schemas: readonly string[]): P
   });
   let database: Database | undefined;
   try {
-    database = inWords(openFile(file), file);
+    database = openFile(file);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     checkOwner(database, file);
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    await useWriteAheadLog(database, BUSY_TIMEOUT_MS);
+    database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     prepare(database, schemas);
-    return database;
+    return inWords(database, file);
   } catch (error) {
     database?.close();
     throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));

@@ -31,17 +31,32 @@ test("a store is made with its folder, and is there when it is opened again", as
   again.close();
 });
 
-test("processes that open a new store at once all get it", async () => {
+test("processes that open new stores at once all get them", async () => {
   const file = await storeIn();
+  const files = Array.from({ length: 60 }, (_, number) => `${file}-${number}`);
   const module = fileURLToPath(new URL("../../../dist/send/store/open.js", import.meta.url));
+  // Each round begins at the same moment for all of them.
   const script = `import { openStoreFile } from ${JSON.stringify(module)};
-    const database = await openStoreFile(${JSON.stringify(file)}, [${JSON.stringify(SCHEMA)}]);
-    database.exec("INSERT INTO things VALUES ('x')");`;
-  const run = () => promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-  await Promise.all(Array.from({ length: 6 }, run));
-  const database = await openStoreFile(file, [SCHEMA]);
-  expect(database.prepare("SELECT count(*) AS count FROM things").get()).toEqual({ count: 6 });
-  database.close();
+    for await (const chunk of process.stdin) if (String(chunk).includes("!")) break;
+    let moment = Math.ceil(Date.now() / 200) * 200;
+    for (const file of ${JSON.stringify(files)}) {
+      while (Date.now() < moment);
+      moment = Math.max(moment + 20, Math.ceil(Date.now() / 20) * 20);
+      const database = await openStoreFile(file, [${JSON.stringify(SCHEMA)}]);
+      database.exec("INSERT INTO things VALUES ('x')");
+      database.close();
+    }
+    process.exit();`;
+  const openers = Array.from({ length: 3 }, () =>
+    promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]),
+  );
+  for (const { child } of openers) child.stdin?.write("!");
+  await Promise.all(openers);
+  for (const each of files) {
+    const database = await openStoreFile(each, [SCHEMA]);
+    expect(database.prepare("SELECT count(*) AS count FROM things").get()).toEqual({ count: openers.length });
+    database.close();
+  }
 });
 
 test("what is no store is not touched, and the error names the file and what to do", async () => {
