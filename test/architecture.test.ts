@@ -35,6 +35,7 @@ const table: Record<string, readonly string[]> = {
   send: ["types:template", "mustache", "api", "config", "sqlite", ...foundations],
   react: ["mustache"],
   testing: ["send", "service", "types:template", "types:config", "api", "mustache", ...foundations],
+  preview: ["render", "registry", "check", "template", "mustache", "config", "types:modules", "limits:api", ...foundations],
   index: ["api", "config", "mustache", "send", "template", ...foundations],
   cli: ["*"],
 };

@@ -1,0 +1,36 @@
+import type {
+  MailDetail,
+  MailSummary,
+  PreviewEvent,
+  ProjectState,
+  RemoteReport,
+  SaveFixtureAnswer,
+  SaveFixtureRequest,
+  SendAnswer,
+  SendRequest,
+  TemplateDetail,
+  TemplateReport,
+  VariablesAnswer,
+  VariablesRequest,
+} from "../../contract.js";
+
+/** Where the page reads from and writes to: a running server (`live.ts`), or the files of a static copy (`copy.ts`). */
+export interface Source {
+  readonly isCopy: boolean;
+  project(): Promise<ProjectState>;
+  template(name: string): Promise<TemplateDetail>;
+  report(name: string): Promise<TemplateReport>;
+  /** Each template's filled text by its name, for searching. */
+  contents(): Promise<Readonly<Record<string, string>>>;
+  variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
+  saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
+  send(request: SendRequest): Promise<SendAnswer>;
+  remote(template: string): Promise<readonly RemoteReport[]>;
+  /** Newest first. */
+  mails(): Promise<readonly MailSummary[]>;
+  mail(id: string): Promise<MailDetail>;
+  openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
+  setRemoteImages(shown: boolean): Promise<void>;
+  /** Calls back until it is called itself; a copy never does. */
+  subscribe(listener: { event(event: PreviewEvent): void; connection(isUp: boolean): void }): () => void;
+}

@@ -1,0 +1,353 @@
+import type { Severity } from "../diagnostic.js";
+import type { Variables, VariablesContract } from "../mustache/variables.js";
+import type { Engine } from "../template/template.js";
+
+/**
+ * What the preview's server and its page say to each other, as JSON. Paths of files are relative to the project's folder,
+ * with `/`; lines and columns begin at 1.
+ */
+
+/** Where the page's data come from: a running server, or a copy that cannot be changed. */
+export interface ProjectState {
+  /** The name of the project's package, else of its folder. */
+  readonly name: string;
+  readonly version: string;
+  /** By name. */
+  readonly templates: readonly TemplateSummary[];
+  /** What stands in the way of templates that could not even be loaded, and of the configuration. */
+  readonly problems: readonly Problem[];
+  /** Targets of sending and of `Remote`: `local` first. */
+  readonly environments: readonly EnvironmentChoice[];
+  /** The configuration's, for `derive`. */
+  readonly locale: string;
+  readonly timeZone: string;
+  /** Whether images of other hosts are shown: remembered for the project. */
+  readonly remoteImages: boolean;
+  /** The sender that the envelope shows where the template names none. */
+  readonly from: string;
+  /** What the page can do here. All false in a copy. */
+  readonly can: {
+    readonly save: boolean;
+    readonly send: boolean;
+    readonly openEditor: boolean;
+    readonly seeInbox: boolean;
+    readonly seeRemote: boolean;
+  };
+}
+
+export interface EnvironmentChoice {
+  readonly name: string;
+  readonly domain: string;
+  /** Whether its key is there. Keys themselves never leave the server. */
+  readonly hasKey: boolean;
+  /** Whether it asks before something is sent or changed. */
+  readonly isProtected: boolean;
+}
+
+/** A template as the list shows it. */
+export interface TemplateSummary {
+  readonly name: string;
+  readonly engine: Engine;
+  /** `broken`: the last build failed. What compiled before is still shown. */
+  readonly state: "compiled" | "broken";
+  /** Filled with its first fixture, as are preheader and content. */
+  readonly subject: string;
+  readonly preheader: string;
+  readonly fixtures: readonly string[];
+  /** Absent until it was checked once. */
+  readonly findings?: Readonly<Record<Severity, number>>;
+  /** Becomes another one with every change that the page can show. */
+  readonly revision: number;
+}
+
+/** All that the centre and the right show of a template. */
+export interface TemplateDetail {
+  readonly name: string;
+  readonly engine: Engine;
+  readonly revision: number;
+  /** The last build that succeeded; absent where there was none. */
+  readonly compiled?: CompiledBodies;
+  /** Why the newest sources did not compile. What is in `compiled` is older than them then. */
+  readonly failure?: BuildFailure;
+  readonly fixtures: readonly FixtureDetail[];
+  /** Whether `variables.ts` has a `derive`: the page asks the server for the variables then. */
+  readonly derives: boolean;
+  readonly locale?: string;
+  readonly direction?: "ltr" | "rtl";
+  /** Body first, then the text, the metadata, the schema, shared parts and components. */
+  readonly sources: readonly SourceText[];
+}
+
+/** Still Mustache. */
+export interface CompiledBodies {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly description: string;
+  readonly contract: VariablesContract;
+}
+
+export interface FixtureDetail {
+  readonly name: string;
+  /** Absent for what is written elsewhere, as `PreviewProps` are: such a one cannot be saved over. */
+  readonly file?: string;
+  /** As the application passes it. */
+  readonly input: Variables;
+  /** With what `derive` adds, conditions and explicit nulls, for the configuration's locale and time zone. */
+  readonly variables: Variables;
+}
+
+export interface SourceText {
+  readonly file: string;
+  readonly language: "html" | "mjml" | "tsx" | "ts" | "json" | "css" | "text";
+  readonly text: string;
+}
+
+export interface BuildFailure {
+  readonly problems: readonly Problem[];
+}
+
+/** A finding, with the lines around it. */
+export interface Problem {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+  readonly template?: string;
+  readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
+  readonly frame?: readonly FrameLine[];
+  /** Index in `TemplateReport.places` of the element that it is about. */
+  readonly place?: number;
+  /** The rule's page, as a path below `docs/rules/`. */
+  readonly page?: string;
+}
+
+export interface FrameLine {
+  readonly line: number;
+  readonly text: string;
+  readonly isAt: boolean;
+}
+
+/** What checking found, after a template is shown. */
+export interface TemplateReport {
+  readonly name: string;
+  readonly revision: number;
+  /** Whether checking is still under way; what is here is then of compiling alone. */
+  readonly isPartial: boolean;
+  readonly problems: readonly Problem[];
+  /** Elements of the compiled html, in order. */
+  readonly places: readonly ElementPlace[];
+  readonly links: readonly LinkReport[];
+  readonly images: readonly ImageReport[];
+  readonly clients: ClientSupport;
+  readonly sizes: readonly SizeReport[];
+  readonly variables: readonly VariableReport[];
+}
+
+/** Where an element of the compiled html was written. */
+export interface ElementPlace {
+  /** Where its start tag begins in `CompiledBodies.html`, in UTF-16 units. */
+  readonly offset: number;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface LinkReport {
+  /** As compiled: with its tags. */
+  readonly href: string;
+  /** What it shows. */
+  readonly text: string;
+  readonly place?: number;
+  /** Messages of findings about it. */
+  readonly problems: readonly string[];
+}
+
+export interface ImageReport {
+  readonly src: string;
+  /** Absent where the element has none. */
+  readonly alt?: string;
+  readonly width?: string;
+  readonly height?: string;
+  readonly place?: number;
+  readonly problems: readonly string[];
+}
+
+/** What the configured clients make of the html. */
+export interface ClientSupport {
+  /** Of the data. */
+  readonly date: string;
+  readonly clients: readonly ClientRow[];
+}
+
+export interface ClientRow {
+  /** For example "Outlook 2019 (Windows)". */
+  readonly name: string;
+  readonly features: readonly ClientFeature[];
+}
+
+/** A feature that the html uses and that this client does not support, or only in part. */
+export interface ClientFeature {
+  readonly name: string;
+  readonly support: "none" | "partial" | "unknown";
+  readonly note?: string;
+  readonly place?: number;
+}
+
+/** How near something is to a limit. */
+export interface SizeReport {
+  /** For example "Html body", "Filled html, largest fixture". */
+  readonly name: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: "characters" | "bytes";
+  /** What happens beyond it, in a sentence. */
+  readonly consequence: string;
+  /** The fixture that it was measured with. */
+  readonly fixture?: string;
+}
+
+export interface VariableReport {
+  /** Dotted; `[]` stands for each item of a list. */
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Added by `derive`. */
+  readonly isDerived: boolean;
+  readonly uses: readonly VariableUse[];
+}
+
+export interface VariableUse {
+  readonly part: "subject" | "html" | "text";
+  /** The tag as compiled. */
+  readonly tag: string;
+  /** Printed raw, printed escaped, or asked by a section. */
+  readonly kind: "escaped" | "raw" | "section";
+  readonly place?: number;
+  readonly at?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+/** Asks for variables as the tags need them; the answer to `POST api/templates/NAME/variables`. */
+export interface VariablesRequest {
+  readonly input: Variables;
+  readonly locale?: string;
+  readonly timeZone?: string;
+}
+
+export type VariablesAnswer =
+  | { readonly variables: Variables; readonly problems: readonly [] }
+  | { readonly problems: readonly VariableProblem[] };
+
+export interface VariableProblem {
+  /** Members and indexes, outermost first. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Asks to write a fixture; `PUT api/templates/NAME/fixtures/FIXTURE`. */
+export interface SaveFixtureRequest {
+  readonly input: Variables;
+  /** Tell what would change, and write nothing. */
+  readonly dryRun?: boolean;
+  /** Whether one of that name may be there. */
+  readonly overwrite: boolean;
+}
+
+export interface SaveFixtureAnswer {
+  readonly file: string;
+  /** How the variables' contract differs with it, each in a sentence; empty where it stays. */
+  readonly contractChanges: readonly string[];
+  readonly problems: readonly VariableProblem[];
+  readonly isSaved: boolean;
+}
+
+/** Sends one mail through the mailer; `POST api/send`. */
+export interface SendRequest {
+  readonly template: string;
+  readonly input: Variables;
+  readonly to: string;
+  readonly environment: string;
+  /** For an environment that asks first. */
+  readonly isConfirmed?: boolean;
+}
+
+export type SendAnswer =
+  | { readonly outcome: "accepted"; readonly id: string; readonly environment: string }
+  | { readonly outcome: "rejected" | "unknown" | "refused"; readonly message: string; readonly hint?: string };
+
+/** How a template stands in an environment; `GET api/remote/NAME`. */
+export interface RemoteReport {
+  readonly environment: string;
+  /** A word of the plan: unchanged, to create, to update, drifted, conflict… */
+  readonly state: string;
+  readonly updatedAt?: string;
+  readonly changes: readonly FieldChange[];
+  /** Why it is not known. */
+  readonly trouble?: { readonly message: string; readonly hint?: string };
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface DiffLine {
+  readonly kind: "same" | "removed" | "added" | "skipped";
+  readonly text: string;
+}
+
+/** A mail that the local service captured. */
+export interface MailSummary {
+  readonly id: string;
+  readonly seq: number;
+  /** ISO 8601. */
+  readonly sentAt: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  /** The last thing that happened to the worst-off recipient. */
+  readonly status: string;
+}
+
+export interface MailDetail extends MailSummary {
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
+  readonly html?: string;
+  readonly text?: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** As UTF-8 text, for reading. */
+  readonly source: string;
+  readonly attachments: readonly MailAttachment[];
+  readonly recipients: readonly MailRecipient[];
+}
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly contentId?: string;
+  readonly bytes: number;
+  /** Where its content is, below the page's address. */
+  readonly url: string;
+}
+
+export interface MailRecipient {
+  readonly email: string;
+  readonly status: string;
+  readonly events: readonly { readonly status: string; readonly at: string; readonly detail?: string }[];
+}
+
+/** What the server tells by itself, as server-sent events whose `data` is one of these. */
+export type PreviewEvent =
+  /** First, after every connection: what was shown before may be old. */
+  | { readonly kind: "project"; readonly project: ProjectState }
+  | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
+  /** A report is there, or is there whole. */
+  | { readonly kind: "report"; readonly name: string; readonly revision: number }
+  | { readonly kind: "mail"; readonly mail: MailSummary }
+  | { readonly kind: "inbox"; readonly isReachable: boolean };
+
+/** Every refusal of the server. */
+export interface PreviewError {
+  readonly error: { readonly message: string; readonly hint?: string };
+}
