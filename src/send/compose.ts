@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { TIMER_MAX } from "../api/calls/clock.js";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../config/environment.js";
 import { ConfigurationError } from "../errors.js";
 import type { RegistryEntry } from "../template/registry.js";
 import { holdStreams } from "./attachments/hold.js";
+import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
 import type { Sent } from "./delivery/parcel.js";
@@ -58,10 +58,8 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   options: MailerOptions<Types, WithoutSubject>,
   parts: MailerParts,
 ): Mailer<Types, WithoutSubject> {
+  checkOptions(options, parts.environment);
   const { maxWait = MAX_WAIT_MS, timeoutMs = TIMEOUT_MS, suppressHardBounces = false } = options;
-  if (!(maxWait >= 0)) throw new ConfigurationError(`maxWait is ${maxWait}; it takes milliseconds from 0.`);
-  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
-    throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 1 to ${TIMER_MAX}.`);
   const { environment, clock } = parts;
   const closing = new AbortController();
   const isOpen = (): void => {
@@ -150,9 +148,13 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }, isOpen);
 
   /** Closing waits for it. */
-  function untilClosed<Result>(work: Promise<Result>): Promise<Result> {
+  async function untilClosed<Result>(work: Promise<Result>): Promise<Result> {
     underWay.add(work);
-    return work.finally(() => underWay.delete(work));
+    try {
+      return await work;
+    } finally {
+      underWay.delete(work);
+    }
   }
 
   async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
@@ -162,6 +164,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     const delivering = courier.deliver(parcel, {
       maxWait: delivery.maxWait ?? maxWait,
       timeoutMs: delivery.timeoutMs ?? timeoutMs,
+      isNew: true,
       signal: delivery.signal,
       closing: closing.signal,
     });

@@ -1,3 +1,5 @@
+import { ConfigurationError } from "../errors.js";
+
 /** A time's length: milliseconds, or a number with its unit, as in `90s`, `10m`, `2h`, `1d`. */
 export type Duration = number | `${number}${"s" | "m" | "h" | "d"}`;
 
@@ -13,4 +15,14 @@ export function parseDuration(value: unknown): number | undefined {
   if (typeof value === "number") return value > 0 && Number.isSafeInteger(value) ? value : undefined;
   const [, count, unit = ""] = (typeof value === "string" && /^([1-9]\d{0,8})([smhd])$/.exec(value)) || [];
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+/** @throws {ConfigurationError} It is none. */
+export function readDuration(value: Duration, option: string): number {
+  const milliseconds = parseDuration(value);
+  if (milliseconds === undefined)
+    throw new ConfigurationError(`${option} is ${JSON.stringify(value)}; it takes milliseconds or a duration.`, {
+      hint: 'Such as "12h" or "30d".',
+    });
+  return milliseconds;
 }

@@ -18,7 +18,7 @@ export function once<Value>(make: () => Promise<Value>, check: () => void): Once
       making = undefined;
       throw error;
     });
-    return making;
+    return await making;
   };
   return Object.assign(use, { made: async () => making?.catch(() => undefined) });
 }

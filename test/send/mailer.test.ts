@@ -332,7 +332,13 @@ test("a missing key throws when the mailer is made, except while developing", ()
 
 test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url: "ftp://example.com" })).toThrow(expect.objectContaining({ code: "configuration" }));
-  expect(() => open({ url: "http://127.0.0.1:9", maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
+  const url = "http://127.0.0.1:9";
+  expect(() => open({ url, maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
+  expect(() => open({ url, sendsPerMinute: 0 })).toThrow(/sendsPerMinute is 0/);
+  expect(() => open({ url, reconcile: { logDelayMs: -1 } })).toThrow(/logDelayMs is -1/);
+  expect(() => open({ url, reconcile: { correlation: "sent copies" } })).toThrow(/correlation is "sent copies"/);
+  expect(() => open({ url, outbox: { keepKeys: 0 } })).toThrow(/keepKeys is 0/);
+  expect(() => open({ url, outbox: { lease: 0.5 } })).toThrow(/lease is 0.5/);
   expect(() => open({ url: "http://127.0.0.1:9", timeoutMs: -1 })).toThrow(/timeoutMs/);
 });
 

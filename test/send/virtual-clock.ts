@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../src/send/clock.js";
 
 interface Timer {
@@ -32,25 +33,28 @@ export class VirtualClock implements Clock {
     return this.#timers.length;
   }
 
+  /** Goes on to the next timer, but not beyond a moment. */
+  step(end = Number.POSITIVE_INFINITY): boolean {
+    const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+    if (next === undefined) {
+      if (end !== Number.POSITIVE_INFINITY) this.#now = Math.max(this.#now, end);
+      return false;
+    }
+    this.#now = Math.max(this.#now, next.at);
+    this.#timers = this.#timers.filter((timer) => timer !== next);
+    next.callback();
+    return true;
+  }
+
   /** Lets time pass; what waits for it goes on before this resolves. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await settle();
-    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
-      this.#now = Math.max(this.#now, next.at);
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      next.callback();
-      await settle();
-    }
-    this.#now = end;
+    do await this.settle();
+    while (this.step(end));
   }
 
-  #next(end: number): Timer | undefined {
-    return this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+  /** Lets promises that are ready run, and what follows from them. */
+  protected async settle(): Promise<void> {
+    await turn();
   }
-}
-
-/** Lets promises that are ready run, and what follows from them. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

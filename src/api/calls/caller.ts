@@ -57,6 +57,12 @@ export interface CallRequest<Path extends string> {
   readonly passwords?: readonly string[];
 }
 
+interface Address {
+  readonly facts: RequestFacts;
+  /** From the origin, without the query. */
+  readonly target: string;
+}
+
 /** Makes calls as the contract has them: authorization, JSON, pace, tries, and answers that are checked. */
 export interface Caller {
   /** A call whose answer has a body. The schema loads while the request is under way. */
@@ -88,14 +94,18 @@ export function createCaller(options: CallerOptions): Caller {
 
   const attempt = attempts(http, clock, options);
 
-  const latestFacts = new Latest<RequestFacts>(100);
-  function factsOf(method: string, path: string): RequestFacts {
-    const key = `${method} ${path}`;
-    const known = latestFacts.get(key);
+  const latestAddresses = new Latest<Address>(100);
+  /** Where a request goes; the same few again and again. */
+  function addressOf<Path extends string>({ method, endpoint, parameters }: CallRequest<Path>): Address {
+    const key = `${method} ${endpoint} ${JSON.stringify(parameters)}`;
+    const known = latestAddresses.get(key);
     if (known !== undefined) return known;
+    guardPath(endpoint, parameters);
+    const path = pathTo(endpoint, parameters);
     const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
-    latestFacts.set(key, facts);
-    return facts;
+    const address = { facts, target: `${prefix}${path}` };
+    latestAddresses.set(key, address);
+    return address;
   }
 
   async function call<Path extends string, Result>(
@@ -106,13 +116,11 @@ export function createCaller(options: CallerOptions): Caller {
     const { timeoutMs, retries } = limitsOf(callOptions, options);
     const { signal } = callOptions;
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
-    guardPath(endpoint, request.parameters);
-    const path = pathTo(endpoint, request.parameters);
-    const facts = factsOf(method, path);
+    const { facts, target } = addressOf(request);
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
     const content = {
       facts,
-      target: `${prefix}${path}${query === undefined ? "" : queryString(query)}`,
+      target: query === undefined ? target : `${target}${queryString(query)}`,
       headers: body === undefined ? headers : headersWithBody,
       body: body === undefined || body instanceof JsonPieces ? body : JSON.stringify(body),
       timeoutMs,

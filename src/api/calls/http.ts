@@ -44,16 +44,17 @@ export interface Http {
 export function createHttp(origin: string, redact: Redact): Http {
   const underWay = new Set<Promise<HttpAnswer>>();
   let opening: Promise<Pool> | undefined;
+  let opened: Pool | undefined;
   let closed = false;
 
   async function open(): Promise<Pool> {
     const { Pool } = await import("undici");
     // The deadline of each call takes the place of undici's own limits on waiting for an answer.
-    return new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0 });
+    opened = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0 });
+    return opened;
   }
 
-  async function exchange(request: HttpRequest): Promise<HttpAnswer> {
-    const pool = await (opening ??= open());
+  function exchange(request: HttpRequest, pool: Pool): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => new Exchange(request, redact, resolve, reject).start(pool));
   }
 
@@ -63,7 +64,7 @@ export function createHttp(origin: string, redact: Redact): Http {
     },
     async request(request) {
       if (closed) throw new UnreachableError(request.facts, false, "the client is closed");
-      const answer = exchange(request);
+      const answer = opened ? exchange(request, opened) : (opening ??= open()).then((pool) => exchange(request, pool));
       underWay.add(answer);
       try {
         return await answer;

@@ -69,6 +69,11 @@ export class Breaker {
     );
   }
 
+  /** Whether the traveller may try now. */
+  isReady(traveller: Traveller): boolean {
+    return this.#readyAt(traveller) <= this.#clock.now();
+  }
+
   /**
    * Waits until the traveller may try.
    *
@@ -95,8 +100,7 @@ export class Breaker {
    * @throws The signal's reason, when it is aborted.
    */
   async enter(traveller: Traveller): Promise<Pass | undefined> {
-    const isOpen = () => this.#lanes.used > 0 || this.#readyAt(traveller) <= this.#clock.now();
-    const free = await this.#lanes.enter(traveller, isOpen);
+    const free = await this.#lanes.enter(traveller, () => this.#lanes.used > 0 || this.isReady(traveller));
     return free && this.#pass(free);
   }
 

@@ -8,8 +8,8 @@ import { fingerprintOf, likenessOf } from "./fingerprint.js";
 import type { Ledger } from "./ledger.js";
 import type { LookupOptions } from "./lookup.js";
 import type { Parcel } from "./parcel.js";
-import { recipientsOf } from "./recipients.js";
-import { subjectOf } from "./subject.js";
+import { peopleOf, recipientsOf } from "./recipients.js";
+import { asShown, subjectOf } from "./subject.js";
 import type { Twins } from "./twins.js";
 
 /** What all deliveries of a courier share. */
@@ -40,29 +40,18 @@ export interface Traces {
 }
 
 export function tracesOf(
-  { email, template }: Parcel,
+  { email, template, subject: filled }: Parcel,
   { domain, target, subjectOf: ofTemplate }: CourierContext,
 ): Traces {
   const sender = `${email.from}@${domain}`;
-  const recipients = recipientsOf(email);
+  const people = peopleOf(email);
+  const recipients = recipientsOf(people);
   const own = template === undefined ? undefined : ofTemplate?.(template);
-  const subject = subjectOf(email, own);
+  const subject = filled === undefined ? subjectOf(email, own) : asShown(filled);
   const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
   return {
-    fingerprint: fingerprintOf(email, target),
+    fingerprint: fingerprintOf(email, people, target),
     likeness: likenessOf(sender, recipients, subject, target),
     wanted: { sender, recipients, subjects },
   };
-}
-
-/** The address that only this parcel's mail goes to, where there is to be one. */
-export function correlationOf(id: string, { correlation, domain }: Pick<CourierContext, "correlation" | "domain">) {
-  return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
-}
-
-/** The mail with that address among those who are hidden from the others. */
-export function withCorrelation(email: Parcel["email"], address: string | undefined): Parcel["email"] {
-  if (address === undefined) return email;
-  const { bcc = [] } = email;
-  return { ...email, bcc: [...(typeof bcc === "string" ? [bcc] : bcc), address] };
 }

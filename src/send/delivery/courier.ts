@@ -6,6 +6,8 @@ export interface CourierOptions {
   readonly maxWait: number;
   /** Milliseconds for the service to answer. */
   readonly timeoutMs?: number | undefined;
+  /** Whether nobody can have delivered the parcel before, so that the ledger need not be asked. */
+  readonly isNew?: boolean | undefined;
   /** Ends the waiting, the request under way, and looking for it in the log. */
   readonly signal?: AbortSignal | undefined;
   /** Ends the waiting, and looking in the log; the request under way has its time. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../../errors.js";
+import { checkCorrelation } from "../check-options.js";
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
 import { targetOf } from "../outbox/target.js";
@@ -41,8 +41,6 @@ export interface NewCourierOptions {
 
 const TIMEOUT_MS = 30_000;
 const LOG_DELAY_MS = 60_000;
-/** A local part has 64 characters at most (RFC 5321), and an id 36. */
-const CORRELATION = /^[a-z0-9](?:[a-z0-9._-]{0,25}[a-z0-9])?$/i;
 
 /**
  * @example
@@ -54,10 +52,7 @@ const CORRELATION = /^[a-z0-9](?:[a-z0-9._-]{0,25}[a-z0-9])?$/i;
 export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
   const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
-  if (correlation !== undefined && !CORRELATION.test(correlation))
-    throw new ConfigurationError(`reconcile.correlation is ${JSON.stringify(correlation)}.`, {
-      hint: 'It takes the local part of an address of the domain, such as "sent": letters, digits, ".", "_" and "-", at most 27.',
-    });
+  checkCorrelation(correlation);
   const connection = connect({ ...options, timeoutMs });
   // Somebody who sends six times as fast has six times as many under way.
   const breaker = new Breaker({

@@ -1,8 +1,9 @@
 import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { Dispatch } from "./dispatch.js";
+import { Dispatch, type Outcome } from "./dispatch.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
+import { type CourierContext, type Traces, tracesOf } from "./context.js";
+import { correlationOf } from "./correlation.js";
 import type { Parcel, Sent } from "./parcel.js";
 import { lookedIn } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
@@ -36,7 +37,7 @@ export class Delivery {
   /** As `Courier.deliver` says. */
   async run(): Promise<Sent> {
     try {
-      return (await this.#known()) ?? (await this.#send());
+      return (this.options.isNew ? undefined : await this.#known()) ?? (await this.#send());
     } catch (error) {
       throw this.#waits.errorOf(error);
     } finally {
@@ -68,7 +69,7 @@ export class Delivery {
     const { publish, ledger, clock } = this.context;
     const { facts } = this.#dispatch;
     for (let resends = 0; ; resends += 1) {
-      const outcome = await this.#dispatch.run().catch((error: unknown) => this.#notSent(error));
+      const outcome = await this.#request();
       switch (outcome.outcome) {
         case "accepted": {
           const { id, message_id: messageId } = outcome.accepted;
@@ -92,6 +93,14 @@ export class Delivery {
           publish({ type: "resent", ...facts });
         }
       }
+    }
+  }
+
+  async #request(): Promise<Outcome> {
+    try {
+      return await this.#dispatch.run();
+    } catch (error) {
+      return await this.#notSent(error);
     }
   }
 
@@ -136,12 +145,15 @@ export class Delivery {
 
   async #accept(sent: Sent): Promise<Sent> {
     const { ledger, clock } = this.context;
-    await this.options.decided?.(sent);
-    // It is sent, whatever the store says; the entry that stays is looked up by whoever finds it.
-    await ledger.end(this.parcel.id, sent, clock.time()).catch((error: unknown) => {
+    const { decided } = this.options;
+    if (decided !== undefined) await decided(sent);
+    try {
+      await ledger.end(this.parcel.id, sent, clock.time());
+    } catch (error) {
+      // It is sent, whatever the store says; the entry that stays is looked up by whoever finds it.
       const reason = error instanceof Error ? error.message : String(error);
       this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
-    });
+    }
     return sent;
   }
 

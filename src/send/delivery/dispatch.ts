@@ -4,7 +4,8 @@ import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import type { LedgerEntry } from "./ledger.js";
-import { correlationOf, type CourierContext, type Traces, withCorrelation } from "./context.js";
+import type { CourierContext, Traces } from "./context.js";
+import { correlationOf, withCorrelation } from "./correlation.js";
 import type { Priority } from "../pace/priority.js";
 import type { Parcel } from "./parcel.js";
 import type { Traveller } from "./traveller.js";
@@ -86,11 +87,7 @@ export class Dispatch {
     const { signal, deadline } = this.waits;
     this.waits.check();
     await connection.ready();
-    await breaker.ready(this.traveller).catch((error: unknown) => {
-      throw error instanceof ClosedError
-        ? new SendUnreachableError(this.context.url, { cause: this.#lastCause })
-        : error;
-    });
+    if (!breaker.isReady(this.traveller)) await this.#getReady();
     const slot = await pace.acquire({
       priority: this.parcel.priority,
       maxWaitMs: Math.max(0, deadline - clock.now()),
@@ -117,6 +114,13 @@ export class Dispatch {
     return undefined;
   }
 
+  async #getReady(): Promise<void> {
+    const { breaker, url } = this.context;
+    await breaker.ready(this.traveller).catch((error: unknown) => {
+      throw error instanceof ClosedError ? new SendUnreachableError(url, { cause: this.#lastCause }) : error;
+    });
+  }
+
   /** Gives the other parcel that is the same and under way, if there is one. */
   async #begin(): Promise<LedgerEntry | undefined> {
     const { ledger, clock, twins } = this.context;
@@ -139,9 +143,9 @@ export class Dispatch {
 
   /** @throws {SendError} It must not leave any more. */
   async #mayLeave(slot: Slot): Promise<boolean> {
-    const { mayLeave = async () => true } = this.options;
+    const { mayLeave } = this.options;
     try {
-      if (!(await mayLeave()))
+      if (mayLeave !== undefined && !(await mayLeave()))
         throw new SendAbortedError({ cause: new Error("Another process has the message by now.") });
       this.waits.check();
       return !slot.lapsed;
@@ -156,9 +160,12 @@ export class Dispatch {
     const leftAt = clock.now();
     this.#requests += 1;
     publish({ type: "attempt", ...this.facts, attempt: this.#requests, waitedMs: leftAt - this.#startedAt });
-    const result = await connection
-      .send(this.#email, { timeoutMs: this.#timeoutMs, signal })
-      .catch((error: unknown) => this.#retracted(error));
+    let result: Attempt;
+    try {
+      result = await connection.send(this.#email, { timeoutMs: this.#timeoutMs, signal });
+    } catch (error) {
+      return await this.#retracted(error);
+    }
     switch (result.outcome) {
       case "accepted":
       case "rejected":

@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
-import { bareAddresses } from "./recipients.js";
 import type { Parcel } from "./parcel.js";
+import type { People } from "./recipients.js";
 
 /**
  * Of all that makes two messages the same: who gets it, from whom, and what it says and carries. Neither the order and
@@ -8,9 +8,9 @@ import type { Parcel } from "./parcel.js";
  *
  * @param target The service and the domain.
  */
-export function fingerprintOf(email: Parcel["email"], target: string): string {
-  const { to, cc, bcc, reply_to, from, attachments, ...content } = email;
-  const people = [to, cc, bcc, reply_to].map((field) => bareAddresses(field));
+export function fingerprintOf(email: Parcel["email"], people: People, target: string): string {
+  const { from, attachments, template, variables, subject, html, text } = email;
+  const content = { template, variables, subject, html, text };
   const files = attachments?.map(({ content: file, ...facts }) => ({ ...facts, file: hashOfFile(file) }));
   return hash("sha256", JSON.stringify([target, from.toLowerCase(), people, content, files]), "base64url");
 }

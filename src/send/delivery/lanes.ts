@@ -31,7 +31,7 @@ export class Lanes {
    * @returns What frees it again; undefined where `isOpen` says no before there was one.
    * @throws The signal's reason, when it is aborted.
    */
-  async enter(traveller: Traveller, isOpen: () => boolean): Promise<(() => void) | undefined> {
+  enter(traveller: Traveller, isOpen: () => boolean): (() => void) | undefined | Promise<(() => void) | undefined> {
     const { signal } = traveller;
     signal.throwIfAborted();
     if (this.#waiting.length === 0 && this.#used < this.#room(traveller)) return isOpen() ? this.#take() : undefined;

@@ -24,7 +24,8 @@ export function processLedger(clock: Clock): Ledger {
 /** A ledger that ends with the process. */
 export function memoryLedger(): Ledger {
   const requests = new Map<string, Request>();
-  const mails = new Latest<Sent & { readonly parcel: string }>(REMEMBERED);
+  /** Whose they are, by the message's id. */
+  const mails = new Latest<string>(REMEMBERED);
   const mailsByParcel = new Latest<Sent>(REMEMBERED);
 
   const open = (id: string) => {
@@ -33,7 +34,7 @@ export function memoryLedger(): Ledger {
   };
 
   function keepMail(id: string, sent: Sent): void {
-    if (mails.get(sent.messageId) === undefined) mails.set(sent.messageId, { parcel: id, ...sent });
+    if (mails.get(sent.messageId) === undefined) mails.set(sent.messageId, id);
     mailsByParcel.set(id, sent);
   }
 
@@ -72,7 +73,7 @@ export function memoryLedger(): Ledger {
       return request && { state: request.undecided ? "undecided" : "open", entry: entryOf(request) };
     },
     async claim({ id, likeness, candidates, rivalsSince }) {
-      const own = candidates.find(({ messageId }) => mails.get(messageId)?.parcel === id);
+      const own = candidates.find(({ messageId }) => mails.get(messageId) === id);
       if (own !== undefined) return own;
       const free = candidates.filter(({ messageId }) => mails.get(messageId) === undefined);
       const [first] = free;

@@ -12,6 +12,8 @@ export interface Parcel {
   /** Its name in the project, for what is told about it. */
   readonly template?: string;
   readonly priority: Priority;
+  /** The email's, filled, where that is known. */
+  readonly subject?: string | undefined;
   /** By `clock.time()`: from then on it is not worth sending. */
   readonly expiresAt?: number;
   readonly onUnknown: OnUnknown;

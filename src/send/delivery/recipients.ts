@@ -1,14 +1,25 @@
 import { emailOf } from "../message/addresses.js";
 import type { Parcel } from "./parcel.js";
 
-/** Everybody who gets the mail, once, as bare addresses in lower case: what the delivery log has an entry for each. */
-export function recipientsOf({ to, cc, bcc }: Pick<Parcel["email"], "to" | "cc" | "bcc">): readonly string[] {
-  const all = [...bareAddresses(to), ...bareAddresses(cc), ...bareAddresses(bcc)];
-  return all.length === 1 ? all : [...new Set(all)].toSorted();
+/** Who is named in a mail, as bare addresses in lower case, in order: neither case nor a display name makes somebody else. */
+export interface People {
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
 }
 
-/** One field's, in order: neither case nor a display name makes another recipient. */
-export function bareAddresses(field: string | readonly string[] | undefined): readonly string[] {
+export function peopleOf({ to, cc, bcc, reply_to }: Parcel["email"]): People {
+  return { to: bareAddresses(to), cc: bareAddresses(cc), bcc: bareAddresses(bcc), replyTo: bareAddresses(reply_to) };
+}
+
+/** Everybody who gets the mail, once: what the delivery log has an entry for each. */
+export function recipientsOf({ to, cc, bcc }: People): readonly string[] {
+  if (to.length === 1 && cc.length + bcc.length === 0) return to;
+  return [...new Set([...to, ...cc, ...bcc])].toSorted();
+}
+
+function bareAddresses(field: string | readonly string[] | undefined): readonly string[] {
   if (field === undefined) return [];
   const addresses = typeof field === "string" ? [field] : field;
   return addresses.map((address) => emailOf(address.trim()).toLowerCase()).sort();

@@ -2,7 +2,8 @@ import { UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type CourierContext, tracesOf } from "./context.js";
+import { type CourierContext, tracesOf } from "./context.js";
+import { correlationOf } from "./correlation.js";
 import type { Parcel, Sent } from "./parcel.js";
 
 /** As `Courier.reconcile` says. */

@@ -3,7 +3,8 @@ import { InDoubtError } from "../errors.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
 import type { LedgerEntry } from "./ledger.js";
 import { lookUp } from "./lookup.js";
-import { correlationOf, type CourierContext, type Traces } from "./context.js";
+import type { CourierContext, Traces } from "./context.js";
+import { correlationOf } from "./correlation.js";
 import type { Waits } from "./waits.js";
 
 const FIRST_PAUSE_MS = 50;

@@ -19,6 +19,9 @@ const LINE_MAX = 998;
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/;
+/** What most addresses look like: without a name, and with nothing in them that needs a closer look. */
+const USUAL = /^[\w.+-]+@[a-z\d.-]+$/i;
+const USUAL_LOCAL_PART = /^[\w+-]+(?:\.[\w+-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A name that needs no quotes (RFC 5322, phrase); beyond ASCII the service encodes it. */
 const PLAIN_NAME = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff} -]*$/u;
@@ -49,6 +52,7 @@ function isList(value: Address | readonly Address[]): value is readonly Address[
 
 /** An address as the service takes it: the domain in ASCII, the name quoted where it must be. */
 export function readAddress(value: Address, path: string, report: Report): string | undefined {
+  if (typeof value === "string" && USUAL.test(value)) return readEmail(value, path, report);
   const parts = typeof value === "string" ? splitAddress(value, path, report) : readParts(value, path, report);
   if (parts === undefined) return undefined;
   const email = readEmail(parts.email, path, report);
@@ -63,7 +67,7 @@ export function writeAddress({ name, email }: Parts): string {
 
 /** The address alone, of one as the service takes it. */
 export function emailOf(address: string): string {
-  return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
+  return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
 }
 
 interface Parts {
@@ -126,8 +130,13 @@ function readEmail(email: string, path: string, report: Report): string | undefi
   return undefined;
 }
 
+function isUsualLocalPart(localPart: string): boolean {
+  return localPart.length <= LOCAL_PART_MAX && USUAL_LOCAL_PART.test(localPart);
+}
+
 /** What is wrong with a local part, if anything, as the end of a sentence about it. */
 function checkLocalPart(localPart: string): string | undefined {
+  if (isUsualLocalPart(localPart)) return undefined;
   if (!localPart.split(".").every((atom) => ATOM.test(atom)) && !QUOTED.test(localPart))
     return "holds something that cannot be there";
   if (INVISIBLE.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
@@ -182,6 +191,7 @@ export function readFrom(value: string | undefined, domain: string, report: Repo
     report("from", `is missing: the local part of the sender's address, such as "receipts" for receipts@${domain}`);
     return undefined;
   }
+  if (isUsualLocalPart(value)) return value;
   if (hasControlCharacters(value, "from", report)) return undefined;
   if (/[<>]/.test(value)) {
     report(

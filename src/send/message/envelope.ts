@@ -55,8 +55,8 @@ export async function readEnvelope(
           found.push({ path, email: emailOf(address) });
         });
   const meant = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
-  const checked = found.length === 0 ? undefined : await sender.check?.(found);
-  for (const { path, message } of checked ?? []) report(path, message);
+  if (sender.check !== undefined && found.length > 0)
+    for (const { path, message } of await sender.check(found)) report(path, message);
 
   return {
     from: localPart ?? "",

@@ -68,7 +68,7 @@ export async function prepareTemplateMessage(
   checkDelivery(given, report);
   const email = await readEnvelope(given, { sender, report, publish });
   const bodies =
-    entry &&
+    entry?.bodies &&
     (await loadBodies(entry).catch((error: unknown) => {
       // By name, nothing but a check needs them.
       if (isLocal) throw error;
@@ -85,7 +85,7 @@ export async function prepareTemplateMessage(
       : { template: preparation.remoteName(template), variables, ...ownSubject(given.subject) };
   const { from, ...others } = email;
   const asked = { from, ...others, template, variables: read.asked, ...ownSubject(given.subject) };
-  return { email: { from, ...others, ...content }, template, ...handling, asked };
+  return { email: { from, ...others, ...content }, template, subject, ...handling, asked };
 }
 
 function ownSubject(subject: unknown): { readonly subject?: string } {

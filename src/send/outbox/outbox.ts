@@ -1,5 +1,5 @@
 import type { Sent } from "../delivery/parcel.js";
-import type { Duration } from "../duration.js";
+import { type Duration, readDuration } from "../duration.js";
 import { InvalidMessageError } from "../errors.js";
 import type { Priority } from "../pace/priority.js";
 import type { OutboxContext } from "./context.js";
@@ -13,7 +13,7 @@ import {
   RETRY,
   type Which,
 } from "./operations.js";
-import { readDuration, readRetention, type RetentionOptions } from "./retention.js";
+import { readRetention, type RetentionOptions } from "./retention.js";
 import { type OutboxStats, readStats } from "./stats.js";
 import type { OutboxFilter, OutboxMessage, OutboxState, StoredMessage } from "./store.js";
 import { targetOf } from "./target.js";
@@ -110,7 +110,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     clock,
     publish,
     retention: readRetention(options),
-    leaseMs: readDuration(options.lease ?? "15s", "lease"),
+    leaseMs: readDuration(options.lease ?? "15s", "outbox.lease"),
     failed: (error) =>
       publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),
   };

@@ -1,5 +1,4 @@
-import { ConfigurationError } from "../../errors.js";
-import { type Duration, parseDuration } from "../duration.js";
+import { type Duration, readDuration } from "../duration.js";
 import type { Clock } from "../clock.js";
 import type { OutboxChange, OutboxState } from "./store.js";
 
@@ -30,20 +29,10 @@ export function readRetention({
   keepUndecided = "30d",
 }: RetentionOptions): Retention {
   return {
-    keys: readDuration(keepKeys, "keepKeys"),
-    contents: keepContents === 0 ? 0 : readDuration(keepContents, "keepContents"),
-    undecided: keepUndecided === 0 ? 0 : readDuration(keepUndecided, "keepUndecided"),
+    keys: readDuration(keepKeys, "outbox.keepKeys"),
+    contents: keepContents === 0 ? 0 : readDuration(keepContents, "outbox.keepContents"),
+    undecided: keepUndecided === 0 ? 0 : readDuration(keepUndecided, "outbox.keepUndecided"),
   };
-}
-
-/** @throws {ConfigurationError} It is none. */
-export function readDuration(value: Duration, option: string): number {
-  const milliseconds = parseDuration(value);
-  if (milliseconds === undefined)
-    throw new ConfigurationError(`outbox.${option} is ${JSON.stringify(value)}; it takes milliseconds or a duration.`, {
-      hint: 'Such as "12h" or "30d".',
-    });
-  return milliseconds;
 }
 
 export type Change = Omit<OutboxChange, "at" | "dropContents">;

@@ -4,7 +4,7 @@ import type { Priority } from "../pace/priority.js";
 import { type OutboxContext, POLL_MS } from "./context.js";
 import { Doorbell } from "./doorbell.js";
 import { Keeper } from "./keeper.js";
-import { Lane } from "./lane.js";
+import { Carrier } from "./carrier.js";
 import { Leases } from "./leases.js";
 
 export interface WorkOptions {
@@ -48,21 +48,21 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
   const onDone = () => {
     for (const doorbell of changed) doorbell.ring();
   };
-  const lane = (priority: Priority) => new Lane({ priority, context, leases, concurrency, closing, onDone });
-  const lanes = { high: lane("high"), normal: lane("normal") };
+  const carrier = (priority: Priority) => new Carrier({ priority, context, leases, concurrency, closing, onDone });
+  const carriers = { high: carrier("high"), normal: carrier("normal") };
   const keeper = new Keeper({
     context,
     leases,
     closing,
     onDone: () => {
-      for (const priority of PRIORITIES) lanes[priority].ring();
+      for (const priority of PRIORITIES) carriers[priority].ring();
       onDone();
     },
   });
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
   const run = async () => {
-    await Promise.all([lanes.high.run(), lanes.normal.run(), keeper.run()]);
+    await Promise.all([carriers.high.run(), carriers.normal.run(), keeper.run()]);
     signal?.removeEventListener("abort", stop);
     onDone();
   };
@@ -71,7 +71,9 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
   const isIdle = async () => {
     const due = await Promise.all(PRIORITIES.map((priority) => context.store.nextDue(context.target, priority)));
     const now = context.clock.time();
-    return due.every((at) => at === undefined || at > now) && !lanes.high.busy && !lanes.normal.busy && !keeper.busy;
+    return (
+      due.every((at) => at === undefined || at > now) && !carriers.high.busy && !carriers.normal.busy && !keeper.busy
+    );
   };
   return {
     done,
@@ -89,6 +91,6 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
       }
       if (closing.aborted) await done;
     },
-    wake: (priority) => lanes[priority].ring(),
+    wake: (priority) => carriers[priority].ring(),
   };
 }

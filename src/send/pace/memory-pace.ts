@@ -127,7 +127,7 @@ class MemoryRows implements AccountRows {
     return areOthers(this.#order.open) || areOthers(this.#tickets.high) || areOthers(this.#tickets.normal);
   }
 
-  plan(period: string, { sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
+  plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
     const known = this.#plans.get(period) ?? { sent: 0, limit: 0 };
     const use = { sent: Math.max(known.sent + sent, sentInAll), limit: limit ?? known.limit };
     for (const other of this.#plans.keys())

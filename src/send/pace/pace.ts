@@ -87,40 +87,28 @@ export function createPace(options: PaceOptions): Pace {
   const writing = new Set<Promise<void>>();
 
   /** What cannot be written leaves a slot taken until its time is over, and a count too low: both do no harm. */
-  function write(change: () => Promise<unknown>): Promise<void> {
+  function write(change: Promise<unknown>): Promise<void> {
     const end = () => void writing.delete(done);
-    const done = change().then(end, end);
+    const done = change.then(end, end);
     writing.add(done);
     return done;
   }
 
-  function slotOf(id: string, askedAt: number, mails: number): Slot {
-    let ended: Promise<void> | undefined;
-    const end = (how: SlotEnd) =>
-      (ended ??= write(async () => {
-        const foreign = await store.settle(account, id, how);
-        if (foreign > 0) publish({ type: "foreign-use", requests: foreign, untilMs: windowMs });
-        if (how.how === "unused") queue.look();
-        else if (mayHaveSent(how)) await limits?.sent(mails);
-      }));
-    return {
-      get lapsed() {
-        return clock.now() - askedAt > windowMs * BEGIN_SHARE;
-      },
-      answered: ({ status, rateLimit } = {}) =>
-        end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) }),
-      lost: () => end({ how: "lost" }),
-      unused: () => end({ how: "unused" }),
-    };
+  async function settle(id: string, how: SlotEnd, mails: number): Promise<void> {
+    const foreign = await store.settle(account, id, how);
+    if (foreign > 0) publish({ type: "foreign-use", requests: foreign, untilMs: windowMs });
+    if (how.how === "unused") queue.look();
+    else if (mayHaveSent(how)) await limits?.sent(mails);
   }
 
   return {
     async acquire({ priority, maxWaitMs, signal, requestMs, first = false, mails = 1 }) {
       signal.throwIfAborted();
-      await limits?.check(mails);
+      if (limits?.hasRoom(mails) === false) await limits.check(mails);
       const holdMs = requestMs + windowMs * (1 + BEGIN_SHARE + LATE_SHARE);
       const { slot, askedAt } = await queue.wait({ priority, first, maxWaitMs, signal, holdMs });
-      return slotOf(slot, askedAt, mails);
+      const hasLapsed = () => clock.now() - askedAt > windowMs * BEGIN_SHARE;
+      return new TakenSlot(hasLapsed, (how) => write(settle(slot, how, mails)));
     },
     async hold(forMs) {
       publish({ type: "held", forMs });
@@ -134,6 +122,35 @@ export function createPace(options: PaceOptions): Pace {
       await queue.close();
     },
   };
+}
+
+class TakenSlot implements Slot {
+  #ended: Promise<void> | undefined;
+
+  constructor(
+    private readonly hasLapsed: () => boolean,
+    private readonly settle: (how: SlotEnd) => Promise<void>,
+  ) {}
+
+  get lapsed(): boolean {
+    return this.hasLapsed();
+  }
+
+  answered({ status, rateLimit }: Parameters<Slot["answered"]>[0] = {}): Promise<void> {
+    return this.#end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) });
+  }
+
+  lost(): Promise<void> {
+    return this.#end({ how: "lost" });
+  }
+
+  unused(): Promise<void> {
+    return this.#end({ how: "unused" });
+  }
+
+  #end(how: SlotEnd): Promise<void> {
+    return (this.#ended ??= this.settle(how));
+  }
 }
 
 function mayHaveSent(end: SlotEnd): boolean {

@@ -37,13 +37,22 @@ export class PlanLimits {
     this.#options = options;
   }
 
+  /** Whether so many mails are surely not more than the plan allows, by what was known a while ago. */
+  hasRoom(mails: number): boolean {
+    return this.#periods().every(({ key }) => {
+      const known = this.#uses.get(key);
+      // Others count in the store, too: near the limit, it is not enough.
+      return known !== undefined && !isNear(known, mails);
+    });
+  }
+
   /** @throws {RateLimitedError} So many mails would be more than the plan allows. */
   async check(mails: number): Promise<void> {
-    for (const period of this.#periods()) {
-      const known = this.#uses.get(period.key);
-      // Others count in the store, too: near the limit, what was known a while ago is not enough.
-      const use = known !== undefined && !isNear(known, mails) ? known : await this.#note(period, {});
-      if (use.limit === 0 || use.sent + mails <= use.limit) continue;
+    const periods = this.#periods();
+    await this.#note({}, periods);
+    for (const period of periods) {
+      const use = this.#uses.get(period.key);
+      if (use === undefined || use.limit === 0 || use.sent + mails <= use.limit) continue;
       this.#tellReached(period);
       this.#ask(ASK_AGAIN_WHEN_REACHED_MS);
       throw new RateLimitedError(period.endsAt.getTime() - this.#options.clock.time(), {
@@ -55,7 +64,7 @@ export class PlanLimits {
 
   /** Counts mails that have left. */
   async sent(mails: number): Promise<void> {
-    for (const period of this.#periods()) await this.#note(period, { sent: mails });
+    await this.#note({ sent: mails });
     this.#ask(ASK_AGAIN_MS);
   }
 
@@ -72,15 +81,24 @@ export class PlanLimits {
     return this.#latest;
   }
 
-  async #note(period: Period, news: PlanNews): Promise<PlanUse> {
-    const { store, account, publish } = this.#options;
-    const use = await store.plan(account, period.key, news);
-    this.#uses.set(period.key, use);
-    if (use.limit === 0) return use;
-    if (isNear(use) && this.#isNew(`${period.key} near`))
-      publish({ type: "plan-limit-near", period: period.kind, used: use.sent, limit: use.limit });
+  async #note(news: Omit<PlanNews, "period">, periods: readonly Period[] = this.#periods()): Promise<void> {
+    const { store, account } = this.#options;
+    const ofEach = periods.map(({ key: period }) => ({ period, ...news }));
+    const uses = await store.plan(account, ofEach);
+    for (const [index, use] of uses.entries()) {
+      const period = periods[index];
+      if (period === undefined) continue;
+      this.#uses.set(period.key, use);
+      this.#tell(period, use);
+    }
+  }
+
+  #tell(period: Period, use: PlanUse): void {
+    const { key, kind } = period;
+    if (use.limit === 0) return;
+    if (isNear(use) && this.#isNew(`${key} near`))
+      this.#options.publish({ type: "plan-limit-near", period: kind, used: use.sent, limit: use.limit });
     if (use.sent >= use.limit) this.#tellReached(period);
-    return use;
   }
 
   #tellReached({ key, kind, endsAt }: Period): void {
@@ -111,7 +129,7 @@ export class PlanLimits {
       await Promise.all(
         limited.map(async (period) => {
           const sentInAll = await source.sentSince(period.beganAt, signal);
-          await this.#note(period, { sentInAll, limit: limits[period.kind] });
+          await this.#note({ sentInAll, limit: limits[period.kind] }, [period]);
         }),
       );
     } catch (error) {

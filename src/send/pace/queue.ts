@@ -21,7 +21,7 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
   /** Steps come one after the other, so that tickets are entered in the order of the calls. They never reject. */
-  #steps: Promise<void> = Promise.resolve();
+  #steps: Promise<unknown> = Promise.resolve();
   readonly #aborts = new AbortCalls();
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -55,7 +55,7 @@ export class Queue {
   }
 
   #then(step: () => Promise<unknown>): void {
-    this.#steps = this.#steps.then(async () => void (await step()));
+    this.#steps = this.#steps.then(step);
   }
 
   #enter(waiter: Waiter): void {
@@ -104,7 +104,12 @@ export class Queue {
       signal.throwIfAborted();
       const ticket = { id, owner, priority, first, ...(place !== undefined && { place }) };
       const answer = await store.reserve(account, ticket, holdMs);
-      if (answer.granted) return await this.#serve(waiter, { slot: answer.slot, askedAt });
+      if (answer.granted) {
+        this.#remove(waiter);
+        if (waiter.waits && !signal.aborted) waiter.serve({ slot: answer.slot, askedAt });
+        else await this.#giveBack(waiter, answer.slot);
+        return true;
+      }
       waiter.place = answer.place;
       this.#wakeIn(answer.askInMs);
       this.#failWhoCannotWait(waiter, answer.expectedInMs);
@@ -114,17 +119,11 @@ export class Queue {
     return false;
   }
 
-  async #serve(waiter: Waiter, granted: Granted): Promise<boolean> {
+  /** It was aborted while it asked. */
+  async #giveBack(waiter: Waiter, slot: string): Promise<void> {
     const { account, store } = this.#options;
-    const { signal } = waiter.options;
-    this.#remove(waiter);
-    if (waiter.waits && !signal.aborted) waiter.serve(granted);
-    else {
-      // It was aborted while it asked.
-      if (waiter.waits) waiter.fail(signal.reason);
-      await store.settle(account, granted.slot, { how: "unused" });
-    }
-    return true;
+    if (waiter.waits) waiter.fail(waiter.options.signal.reason);
+    await store.settle(account, slot, { how: "unused" });
   }
 
   async #askOnce(waiter: Waiter): Promise<void> {

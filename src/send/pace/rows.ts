@@ -46,5 +46,5 @@ export interface AccountRows {
   /** Whether anybody else waits, or makes a request: something may then change that this owner does not hear of. */
   hasOthers(owner: string): boolean;
 
-  plan(period: string, news: PlanNews): PlanUse;
+  plan(news: PlanNews): PlanUse;
 }

@@ -85,7 +85,7 @@ export class SqliteRows implements AccountRows {
     return this.#sql.others.get(this.#account, owner, this.#account, owner)?.["others"] === 1;
   }
 
-  plan(period: string, { sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
+  plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
     const known = this.#sql.plan.get(this.#account, period) ?? { sent: 0, plan_limit: 0 };
     const use = {
       sent: Math.max(Number(known["sent"]) + sent, sentInAll),

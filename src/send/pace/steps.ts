@@ -75,18 +75,19 @@ export function paceStoreOf(atomically: Atomically): PaceStore {
         };
       }),
 
-    plan: (account, period, news) => atomically(account.account, (rows) => rows.plan(period, news)),
+    plan: (account, news) => atomically(account.account, (rows) => news.map((each) => rows.plan(each))),
   };
 }
 
+/** The slot has the ticket's id: there is one for each. */
 function grant(ticket: PaceTicket, freeAt: number, rows: AccountRows, row: AccountRow): string {
-  rows.leave(ticket.id);
-  const slot = randomUUID();
-  rows.putSlot({ id: slot, owner: ticket.owner, freeAt, open: true });
+  const { id, owner } = ticket;
+  rows.leave(id);
+  rows.putSlot({ id, owner, freeAt, open: true });
   const overtook = ticket.priority === "high" && rows.waiting("normal") > 0;
   const highsInARow = overtook ? row.highsInARow + 1 : 0;
   if (highsInARow !== row.highsInARow) rows.write({ ...row, highsInARow });
-  return slot;
+  return id;
 }
 
 interface Read {

@@ -51,6 +51,8 @@ export interface PlanUse {
 
 /** What is newly known of a period: mails sent by us now, the least that was sent in all, the plan's limit. */
 export interface PlanNews {
+  /** `2027-01-15` or `2027-01`. */
+  readonly period: string;
   readonly sent?: number;
   readonly sentInAll?: number;
   readonly limit?: number;
@@ -82,11 +84,10 @@ export interface PaceStore {
   hold(account: PaceAccount, forMs: number): Promise<void>;
   state(account: PaceAccount): Promise<PaceState>;
   /**
-   * Adds what is news about a period of the plan, and gives what is known.
-   *
-   * @param period `2027-01-15` or `2027-01`. Periods before it, written like it, are forgotten.
+   * Adds what is news about periods of the plan, and gives what is known of each. Periods before it, written like it, are
+   * forgotten.
    */
-  plan(account: PaceAccount, period: string, news: PlanNews): Promise<PlanUse>;
+  plan(account: PaceAccount, news: readonly PlanNews[]): Promise<readonly PlanUse[]>;
 }
 
 export interface PaceState {

@@ -3,6 +3,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
 import { readTimestamp } from "../../api/timestamp.js";
 import type { DeliveryLog, LoggedMail, LogWindow } from "./delivery-log.js";
+import { readOptions } from "./log-reading.js";
 import { inOrder, isBounce } from "./logged-event.js";
 
 type Logs = ClientV3["logs"];
@@ -38,7 +39,7 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
       let answered = 0;
       let fresh = 0;
       let last = after;
-      for await (const entry of logs.search(domain, filter, signal && { signal })) {
+      for await (const entry of logs.search(domain, filter, readOptions(signal))) {
         const mail = toMail(entry);
         answered += 1;
         last = Math.max(last, Math.floor(mail.at / SECOND_MS));
@@ -50,7 +51,7 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
       if (fresh === 0 && last === after) break;
       after = last;
     }
-    for await (const entry of logs.list(domain, signal && { signal })) {
+    for await (const entry of logs.list(domain, readOptions(signal))) {
       const mail = toMail(entry);
       if (mail.at < after * SECOND_MS) return;
       if (mail.at <= until && isNew(entry) && entry.transport === "api" && fits(mail, window)) yield mail;
@@ -82,12 +83,12 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
       }
     },
     async *newest(signal) {
-      for await (const entry of logs.list(domain, signal && { signal })) yield toMail(entry);
+      for await (const entry of logs.list(domain, readOptions(signal))) yield toMail(entry);
     },
     async latest(signal) {
       const {
         logs: [entry],
-      } = await logs.page(domain, {}, signal && { signal });
+      } = await logs.page(domain, {}, readOptions(signal));
       return entry && toMail(entry).at;
     },
   };

@@ -3,6 +3,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { isNotFound } from "../../api/errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
 import { deliveryLogV3 } from "./delivery-log-v3.js";
+import { readOptions } from "./log-reading.js";
 import { inOrder, type LoggedEvent } from "./logged-event.js";
 
 /** A mail to one recipient, in the words of neither version. Times are milliseconds since 1970, on the service's clock. */
@@ -68,12 +69,12 @@ function deliveryLogV4({
 }) {
   const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
     const wish = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
-    for await (const entry of logs.list(domain, wish, signal && { signal })) yield toMail(entry);
+    for await (const entry of logs.list(domain, wish, readOptions(signal))) yield toMail(entry);
   };
   return {
     async get(id, signal) {
       try {
-        return toMail(await logs.get(domain, id, signal && { signal }));
+        return toMail(await logs.get(domain, id, readOptions(signal)));
       } catch (error) {
         if (isNotFound(error)) return undefined;
         throw error;
@@ -95,7 +96,7 @@ function deliveryLogV4({
     async latest(signal) {
       const {
         logs: [entry],
-      } = await logs.page(domain, { limit: 1 }, signal && { signal });
+      } = await logs.page(domain, { limit: 1 }, readOptions(signal));
       return entry && Date.parse(entry.created_at);
     },
   } satisfies DeliveryLog;

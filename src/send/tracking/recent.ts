@@ -49,5 +49,5 @@ export function countRecipients({ to, cc = [], bcc = [] }: Recipients): number {
 
 /** A Message-ID without its angle brackets, which not everybody writes. */
 export function bare(messageId: string): string {
-  return messageId.replace(/^<(.*)>$/, "$1");
+  return messageId.startsWith("<") && messageId.endsWith(">") ? messageId.slice(1, -1) : messageId;
 }

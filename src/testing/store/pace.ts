@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket } from "../../send/pace/store.js";
+import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/pace/store.js";
 import type { StoreCase, StoreUnderTest } from "./case.js";
 
 const MINUTE = 60_000;
@@ -212,20 +212,33 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     const other = { ...one, account: "other" };
     await take(store, one);
     await store.hold(one, MINUTE);
-    await store.plan(one, "2027-01", { sent: 5 });
+    await store.plan(one, [{ period: "2027-01", sent: 5 }]);
     await take(store, other);
     assert.equal((await store.state(other)).taken, 1);
-    assert.deepEqual(await store.plan(other, "2027-01", {}), { sent: 0, limit: 0 });
+    assert.deepEqual(await store.plan(other, [{ period: "2027-01" }]), [{ sent: 0, limit: 0 }]);
   },
 
-  "counts what a plan's period has seen": async (store) => {
-    assert.deepEqual(await store.plan(one, "2027-01-15", {}), { sent: 0, limit: 0 });
-    assert.deepEqual(await store.plan(one, "2027-01-15", { sent: 3 }), { sent: 3, limit: 0 });
-    assert.deepEqual(await store.plan(one, "2027-01-15", { sentInAll: 8, limit: 100 }), { sent: 8, limit: 100 });
-    assert.deepEqual(await store.plan(one, "2027-01-15", { sentInAll: 5 }), { sent: 8, limit: 100 });
-    await Promise.all(Array.from({ length: 20 }, () => store.plan(one, "2027-01-15", { sent: 1 })));
-    assert.deepEqual(await store.plan(one, "2027-01-15", {}), { sent: 28, limit: 100 });
-    assert.deepEqual(await store.plan(one, "2027-01", {}), { sent: 0, limit: 0 });
+  "counts what a plan's periods have seen": async (store) => {
+    const day = "2027-01-15";
+    const use = async (news: Omit<PlanNews, "period"> = {}, period = day) => {
+      const [only] = await store.plan(one, [{ period, ...news }]);
+      return only;
+    };
+    assert.deepEqual(await use(), { sent: 0, limit: 0 });
+    assert.deepEqual(await use({ sent: 3 }), { sent: 3, limit: 0 });
+    assert.deepEqual(await use({ sentInAll: 8, limit: 100 }), { sent: 8, limit: 100 });
+    assert.deepEqual(await use({ sentInAll: 5 }), { sent: 8, limit: 100 });
+    await Promise.all(Array.from({ length: 20 }, () => use({ sent: 1 })));
+    assert.deepEqual(await use(), { sent: 28, limit: 100 });
+    assert.deepEqual(await use({}, "2027-01"), { sent: 0, limit: 0 });
+    const both = [
+      { period: day, sent: 2 },
+      { period: "2027-01", sent: 2 },
+    ];
+    assert.deepEqual(await store.plan(one, both), [
+      { sent: 30, limit: 100 },
+      { sent: 2, limit: 0 },
+    ]);
   },
 };
 

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../../src/send/clock.js";
 import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
 import { createCourier, type NewCourierOptions } from "../../../src/send/delivery/create-courier.js";
 import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
@@ -10,57 +9,24 @@ import type { SendEvent } from "../../../src/send/events/events.js";
 import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
+import { VirtualClock } from "../virtual-clock.js";
 
 /** Time that stands still while a request is under way, and else goes on to whatever is next. */
-export class DrivenClock implements Clock {
-  #now = 0;
-  #timers: { readonly at: number; readonly callback: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  time(): number {
-    return 1_800_000_000_000 + this.#now;
-  }
-
-  after(milliseconds: number, callback: () => void): () => void {
-    const timer = { at: this.#now + milliseconds, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  /** Goes on to the next timer, but not beyond a moment. */
-  step(end = Number.POSITIVE_INFINITY): boolean {
-    const next = this.#timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
-    if (next === undefined) {
-      if (end !== Number.POSITIVE_INFINITY) this.#now = Math.max(this.#now, end);
-      return false;
-    }
-    this.#now = Math.max(this.#now, next.at);
-    this.#timers = this.#timers.filter((timer) => timer !== next);
-    next.callback();
-    return true;
-  }
-
+export class DrivenClock extends VirtualClock {
   /** Lets time pass until the promise settles. */
   async until<Value>(promise: Promise<Value>): Promise<Value> {
     const state = { settled: false };
     const watched = promise.finally(() => (state.settled = true));
     watched.catch(() => undefined);
     while (!state.settled) {
-      await quiet();
+      await this.settle();
       if (!state.settled) this.step();
     }
     return watched;
   }
 
-  async advance(milliseconds: number): Promise<void> {
-    const end = this.#now + milliseconds;
-    do await quiet();
-    while (this.step(end));
+  protected override settle(): Promise<void> {
+    return quiet();
   }
 }
 

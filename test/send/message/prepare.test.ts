@@ -65,6 +65,7 @@ test("a checked message is all that a parcel needs", async () => {
       subject: "No. {{order.number}}",
     },
     template: "receipt",
+    subject: "No. 7",
     priority: "normal",
     onUnknown: "park",
     asked: expect.anything(),

@@ -202,10 +202,9 @@ test("the environment's affixes are on the template's name", async () => {
   expect(bodies()).toMatchObject([{ template: "staging-receipt_2" }]);
 });
 
-test("an address to redirect to that is none throws at the first message", async () => {
-  const { mailer } = await staging({ allow: [], redirectTo: "inbox@nowhere" });
-  await expect(mailer.sendMessage({ to: "ada@example.org", subject: "Hi", text: "Hi" })).rejects.toMatchObject({
+test("an address to redirect to that is none throws when the mailer is made", async () => {
+  await expect(staging({ allow: [], redirectTo: "inbox@nowhere" })).rejects.toMatchObject({
     code: "configuration",
-    message: expect.stringContaining(`The environment "staging" has no address to redirect mail to`),
+    message: expect.stringContaining(`recipients.redirectTo of the environment "staging" is "inbox@nowhere"`),
   });
 });

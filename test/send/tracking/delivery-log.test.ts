@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
-import { deliveryLogOf } from "../../../src/send/tracking/delivery-log.js";
+import { ContractError } from "../../../src/api/errors.js";
+import { deliveryLogOf, type LogSource } from "../../../src/send/tracking/delivery-log.js";
 import { answerJson, serve } from "../../api/servers.js";
 
 interface Kept {
@@ -68,5 +69,52 @@ describe("version 3's search, whose answer may be cut off", () => {
     expect(without.seen.at(-1)?.url).toContain("filter=failure");
     const refused = await logWith([bounced, { at: NOON, status: "REFUSED" }], 50);
     expect(await refused.within(NOON, ["HARD-BOUNCE", "REFUSED"])).toEqual(refused.ids);
+  });
+});
+
+describe("entries that are not as documented", () => {
+  const event = { id: "e", code: 250, local: "", message: "", server: "", status: "DELIVERED" };
+  const entry = {
+    id: "1.a",
+    events: [event],
+    forward: null,
+    hostname: "h",
+    recipient: { email: "ada@example.org", name: null },
+    sender: { email: "shop@example.com", name: null },
+    subject: "Receipt",
+    transport: "api",
+  };
+  const time = "2026-11-20T12:00:00Z";
+  const forms = {
+    v4: { entry: { ...entry, message_id: "<1@example.com>", created_at: time }, event: { ...event, created_at: time } },
+    v3: {
+      entry: { ...entry, messageId: "<1@example.com>", created: NOON, created_raw: NOON },
+      event: { ...event, created: NOON },
+    },
+  };
+
+  test.each(["v4", "v3"] as const)("don't hide the others of their page: %s", async (version) => {
+    const { entry: ours, event: known } = forms[version];
+    const logs = [
+      { ...ours, id: "2.a", recipient: null },
+      { id: "3.a" },
+      { ...ours, id: "4.a", subject: null, events: [{ ...known, status: "DEFERRED" }, known] },
+      { ...ours, events: [known] },
+    ];
+    const { url } = await serve((_, response) =>
+      answerJson(response, 200, { logs, limit: 100, next_cursor: null, success: true }),
+    );
+    const client = createClient({ baseUrl: url, apiKey: "key", version });
+    onTestFinished(() => client.close());
+    // Each version has its own client.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const log = deliveryLogOf({ version, client, domain: "example.com" } as LogSource);
+    const found = [];
+    for await (const { id, subject, events } of log.newest()) found.push([id, subject, events.length]);
+    expect(found).toEqual([
+      ["4.a", "", 1],
+      ["1.a", "Receipt", 1],
+    ]);
+    await expect(client.logs.page("example.com")).rejects.toBeInstanceOf(ContractError);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logCountResponse as logCountV4, logStatusSchema } from "../v4/logs.js";
+import { logCountResponse as logCountV4, logStatusSchema, readable } from "../v4/logs.js";
 import { success } from "./success.js";
 import { logTimestampSchema } from "./timestamp.js";
 
@@ -57,6 +57,27 @@ export const logsResponse = z.object({
   next_cursor: z.string().nullish(),
   ...success,
 });
+
+const readableLogEntry = logEntrySchema.extend({
+  events: readable(logEventSchema),
+  subject: z
+    .string()
+    .nullable()
+    .transform((subject) => subject ?? ""),
+});
+
+/** The same with what can be read of it. The next page begins after the last entry, whether that can be read or not. */
+export const readableLogs = logsResponse
+  .extend({ logs: z.array(z.unknown()) })
+  .transform(({ logs, next_cursor = lastId(logs), ...rest }) => ({
+    ...rest,
+    next_cursor: logs.length === 0 ? null : next_cursor,
+    logs: readable(readableLogEntry).parse(logs),
+  }));
+
+function lastId(logs: readonly unknown[]): string | undefined {
+  return z.object({ id: z.string() }).safeParse(logs.at(-1)).data?.id;
+}
 
 /* The answers about one entry and about a number are not shown: as in version 4, and successful answers have `success`. */
 const mayHaveSuccess = { success: success.success.optional() };

@@ -93,6 +93,27 @@ export const logSearchResponse = z.object({
   next_offset: z.int().nullable(),
 });
 
+/** Of a list, what fits: one odd entry is no reason not to know of the others. */
+export function readable<Schema extends z.ZodType>(schema: Schema) {
+  return z.array(z.unknown()).transform((items) =>
+    items.flatMap((item): z.output<Schema>[] => {
+      const read = schema.safeParse(item);
+      return read.success ? [read.data] : [];
+    }),
+  );
+}
+
+/** An entry of which only as much is left out as cannot be read. A mail need not have a subject (RFC 5322). */
+export const readableLogEntry = logEntrySchema.extend({
+  events: readable(logEventSchema),
+  subject: z
+    .string()
+    .nullable()
+    .transform((subject) => subject ?? ""),
+});
+export const readableLogList = logListResponse.extend({ logs: readable(readableLogEntry) });
+export const readableLogSearch = logSearchResponse.extend({ logs: readable(readableLogEntry) });
+
 export type LogStatus = z.infer<typeof logStatusSchema>;
 export type LogTransport = z.infer<typeof transportSchema>;
 export type LogEvent = z.infer<typeof logEventSchema>;

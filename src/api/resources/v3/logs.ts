@@ -3,7 +3,7 @@ import type { LogEntryV3, LogPageV3 } from "../../contract/v3/logs.js";
 import { PATHS } from "../../contract/v3/paths.js";
 import { lazily } from "../lazily.js";
 import { byPlace } from "../pages.js";
-import { type LogFilter, onWire } from "../v4/logs.js";
+import { type LogFilter, type LogReadOptions, onWire } from "../v4/logs.js";
 
 export interface LogPageFilterV3 {
   /** A log id: the page begins after its entry. */
@@ -26,43 +26,48 @@ export interface LogSearchFilterV3 {
 
 export interface LogCallsV3 {
   /** Every entry of the domain, one for each recipient of a mail, read page by page while it is iterated. */
-  list(domain: string, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  list(domain: string, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
   /** One page. */
-  page(domain: string, filter?: LogPageFilterV3, options?: CallOptions): Promise<LogPageV3>;
+  page(domain: string, filter?: LogPageFilterV3, options?: LogReadOptions): Promise<LogPageV3>;
   /** Every entry of one alias, which may be a regular expression. */
-  ofAlias(domain: string, alias: string, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  ofAlias(domain: string, alias: string, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
   /** One page of an alias' entries. */
-  pageOfAlias(domain: string, alias: string, filter?: LogPageFilterV3, options?: CallOptions): Promise<LogPageV3>;
+  pageOfAlias(domain: string, alias: string, filter?: LogPageFilterV3, options?: LogReadOptions): Promise<LogPageV3>;
   /** Every entry of a time range that fits, in one request. */
-  search(domain: string, filter: LogSearchFilterV3, options?: CallOptions): AsyncIterable<LogEntryV3>;
+  search(domain: string, filter: LogSearchFilterV3, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
   /** How many entries fit, by the filters of version 4. */
   count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
   get(domain: string, id: string, options?: CallOptions): Promise<LogEntryV3>;
 }
 
 const contract = lazily(() => import("../../contract/v3/logs.js"));
-const logsResponse = async () => (await contract()).logsResponse;
+const answerOf = (options: LogReadOptions | undefined) => async () => {
+  const { logsResponse, readableLogs } = await contract();
+  return options?.unreadable === "skip" ? readableLogs : logsResponse;
+};
 
 export function logCallsV3(caller: Caller): LogCallsV3 {
   const page: LogCallsV3["page"] = (domain, { nextCursor } = {}, options) => {
     const query = { next_cursor: nextCursor };
-    return caller.ask({ method: "GET", endpoint: PATHS.logs, parameters: { domain }, query }, logsResponse, options);
+    const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query } as const;
+    return caller.ask(request, answerOf(options), options);
   };
   const pageOfAlias: LogCallsV3["pageOfAlias"] = async (domain, alias, { nextCursor } = {}, options) => {
     const query = { next_cursor: nextCursor };
     const request = { method: "GET", endpoint: PATHS.logsOfAlias, parameters: { domain, alias }, query } as const;
-    return caller.ask(request, logsResponse, options);
+    return caller.ask(request, answerOf(options), options);
   };
 
   return {
     page,
     pageOfAlias,
-    list: (domain, options) => followed((nextCursor) => page(domain, { nextCursor }, options)),
-    ofAlias: (domain, alias, options) => followed((nextCursor) => pageOfAlias(domain, alias, { nextCursor }, options)),
+    list: (domain, options) => followed((nextCursor) => page(domain, { nextCursor }, options), options),
+    ofAlias: (domain, alias, options) =>
+      followed((nextCursor) => pageOfAlias(domain, alias, { nextCursor }, options), options),
     async *search(domain, { after, before, ...filter }, options) {
       const query = { ...filter, after: unixSeconds(after), before: unixSeconds(before) };
       const request = { method: "GET", endpoint: PATHS.logsSearch, parameters: { domain }, query } as const;
-      yield* (await caller.ask(request, logsResponse, options)).logs;
+      yield* (await caller.ask(request, answerOf(options), options)).logs;
     },
     async count(domain, filter = {}, options) {
       const query = onWire(filter);
@@ -83,11 +88,16 @@ const answers = lazily(() => import("./log-answers.js"));
  * Every entry, from page to page. The document does not show where the next cursor comes from: it is taken from the
  * answer where it is there, and is else the id of the page's last entry.
  */
-function followed(readPage: (nextCursor: string | undefined) => Promise<LogPageV3>): AsyncIterable<LogEntryV3> {
+function followed(
+  readPage: (nextCursor: string | undefined) => Promise<LogPageV3>,
+  { unreadable }: LogReadOptions = {},
+): AsyncIterable<LogEntryV3> {
   return byPlace(
     async (place: string | undefined) => {
       const { logs, next_cursor = logs.at(-1)?.id } = await readPage(place);
-      return { items: logs, next: logs.length === 0 ? undefined : (next_cursor ?? undefined) };
+      // A page may be empty because nothing of it can be read.
+      const isLast = logs.length === 0 && unreadable !== "skip";
+      return { items: logs, next: isLast ? undefined : (next_cursor ?? undefined) };
     },
     ({ id }) => id,
   );

@@ -42,7 +42,7 @@ export function emailCalls(caller: Caller, contract: () => Promise<EmailContract
       const parameters = { domain };
       const body = withFiles(email);
       const request = { method: "POST", endpoint: PATHS.outboundEmails, parameters, body, kind: "send" } as const;
-      const schema = async () => (await contract()).outboundEmailResponse;
+      const schema = () => contract().then(({ outboundEmailResponse }) => outboundEmailResponse);
       const { id, message_id } = await caller.ask(request, schema, options);
       return { id, message_id };
     },

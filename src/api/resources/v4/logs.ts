@@ -33,20 +33,32 @@ export interface LogSearchFilter extends LogFilter {
   readonly limit?: number;
 }
 
+export interface LogReadOptions extends CallOptions {
+  /**
+   * What becomes of an entry that is not as the document says, such as one with a status that is not in it: `fail` fails the
+   * call with a ContractError, `skip` leaves out the entry, or just the event where that is all. Default `fail`.
+   */
+  readonly unreadable?: "fail" | "skip";
+}
+
 export interface LogCalls {
   /** Every entry that fits, one for each recipient of a mail, read page by page while it is iterated. */
-  list(domain: string, filter?: LogListFilter, options?: CallOptions): AsyncIterable<LogEntry>;
+  list(domain: string, filter?: LogListFilter, options?: LogReadOptions): AsyncIterable<LogEntry>;
   /** One page, from the entry that `cursor` names; a page's `next_cursor` names the next one's. */
-  page(domain: string, filter?: LogListFilter & { readonly cursor?: string }, options?: CallOptions): Promise<LogPage>;
+  page(
+    domain: string,
+    filter?: LogListFilter & { readonly cursor?: string },
+    options?: LogReadOptions,
+  ): Promise<LogPage>;
   count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
-  get(domain: string, id: string, options?: CallOptions): Promise<LogEntry>;
+  get(domain: string, id: string, options?: LogReadOptions): Promise<LogEntry>;
   /** Every entry whose subject or addresses are like the text, typing errors forgiven, read page by page. */
-  search(domain: string, text: string, filter?: LogSearchFilter, options?: CallOptions): AsyncIterable<LogEntry>;
+  search(domain: string, text: string, filter?: LogSearchFilter, options?: LogReadOptions): AsyncIterable<LogEntry>;
   searchPage(
     domain: string,
     text: string,
     filter?: LogSearchFilter & { readonly offset?: number },
-    options?: CallOptions,
+    options?: LogReadOptions,
   ): Promise<LogSearchPage>;
 }
 
@@ -55,7 +67,11 @@ const contract = lazily(() => import("../../contract/v4/logs.js"));
 export function logCalls(caller: Caller): LogCalls {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {
     const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query: onWire(filter) } as const;
-    return caller.ask(request, async () => (await contract()).logListResponse, options);
+    const schema = async () => {
+      const { logListResponse, readableLogList } = await contract();
+      return options?.unreadable === "skip" ? readableLogList : logListResponse;
+    };
+    return caller.ask(request, schema, options);
   };
 
   const searchPage: LogCalls["searchPage"] = (domain, text, filter = {}, options) => {
@@ -65,7 +81,11 @@ export function logCalls(caller: Caller): LogCalls {
       parameters: { domain },
       query: { ...onWire(filter), query: text },
     } as const;
-    return caller.ask(request, async () => (await contract()).logSearchResponse, options);
+    const schema = async () => {
+      const { logSearchResponse, readableLogSearch } = await contract();
+      return options?.unreadable === "skip" ? readableLogSearch : logSearchResponse;
+    };
+    return caller.ask(request, schema, options);
   };
 
   return {
@@ -99,7 +119,11 @@ export function logCalls(caller: Caller): LogCalls {
     },
     get(domain, id, options) {
       const request = { method: "GET", endpoint: PATHS.log, parameters: { domain, id } } as const;
-      return caller.ask(request, async () => (await contract()).logEntrySchema, options);
+      const schema = async () => {
+        const { logEntrySchema, readableLogEntry } = await contract();
+        return options?.unreadable === "skip" ? readableLogEntry : logEntrySchema;
+      };
+      return caller.ask(request, schema, options);
     },
   };
 }

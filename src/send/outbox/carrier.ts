@@ -11,7 +11,7 @@ const LEAVE_MS = 6_000;
 const TROUBLE_MS = 1_000;
 const TROUBLE_MAX_MS = 60_000;
 
-export interface LaneOptions {
+export interface CarrierOptions {
   readonly priority: Priority;
   readonly context: OutboxContext;
   readonly leases: Leases;
@@ -23,7 +23,7 @@ export interface LaneOptions {
 }
 
 /** Takes the messages of one priority as their turn comes, one after the other, and has them carried. */
-export class Lane {
+export class Carrier {
   readonly #options;
   readonly #doorbell;
   readonly #underWay = new Set<Promise<void>>();
@@ -32,7 +32,7 @@ export class Lane {
   /** By `clock.now()`. */
   #pausedUntil = 0;
 
-  constructor(options: LaneOptions) {
+  constructor(options: CarrierOptions) {
     this.#options = options;
     this.#doorbell = new Doorbell(options.context.clock);
   }
