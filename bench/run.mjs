@@ -15,6 +15,7 @@ const benchmarks = {
   compile: async (options) => (await import("./compile/compile.mjs")).benchCompile(options),
   fill: async (options) => (await import("./fill/fill.mjs")).benchFill(options),
   pace: async (options) => (await import("./send/pace.mjs")).benchPace(options),
+  preview: async (options) => (await import("./preview/preview.mjs")).benchPreview(options),
   send: async (options) => (await import("./send/send.mjs")).benchSend(options),
   startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),
   sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),

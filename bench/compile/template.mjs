@@ -55,6 +55,34 @@ export function reactTemplate(index, hasVariables) {
   };
 }
 
+/**
+ * An MJML template of 20 sections, without variables.
+ *
+ * @param {string} words What its last one says.
+ */
+export function longTemplate(words) {
+  const random = createRandom(20);
+  const sections = Array.from({ length: 19 }, (_, index) => plain(MJML_SECTIONS[index % 2], random));
+  return `<mjml>
+  <mj-head><mj-title>Long</mj-title></mj-head>
+  <mj-body>
+${sections.join("\n")}
+    <mj-section>
+      <mj-column><mj-text>${words}, as you asked for it.</mj-text></mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`;
+}
+
+/**
+ * @param {((random: Random) => string) | undefined} section
+ * @param {Random} random
+ */
+function plain(section, random) {
+  return section?.(random).replaceAll(/ mj-class="[^"]*"/g, "") ?? "";
+}
+
 // Where a starter is changed; `put` tells when it no longer has one of them.
 const MJML_END = '    <mj-section mj-class="gutter" padding-top="24px">';
 const REACT_END = "    </Layout>";

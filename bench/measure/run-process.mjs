@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
+import { processesOf, read } from "./processes.mjs";
 
 /**
  * How a process went, with all that it started. What only Linux tells is 0 elsewhere.
@@ -53,12 +53,10 @@ export async function runProcess([program = "", ...args], { cwd, env = process.e
 
 /** The largest peak of a process and of what it started and has not ended. @param {number} pid */
 function peakMemory(pid) {
-  let largest = Number(/^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
-  for (const thread of list(`/proc/${pid}/task`)) {
-    const children = read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean);
-    for (const child of children) largest = Math.max(largest, peakMemory(Number(child)));
-  }
-  return largest;
+  const peaks = processesOf(pid).map((each) =>
+    Number(/^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${each}/status`))?.[1] ?? 0),
+  );
+  return Math.max(...peaks) * 1024;
 }
 
 /** Milliseconds that the processes have taken which this one started and which have ended. */
@@ -66,22 +64,4 @@ function cpuOfEndedProcesses() {
   // The name before them may hold spaces: what follows its bracket are fields 3 and on of proc(5).
   const fields = read("/proc/self/stat").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * TICK;
-}
-
-/** A file of `/proc`; empty where there is none, or where the process has just ended. @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-/** @param {string} folder */
-function list(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
