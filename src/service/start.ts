@@ -162,6 +162,7 @@ async function serve(
   filing.wake();
 
   const end = async () => {
+    filing.stopWaiting();
     await listener.close();
     looking.stop();
     await webhooks.stop();

@@ -55,9 +55,24 @@ export function controlRoutes({ clock, faults, settings, mail }: Controls): Hono
       clock.advance(advance);
       return c.json(time());
     })
-    .get("/local/mails", (c) => {
-      const { after, to } = parse(mailQuery, readQuery(c.req));
-      return c.json({ mails: after === undefined ? [] : mail.after(after, to), last: mail.lastSeq() });
+    .get("/local/mails", async (c) => {
+      const { after, to, wait, newest } = parse(mailQuery, readQuery(c.req));
+      const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
+      const until = AbortSignal.any([enough, c.req.raw.signal]);
+      const nextAfter = async (seq: number) => {
+        let mails = mail.after(seq, to);
+        while (mails.length === 0 && (await mail.next(until))) mails = mail.after(seq, to);
+        return mails;
+      };
+      const latest = newest === undefined ? [] : mail.list({ limit: newest });
+      return c.json({ mails: after === undefined ? latest : await nextAfter(after), last: mail.lastSeq() });
+    })
+    .get("/local/mails/:id", async (c) => {
+      const opened = await mail.open(c.req.param("id"));
+      if (!opened) throw notFound("There is no captured mail with this id.");
+      const { source, attachments, ...known } = opened;
+      const files = attachments.map(({ content, ...file }) => ({ ...file, bytes: content.length }));
+      return c.json({ ...known, bytes: source.length, attachments: files });
     })
     .all("/local/*", (c) => {
       throw notFound(`There is no ${c.req.method} ${c.req.path}: /local has faults, settings, clock and mails.`);

@@ -3,6 +3,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Mailbox } from "../mailbox.js";
 import { composeSource } from "../outbound/compose.js";
 import { readDraft } from "../outbound/draft.js";
+import type { MadeFrom } from "../outbound/message.js";
 import type { LogEntryRecord } from "../store/log-rows.js";
 import type { Filing } from "./filing.js";
 import type { MailRecord } from "../store/mails.js";
@@ -46,6 +47,8 @@ export interface OpenedMail extends CapturedMail {
   readonly html?: string;
   readonly text?: string;
   readonly attachments: readonly CapturedAttachment[];
+  /** Absent where the request brought the content itself. */
+  readonly madeFrom?: MadeFrom;
 }
 
 export interface CapturedAttachment {
@@ -69,6 +72,8 @@ export interface CapturedMails {
   list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
   /** The mails after one (0 for all), to everybody or to one address, in any case; oldest first, at most 100. */
   after(seq: number, to?: string): CapturedMail[];
+  /** Waits for the next mail: false where the signal aborted, or the service ends. */
+  next(signal: AbortSignal): Promise<boolean>;
   /** The number of the newest mail, for `after`; 0 where there is none. */
   lastSeq(): number;
   /** A mail with its content, by the log id of any of its recipients. */
@@ -90,12 +95,17 @@ export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, fi
   return {
     list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
     after: (seq, to) => mails.after(seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
+    next: (signal) => filing.nextMail(signal),
     lastSeq: () => mails.lastSeq(),
     async open(logId) {
       await filing.settled();
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
-      return known && { ...known, ...(await readSource(await sourceOf(mail), known.recipients)) };
+      if (!known) return undefined;
+      const read = await readSource(await sourceOf(mail), known.recipients);
+      // As it was written when the mail came.
+      const madeFrom: MadeFrom | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
+      return { ...known, ...read, ...(madeFrom && { madeFrom }) };
     },
   };
 }
@@ -112,7 +122,7 @@ function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipien
 async function readSource(
   source: Uint8Array,
   recipients: readonly Recipient[],
-): Promise<Omit<OpenedMail, keyof CapturedMail>> {
+): Promise<Omit<OpenedMail, keyof CapturedMail | "madeFrom">> {
   const parsed = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
   const to = mailboxes(parsed.to);
   const cc = mailboxes(parsed.cc);

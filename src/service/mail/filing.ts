@@ -25,6 +25,8 @@ export class Filing {
   #wokenAt = 0;
   #running: Promise<void> | undefined;
   #stopped = false;
+  readonly #waiting = new Set<(isThere: boolean) => void>();
+  #isAwaited = true;
 
   /** Without a folder there are no files, and mails are composed when they are opened. */
   constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
@@ -36,8 +38,34 @@ export class Filing {
   /** Is told that a mail came. */
   wake(): void {
     this.#wokenAt = performance.now();
+    this.#tell(true);
     if (this.#folder === undefined || this.#stopped) return;
     this.#running ??= this.#run(this.#folder);
+  }
+
+  /** Waits for the next mail: false where the signal aborted, or the service ends. */
+  nextMail(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (isThere: boolean) => {
+        this.#waiting.delete(end);
+        signal.removeEventListener("abort", giveUp);
+        resolve(isThere);
+      };
+      const giveUp = () => end(false);
+      this.#waiting.add(end);
+      signal.addEventListener("abort", giveUp);
+      if (signal.aborted || !this.#isAwaited) giveUp();
+    });
+  }
+
+  /** Nobody waits for the next mail any longer: the service ends. */
+  stopWaiting(): void {
+    this.#isAwaited = false;
+    this.#tell(false);
+  }
+
+  #tell(isThere: boolean): void {
+    for (const end of this.#waiting) end(isThere);
   }
 
   get busy(): boolean {

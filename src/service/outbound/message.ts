@@ -2,6 +2,7 @@ import { outboundEmailSchema } from "../../api/contract/v4/emails.js";
 import { ATTACHMENTS_MAX } from "../../api/limits.js";
 import { invalidFields, notFound } from "../http/api-error.js";
 import type { MustacheDialect } from "../control/settings.js";
+import type { Variables } from "../../mustache/variables.js";
 import type { Mailbox } from "../mailbox.js";
 import type { TemplateFields } from "../store/templates.js";
 import { isText } from "../text.js";
@@ -21,6 +22,12 @@ export interface OutboundMessage {
   readonly text?: string;
   readonly html?: string;
   readonly attachments: readonly Attachment[];
+}
+
+/** The template that a message was made from, as the request named it. */
+export interface MadeFrom {
+  readonly template: string;
+  readonly variables: Variables;
 }
 
 /** What is missing is found together with what else is wrong, not before it. */
@@ -47,7 +54,10 @@ export interface SendingDomain {
  *
  * @throws ApiError: 400 with everything that is wrong with the body, 404 for a template that is not there (part 7).
  */
-export function readMessage(body: Record<string, unknown>, domain: SendingDomain): OutboundMessage {
+export function readMessage(
+  body: Record<string, unknown>,
+  domain: SendingDomain,
+): { readonly message: OutboundMessage; readonly madeFrom?: MadeFrom } {
   const problems = new Problems();
   const request = check(bodySchema, withoutLongLists(body, problems), problems);
   if (!request) throw invalidFields(problems.errors);
@@ -67,7 +77,9 @@ export function readMessage(body: Record<string, unknown>, domain: SendingDomain
   if (!content) throw notFound("There is no template of this name on the domain.");
 
   const from = { email: `${request.from}@${domain.name}`, name: null };
-  return { from, to, cc, bcc, ...(replyTo && { replyTo }), attachments, ...content };
+  const message = { from, to, cc, bcc, ...(replyTo && { replyTo }), attachments, ...content };
+  const { template, variables = {} } = request;
+  return { message, ...(template && { madeFrom: { template, variables } }) };
 }
 
 /** A list that is too long is refused as a whole: nobody wants to be told of each of a million items. */

@@ -10,7 +10,7 @@ import { requirePaidPlan } from "../account/plan.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import { writeDraft } from "./draft.js";
-import { type OutboundMessage, readMessage } from "./message.js";
+import { type MadeFrom, type OutboundMessage, readMessage } from "./message.js";
 
 /**
  * Takes a mail, as the body of version 4's request says: logs it, one entry for each recipient, and lets what becomes of
@@ -27,16 +27,17 @@ export async function sendEmail(
   requirePaidPlan(account);
   if (!domain.sendReady) throw forbidden("The domain's DNS is not configured for sending.");
   const { store, settings } = context;
-  const message = readMessage(await readBody(), {
+  const { message, madeFrom } = readMessage(await readBody(), {
     name: domain.name,
     dialect: settings.get().mustache,
     findTemplate: (name) => store.templates.find(domain.id, name),
   });
-  return await accept(message, domain, account, context);
+  return await accept(message, madeFrom, domain, account, context);
 }
 
 async function accept(
   message: OutboundMessage,
+  madeFrom: MadeFrom | undefined,
   domain: DomainRecord,
   account: AccountRecord,
   context: ServiceContext,
@@ -50,7 +51,8 @@ async function accept(
 
   await store.write(() => {
     countSends(context, account, recipients.length);
-    const mailSeq = store.mails.createDraft(writeDraft({ id, messageId, sentAt: now, message }));
+    const draft = writeDraft({ id, messageId, sentAt: now, message });
+    const mailSeq = store.mails.createDraft(draft, madeFrom === undefined ? null : JSON.stringify(madeFrom));
     for (const [index, recipient] of recipients.entries()) {
       const entry = {
         id: index === 0 ? id : newLogId(now),

@@ -7,6 +7,8 @@ const row = z.object({
   source: z.instanceof(Uint8Array),
   /** JSON, of a mail that is not composed yet. */
   draft: z.string().nullable(),
+  /** JSON: what it was made from; null where it brought its own content. */
+  template: z.string().nullable(),
 });
 
 export type MailRecord = Readonly<z.infer<typeof row>>;
@@ -31,7 +33,7 @@ export class MailStore {
   readonly #find;
 
   constructor(database: Database) {
-    this.#insert = database.prepare("INSERT INTO mails (source) VALUES (?) RETURNING seq");
+    this.#insert = database.prepare("INSERT INTO mails (source, template) VALUES (?, ?) RETURNING seq");
     this.#insertDraft = database.prepare("INSERT INTO drafts (mail_seq, draft) VALUES (?, ?)");
     this.#nextDraft = database.prepare(
       "SELECT mail_seq AS seq, draft FROM drafts WHERE mail_seq > ? ORDER BY mail_seq LIMIT 1",
@@ -45,14 +47,14 @@ export class MailStore {
       ORDER BY mail_seq LIMIT ?`);
     this.#newest = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM mails");
     this.#find = database.prepare(`
-      SELECT mails.seq, source, draft FROM log_entries
+      SELECT mails.seq, source, draft, template FROM log_entries
       JOIN mails ON mails.seq = log_entries.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
       WHERE log_entries.id = ?`);
   }
 
   /** Adds a mail that is to be composed. */
-  createDraft(draft: string): number {
-    const seq = Number(this.#insert.get(NOT_COMPOSED)?.["seq"]);
+  createDraft(draft: string, template: string | null = null): number {
+    const seq = Number(this.#insert.get(NOT_COMPOSED, template)?.["seq"]);
     this.#insertDraft.run(seq, draft);
     return seq;
   }

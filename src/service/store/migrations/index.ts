@@ -4,6 +4,7 @@ import { accountAndDomainFields } from "./03-account-and-domain-fields.js";
 import { logSearch } from "./04-log-search.js";
 import { delivery } from "./05-delivery.js";
 import { time } from "./06-time.js";
+import { mailTemplates } from "./07-mail-templates.js";
 
 /**
  * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   logSearch,
   delivery,
   time,
+  mailTemplates,
 ];
