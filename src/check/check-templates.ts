@@ -44,6 +44,8 @@ export interface KeptChecks {
 /** What came of checking: a result for each template, in their order, and all that was found. */
 export interface Checks {
   readonly results: readonly CompileResult[];
+  /** The results, with where the elements of their html were written: read when it is asked for. */
+  readonly checked: readonly CheckedResult[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -84,7 +86,7 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
     ...(files && { files: await files(results) }),
     sited: all,
   });
-  return { results, diagnostics: [...all.flatMap(({ findings }) => findings), ...together] };
+  return { results, checked: all, diagnostics: [...all.flatMap(({ findings }) => findings), ...together] };
 }
 
 async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {

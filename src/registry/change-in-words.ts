@@ -9,10 +9,14 @@ import type { RegistryChange, VariableChange } from "./compare.js";
  */
 export function changeInWords(change: RegistryChange): string[] {
   if (change.kind !== "changed") return [`${change.template} is ${change.kind === "added" ? "new" : "gone"}`];
-  return change.variables.map((variable) => `${change.template}: ${variable.path} ${variableInWords(variable)}`);
+  return change.variables.map((variable) => `${change.template}: ${variableInWords(variable)}`);
 }
 
-function variableInWords({ before, after }: VariableChange): string {
-  if (before === undefined) return `is new (${after})`;
-  return after === undefined ? `is gone (was ${before})` : `is ${after}, was ${before}`;
+/**
+ * @example
+ * variableInWords({ path: "note", before: "string", after: "string, optional" }); // "note is string, optional, was string"
+ */
+export function variableInWords({ path, before, after }: VariableChange): string {
+  if (before === undefined) return `${path} is new (${after})`;
+  return after === undefined ? `${path} is gone (was ${before})` : `${path} is ${after}, was ${before}`;
 }

@@ -51,7 +51,8 @@ function readSchemas(text: string): Map<string, VariablesSchema> {
   return new Map([...readContracts(text)].map(([name, { input }]) => [name, input]));
 }
 
-function compareTemplate(
+/** How one template's variables differ. Without one of the schemas the template is new, or gone. */
+export function compareTemplate(
   template: string,
   before: VariablesSchema | undefined,
   after: VariablesSchema | undefined,

@@ -71,6 +71,21 @@ export function resolveAssets(html: string, options: AssetOptions): string {
   });
 }
 
+/**
+ * Gives the images of a compiled html another address, as compiling for it would have done.
+ *
+ * @param from The `assets.baseUrl` that it was compiled with.
+ */
+export function moveAssets(html: string, from: string | undefined, to: string): string {
+  const before = `${from?.replace(/\/+$/, "") ?? "assets"}/`;
+  const after = `${to.replace(/\/+$/, "")}/`;
+  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
+    const reference = value ?? address ?? "";
+    if (!reference.startsWith(before)) return whole;
+    return whole.slice(0, whole.length - reference.length) + after + reference.slice(before.length);
+  });
+}
+
 function referencesIn(html: string): Set<string> {
   return new Set(Array.from(html.matchAll(REFERENCE), ([, value, address = ""]) => value ?? address));
 }

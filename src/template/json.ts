@@ -1,5 +1,5 @@
 import { positionAt } from "../position.js";
-import { type JsonNode, JsonSyntaxError, readSyntax } from "./json-syntax.js";
+import { type JsonNode, JsonSyntaxError, readSyntax } from "../json-syntax.js";
 import type { SourceFile } from "./template.js";
 
 /** A JSON text that was read: its value, or what is wrong with it. */

@@ -5,7 +5,7 @@ import type { Bundle } from "../modules/module-bundle.js";
 import { ModuleError } from "../modules/module-error.js";
 import type { Task } from "../modules/task.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { unknownNames } from "../mustache/unknown-names.js";
+import { foreignNames } from "./foreign-names.js";
 import { describeIssue, type Issue } from "./issue.js";
 import { jsonPosition } from "./json.js";
 import type { DeriveContext } from "./registry.js";
@@ -39,7 +39,7 @@ export interface CheckedFixture {
   readonly derived?: Variables;
 }
 
-const READ_VARIABLES: Task<typeof readVariables> = {
+export const READ_VARIABLES: Task<typeof readVariables> = {
   module: new URL("./variables-task.js", import.meta.url),
   name: "readVariables",
 };
@@ -92,7 +92,9 @@ function interpret(
     const read = reading.fixtures.find(({ name }) => name === fixture.name);
     if (read === undefined) continue;
     const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
-    misfits.push(...foreignNames(fixture, template, schema));
+    // The mark is at the name: there is nothing wrong with the value.
+    for (const { severity, ...issue } of foreignNames(fixture.variables, schema))
+      misfits.push(misfit(issue, fixture, template, { severity, of: "name" }));
     diagnostics.push(...misfits);
     // What changes by itself does so with every fixture.
     const isTold = read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
@@ -131,17 +133,4 @@ function misfit(
 ): Diagnostic {
   const at = jsonPosition(source, issue.path, of);
   return { rule: "fixture-schema", severity, message: describeIssue(issue), template: template.name, at };
-}
-
-/**
- * zod drops what it does not know. The mailer refuses such a name at the top, and one that looks misspelt anywhere: an
- * example must not have it either.
- */
-function foreignNames(fixture: Fixture, template: Template, schema: VariablesSchema | undefined): Diagnostic[] {
-  return unknownNames(fixture.variables, schema ?? {}).map(({ path, near }) => {
-    const severity = near !== undefined || path.length === 1 ? "error" : "warning";
-    const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
-    const issue = { path, message: `not a variable of the template${question}` };
-    return misfit(issue, fixture, template, { severity, of: "name" });
-  });
 }

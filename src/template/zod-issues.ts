@@ -48,7 +48,18 @@ function expectation(issue: ZodIssue): string {
     const all = branches.map((branch) => branch.replace(/^expected /, ""));
     return all.length > 0 ? `expected ${either([...new Set(all)])}` : "fits none of what it may be";
   }
+  if (issue.code === "too_small")
+    return `expected ${sized(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}`;
+  if (issue.code === "too_big")
+    return `expected ${sized(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}`;
   return issue.message.replace(/^[^:]+: (?=expected)/, "");
+}
+
+/** `a text of at least 2 characters` */
+function sized(origin: string, bound: string, limit: number | bigint): string {
+  const measured = { string: ["a text", "character"], array: ["a list", "item"], set: ["a list", "item"] }[origin];
+  if (measured) return `${measured[0]} of ${bound} ${limit} ${measured[1]}${Number(limit) === 1 ? "" : "s"}`;
+  return origin === "date" ? `a date of ${bound} ${new Date(Number(limit)).toISOString()}` : `${bound} ${limit}`;
 }
 
 /** Whether a message is zod's own, and not one that the schema gives. */

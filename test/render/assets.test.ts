@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { listAssets } from "../../src/render/assets.js";
+import { listAssets, moveAssets } from "../../src/render/assets.js";
 import { compiledOf, places, useProjects } from "./project.js";
 
 const projects = useProjects();
@@ -50,6 +50,20 @@ describe("images in _assets", () => {
       "_shared/parts/a.html": '<img src="../../_assets/logo.png" alt="">',
     };
     expect(compiledOf(await projects.compileOne(files, { assets })).html_body).toContain("mail/logo.png");
+  });
+
+  it("move to another address as if they had been compiled for it", async () => {
+    const files = {
+      ...images,
+      "x/x.html":
+        '<p>assets/logo.png</p><img src="_assets/logo.png" alt=""><table background="_assets/a photo.png"><tr><td style="background:url(\'_assets/logo.png\')"></td></tr></table>',
+    };
+    const here = compiledOf(await projects.compileOne(files)).html_body;
+    const there = compiledOf(await projects.compileOne(files, { assets })).html_body;
+    expect(moveAssets(here, undefined, assets.baseUrl)).toBe(there);
+    const local = moveAssets(there, assets.baseUrl, "http://127.0.0.1:4680/assets");
+    expect(local).toContain('src="http://127.0.0.1:4680/assets/logo.png"');
+    expect(moveAssets(local, "http://127.0.0.1:4680/assets/", assets.baseUrl)).toBe(there);
   });
 
   it("are reported where they are missing", async () => {

@@ -203,7 +203,7 @@ describe("fixtures", () => {
     ["z.url()", '"shop"', 'expected an address that begins with https:// or the like, found "shop"'],
     ["z.iso.datetime()", '"2026"', 'expected a date and time, such as "2026-03-14T09:30:00Z", found "2026"'],
     ["z.string().regex(/^A/)", '"B"', 'expected a text like /^A/, found "B"'],
-    ["z.string().min(3)", '"B"', 'expected string to have >=3 characters, found "B"'],
+    ["z.string().min(3)", '"B"', 'expected a text of at least 3 characters, found "B"'],
     ["z.enum(['post', 'courier'])", '"pots"', 'expected "post" or "courier", found "pots" (did you mean "post"?)'],
     ["z.string().max(3, 'keep it short')", '"abcd"', 'keep it short, found "abcd"'],
     ["z.string().refine((v) => v !== 'x', 'not x')", '"x"', 'not x, found "x"'],

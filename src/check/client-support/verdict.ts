@@ -45,6 +45,13 @@ export class Support {
     return this.#amongReaders(verdict, use.requires ?? []);
   }
 
+  /** What caniemail says of how one client takes a use of a feature. */
+  notesOn(use: Use, client: string): string[] {
+    return this.#clientsOf(use.feature).conditional.flatMap(({ note, clients }) =>
+      clients.includes(client) && noteApplies(note, use) ? [note] : [],
+    );
+  }
+
   /** A client that doesn't read what stands around a use has nothing to do with it. */
   #amongReaders(verdict: Verdict, requires: readonly Feature[]): Verdict {
     if (requires.length === 0) return verdict;

@@ -15,6 +15,8 @@ export interface DocumentContext extends Pick<DocumentInput, "tags"> {
   readonly isSited: boolean;
 }
 
+type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
+
 /** An element of the compiled html. */
 export class EmailElement {
   readonly kind = "element";
@@ -26,6 +28,8 @@ export class EmailElement {
   readonly tokenised: ReadonlyMap<string, string>;
   /** Where a user wrote it; undefined of what a compiler adds. */
   readonly place: Place | undefined;
+  /** Where its start tag begins in the html that was read; undefined of what has none. */
+  readonly start: number | undefined;
   readonly #context: DocumentContext;
   #attributes: ReadonlyMap<string, string> | undefined;
   #style: readonly Declaration[] | undefined;
@@ -34,13 +38,14 @@ export class EmailElement {
   constructor(
     name: string,
     parent: EmailElement | undefined,
-    { tokenised, place }: { readonly tokenised: ReadonlyMap<string, string>; readonly place?: Place | undefined },
+    { tokenised, place, start }: StartTag,
     context: DocumentContext,
   ) {
     this.name = name;
     this.parent = parent;
     this.tokenised = tokenised;
     this.place = place;
+    this.start = start;
     this.#context = context;
   }
 

@@ -36,7 +36,9 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       const site = tokenised.get(SITE_ATTRIBUTE);
       tokenised.delete(SITE_ATTRIBUTE);
       const place = site === undefined ? undefined : places[Number(site)];
-      const element = new EmailElement(name, open, { tokenised, place }, context);
+      // A closing tag can stand for a whole element: </br>.
+      const start = html.startsWith("</", parser.startIndex) ? undefined : parser.startIndex;
+      const element = new EmailElement(name, open, { tokenised, place, start }, context);
       open.children.push(element);
       elements.push(element);
       open = element;

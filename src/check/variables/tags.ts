@@ -66,6 +66,20 @@ export function textTags(checked: CheckedTemplate): readonly TagInPlace[] {
   });
 }
 
+/** The tags of a text body that is derived from the html: where they were written, those of the html tell. */
+export function derivedTextTags(checked: CheckedTemplate): readonly TagInPlace[] {
+  return kept(checked, "derived text", () => {
+    const { compiled, template } = checked;
+    if (template.text) return [];
+    const at = () => ({ file: template.body.file });
+    const tags = scan(compiled.text_body).tags.map(({ start, end }) => compiled.text_body.slice(start, end));
+    return inPlace(
+      checked,
+      tags.map((text) => ({ tag: { text }, at })),
+    );
+  });
+}
+
 export function allTags(checked: CheckedTemplate): readonly TagInPlace[] {
   return [...htmlTags(checked), ...subjectTags(checked), ...textTags(checked)];
 }

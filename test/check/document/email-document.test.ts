@@ -22,6 +22,18 @@ describe("EmailDocument", () => {
     expect(document.named("p")).toHaveLength(2);
   });
 
+  it("knows where each element begins, but for what a closing tag stands for", () => {
+    const html = "<p>a<BR><img src='<b>'>\n</p></br><i\nid=1></i>";
+    const starts = read(html).elements.map(({ name, start }) => [name, start]);
+    expect(starts).toEqual([
+      ["p", 0],
+      ["br", 4],
+      ["img", 8],
+      ["br", undefined],
+      ["i", html.indexOf("<i\n")],
+    ]);
+  });
+
   it("has attributes and tags as they were written", () => {
     const document = read('<p title="{{a}} &amp; {{b}}" {{c}} class="d">{{e}}</p><p title="f"></p>');
     expect(document.elements.map(({ attributes }) => attributes.get("title"))).toEqual(["{{a}} & {{b}}", "f"]);

@@ -5,7 +5,7 @@ import type { CheckedTemplate, Rule } from "../../rule.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 /** Bytes of html that Gmail shows. */
-const SHOWN = 102 * 1024;
+export const GMAIL_SHOWS = 102 * 1024;
 /** How much of them may be used without a word. */
 const NEAR = 0.9;
 
@@ -16,11 +16,11 @@ export const gmailClipping: Rule = {
   checkTemplate(checked) {
     const { body } = checked.template;
     const { bytes, filledWith, isExample } = largest(checked);
-    if (bytes <= SHOWN * NEAR) return [];
-    const isClipped = bytes > SHOWN;
+    if (bytes <= GMAIL_SHOWS * NEAR) return [];
+    const isClipped = bytes > GMAIL_SHOWS;
     const consequence = isClipped
-      ? `Gmail cuts it off after ${shown(SHOWN)}, and hides the rest behind a link`
-      : `it is near the ${shown(SHOWN)} after which Gmail cuts a message off`;
+      ? `Gmail cuts it off after ${shown(GMAIL_SHOWS)}, and hides the rest behind a link`
+      : `it is near the ${shown(GMAIL_SHOWS)} after which Gmail cuts a message off`;
     return [
       {
         severity: isClipped && isExample ? "warning" : "info",
@@ -43,7 +43,7 @@ function largest(checked: CheckedTemplate): Size {
   const { html_body: html, fixtures, contract } = checked.compiled;
   const unfilled = { bytes: Buffer.byteLength(html), tags: html.split("{{").length - 1 };
   const bytesOf = (variables: Variables): number => {
-    if (atMost(unfilled, variables) <= SHOWN * NEAR) return 0;
+    if (atMost(unfilled, variables) <= GMAIL_SHOWS * NEAR) return 0;
     return Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
   };
   const three = completeVariables(contract, TruthTable.of(checked).row("three times"));
@@ -53,7 +53,7 @@ function largest(checked: CheckedTemplate): Size {
       filledWith: `the fixture "${name}"`,
       isExample: true,
     })),
-    { bytes: bytesOf(three), filledWith: "three items in each list", isExample: unfilled.bytes > SHOWN },
+    { bytes: bytesOf(three), filledWith: "three items in each list", isExample: unfilled.bytes > GMAIL_SHOWS },
   ];
   return sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
 }

@@ -1,6 +1,8 @@
 /** A value's place in a JSON text. Offsets count UTF-16 units. */
 export interface JsonNode {
   readonly start: number;
+  /** Behind its last character. */
+  readonly end: number;
   /** Of an object, by name; a name that is there twice counts where it is last, as for `JSON.parse`. */
   readonly members?: ReadonlyMap<string, { readonly key: number; readonly value: JsonNode }>;
   /** Of a list. */
@@ -42,11 +44,11 @@ class Reader {
   value(): JsonNode {
     this.#match(space);
     const start = this.#offset;
-    if (this.#take("{")) return { start, members: this.#members() };
-    if (this.#take("[")) return { start, items: this.#items() };
+    if (this.#take("{")) return { start, members: this.#members(), end: this.#offset };
+    if (this.#take("[")) return { start, items: this.#items(), end: this.#offset };
     if (this.#at('"')) this.#string();
     else if (this.#match(scalar) === undefined) throw this.#unexpected("a value");
-    return { start };
+    return { start, end: this.#offset };
   }
 
   end(): void {

@@ -1,0 +1,91 @@
+import type { SourcePosition } from "../../diagnostic.js";
+import type { EmailDocument } from "../document/email-document.js";
+import { clientsOf } from "./clients.js";
+import { type Feature, supportData } from "./data.js";
+import { type Loss, lossOf } from "./loss.js";
+import { type Use, wording } from "./use.js";
+import { usesIn } from "./uses.js";
+import { type Support, supportOf, type Verdict } from "./verdict.js";
+import { Written } from "./written.js";
+
+/** What a client does not take of a compiled html, be it written by a person or by a compiler. */
+export interface ClientLosses {
+  /** For a person: `Outlook (Windows)`. */
+  readonly client: string;
+  /** In the order of the document. */
+  readonly lost: readonly LostFeature[];
+}
+
+export interface LostFeature {
+  /** For a person: `border-radius`. */
+  readonly title: string;
+  readonly loss: Loss;
+  /** Nobody may have tried it: that is no support. */
+  readonly support: "none" | "partial" | "unknown";
+  /** What caniemail says of how the client takes it, in Markdown. */
+  readonly notes: readonly string[];
+  /** The first that the client does not take. */
+  readonly use: Use;
+  /** Where a person wrote it; undefined of what a compiler adds. */
+  readonly at: SourcePosition | undefined;
+}
+
+/**
+ * All that some clients don't take of a compiled html, however small: a table, and no advice as `problemsIn` gives it.
+ *
+ * @example
+ * lossesIn(document, ["outlook.windows"])[0]?.lost[0]?.title; // "border-radius"
+ *
+ * @param patterns Of clients, as `clientsOf` takes them.
+ */
+export function lossesIn(document: EmailDocument, patterns: readonly string[]): readonly ClientLosses[] {
+  const clients = clientsOf(patterns);
+  const support = supportOf(clients);
+  const losses = new Map(clients.map((client) => [client, new Map<Feature, LostFeature>()]));
+  const written = new Written(document);
+  const seen = new Set<string>();
+  for (const use of usesIn(document, isLost(support, clients))) {
+    const key = [use.feature, use.element.name, wording(use), ...(use.requires ?? [])].join("\n");
+    if (use.hasFallback || seen.size === seen.add(key).size) continue;
+    const { title } = supportData().features[use.feature];
+    const verdict = support.of(use);
+    let at: { readonly found: SourcePosition | undefined } | undefined;
+    for (const [client, lost] of losses) {
+      const found = lost.has(use.feature) ? undefined : lackOf(client, verdict);
+      if (!found) continue;
+      at ??= { found: written.find(use)?.at };
+      const notes = found === "partial" ? support.notesOn(use, client) : [];
+      lost.set(use.feature, { title, loss: lossOf(use.feature), support: found, notes, use, at: at.found });
+    }
+  }
+  return Array.from(losses, ([client, lost]) => ({
+    client: supportData().clients[client] ?? client,
+    lost: [...lost.values()],
+  }));
+}
+
+function lackOf(client: string, { unsupported, partial, known }: Verdict): LostFeature["support"] | undefined {
+  if (unsupported.includes(client)) return "none";
+  if (partial.includes(client)) return "partial";
+  return known.includes(client) ? undefined : "unknown";
+}
+
+/** Whether a client may lack a feature, or nobody knows. */
+function isLost(support: Support, clients: readonly string[]): (feature: Feature) => boolean {
+  const remembered = lost.get(support);
+  if (remembered) return remembered;
+  const answers = new Map<Feature, boolean>();
+  const answer = (feature: Feature): boolean => {
+    const known = answers.get(feature);
+    if (known !== undefined) return known;
+    const verdict = support.atWorst(feature);
+    const isSo = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
+    answers.set(feature, isSo);
+    return isSo;
+  };
+  lost.set(support, answer);
+  return answer;
+}
+
+/** The features that matter are remembered for each of these functions. */
+const lost = new WeakMap<Support, (feature: Feature) => boolean>();

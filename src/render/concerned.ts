@@ -1,0 +1,69 @@
+import path from "node:path";
+import type { Inputs } from "../cache/inputs.js";
+import type { CompileResult } from "../template/template.js";
+import { keptAs } from "./compile.js";
+
+/** What a compiled template was made from, as far as a change can be compared with it. */
+export interface MadeFrom {
+  /** The template's own, unless it is one of the roots. */
+  readonly folder: string;
+  /** Absent where it did not compile: then anything may mend it. */
+  readonly sources?: ReadonlySet<string>;
+  readonly inputs?: Inputs;
+}
+
+/** What a result was made from. Ask while it is the one that compiling gave: a copy of it does not tell as much. */
+export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
+  const { folder } = template;
+  if (!compiled) return { folder };
+  const inputs = keptAs(compiled)?.inputs;
+  return { folder, sources: new Set(compiled.sources), ...(inputs && { inputs }) };
+}
+
+/**
+ * Whether a template has to be compiled again after these files were written, added or removed: it is new, has failed
+ * before, one of its files is among them, or one that decides what its imports and images mean.
+ *
+ * @example
+ * const again = templates.filter(({ name }) => isConcerned(made.get(name), roots, new Set([file])));
+ *
+ * @param files Absolute.
+ */
+export function isConcerned(
+  before: MadeFrom | undefined,
+  roots: readonly string[],
+  files: ReadonlySet<string>,
+): boolean {
+  if (!before?.sources) return true;
+  const { folder, sources, inputs } = before;
+  const within = (parent: string) => (file: string) => file.startsWith(parent + path.sep);
+  const changed = [...files];
+  return (
+    changed.some((file) => sources.has(file)) ||
+    (!roots.includes(folder) && changed.some(within(folder))) ||
+    (inputs !== undefined && changed.some((file) => decides(inputs, file)))
+  );
+}
+
+function decides({ files, places = [], stems = [], trees = [] }: Inputs, file: string): boolean {
+  const { dir, base } = path.parse(file);
+  return (
+    files.includes(file) ||
+    places.includes(file) ||
+    stems.some((stem) => path.dirname(stem) === dir && isNamed(base, path.basename(stem))) ||
+    trees.some((tree) => file.startsWith(tree + path.sep))
+  );
+}
+
+/** Whether an import of the stem may mean a file of this name. */
+function isNamed(name: string, stem: string): boolean {
+  return name === stem || name.startsWith(`${stem}.`);
+}
+
+/** Modules of the project that templates import from outside of the templates roots: what to watch beside these. */
+export function outsideSources(made: Iterable<MadeFrom>, roots: readonly string[]): string[] {
+  const sources = new Set([...made].flatMap((each) => [...(each.sources ?? [])]));
+  return [...sources].filter(
+    (file) => !roots.some((root) => file.startsWith(root + path.sep)) && !/[\\/]node_modules[\\/]/.test(file),
+  );
+}
