@@ -36,6 +36,8 @@ export { type EndpointRequests, secondsFor } from "./plan/requests.js";
 export type { Knowledge } from "./plan/sides.js";
 export {
   readRemote,
+  readSummaries,
+  readTemplate,
   type ReadOptions,
   type RemoteState,
   type RemoteSummary,
