@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 const dist = fileURLToPath(new URL("./dist/", import.meta.url));
 
 export default defineConfig({
-  // Tests name the sources that they are about and run what is published: the built files.
-  resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(.*)$/, replacement: `${dist}$1` }] },
+  // Tests name the sources that they are about and run what is published: the built files. The page's modules are in none.
+  resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(?!preview\/app\/)(.*)$/, replacement: `${dist}$1` }] },
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     pool: "forks",

@@ -2,15 +2,19 @@
 // local service need go into dist/bundled, so that an application that only sends installs none of them. With --packed, as
 // when the package is packed, the many small files of the large folders become a few, and so do the declarations.
 import { spawnSync } from "node:child_process";
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { parseSync } from "rolldown/utils";
+import { buildPage } from "./build-page.mjs";
+import { licencesOf, packagesOf } from "./licences.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
+const isPacked = process.argv.includes("--packed");
 const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
 const installed = new Set([
   ...Object.keys(manifest.dependencies),
@@ -18,17 +22,13 @@ const installed = new Set([
   manifest.name,
 ]);
 
-/** Folders of many small modules, which take whole blocks of a disk each. */
-const FOLDERS = "api cache check cli config modules mustache registry render send service sync template testing".split(
-  " ",
-);
-
 await rm(dist, { recursive: true, force: true });
 compile();
-await bundle();
+await bundle(await buildPage({ root, folder: path.join(dist, "preview"), isPacked }));
 await pruneDeclarations();
-if (process.argv.includes("--packed")) {
-  for (const name of FOLDERS) await gather(path.join(dist, name));
+await packStarters();
+if (isPacked) {
+  await gather();
   await joinDeclarations();
 }
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
@@ -41,8 +41,8 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Bundles every package that the built files import and that is neither a dependency nor a peer. */
-async function bundle() {
+/** Bundles every package that the built files import and that is neither a dependency nor a peer; writes what they ask for. */
+async function bundle(ofThePage) {
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".js"));
   const files = await Promise.all(names.map((name) => readImports(path.join(dist, name))));
   const specifiers = new Set(files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
@@ -60,7 +60,8 @@ async function bundle() {
   });
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js", minify: true });
   await build.close();
-  await writeLicences(output, folder);
+  const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
+  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf([...packages, ...ofThePage]));
 
   const places = new Map(
     Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]),
@@ -77,57 +78,111 @@ async function bundle() {
 }
 
 /**
- * Joins a folder's modules: those that others name keep their files, the rest goes into these or into what they share. What
- * asks where it is stays as it is, and so does what is run by its address.
+ * Joins the modules: those that are named from outside keep their files (what applications import, the command, what runs in
+ * a worker or a process of its own), the rest becomes parts that these share. Hundreds of small files take whole blocks of a
+ * disk each.
  */
-async function gather(folder) {
-  const isWithin = (file) => file.startsWith(folder + path.sep);
+async function gather() {
+  const bundled = path.join(dist, "bundled") + path.sep;
   const files = (await readdir(dist, { recursive: true }))
     .filter((name) => name.endsWith(".js"))
-    .map((name) => path.join(dist, name));
-  const codes = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")])));
-  const named = (file, pattern) =>
-    [...codes.get(file).matchAll(pattern)].map(([, specifier]) => path.resolve(path.dirname(file), specifier));
-
-  const placed = files.filter((file) => isWithin(file) && codes.get(file).includes("import.meta.url"));
-  const kept = new Set([...placed, ...placed.flatMap((file) => named(file, /new URL\("(\.[^"]+\.js)"/g))]);
+    .map((name) => path.join(dist, name))
+    .filter((file) => !file.startsWith(bundled));
   const doors = Object.values(manifest.exports).flatMap((door) =>
     door.default ? [path.join(root, door.default)] : [],
   );
-  const entries = new Set(
-    [...doors, path.join(folder, "index.js"), path.join(folder, "main.js")].filter(
-      (file) => isWithin(file) && codes.has(file),
-    ),
-  );
+  const entries = new Set([...doors, path.join(dist, "cli", "main.js")]);
   for (const file of files) {
-    if (isWithin(file) && !kept.has(file)) continue;
-    for (const target of named(file, /(?:from ?|import ?\(?)["'`](\.[^"'`]+\.js)["'`]/g))
-      if (isWithin(target)) entries.add(target);
+    const code = await readFile(file, "utf8");
+    for (const [, specifier] of code.matchAll(/new URL\("(\.[^"]+\.js)"/g))
+      entries.add(path.resolve(path.dirname(file), specifier));
   }
 
+  const importsOf = new Map();
   const build = await rolldown({
     input: Object.fromEntries(
-      [...entries]
-        .filter((file) => !kept.has(file))
-        .map((file) => [path.relative(folder, file).replaceAll(path.sep, "/").slice(0, -".js".length), file]),
+      [...entries].map((file) => [posix(path.relative(dist, file)).slice(0, -".js".length), file]),
     ),
     platform: "node",
-    external: (specifier, importer) => {
-      if (!specifier.startsWith(".") || importer === undefined) return !isWithin(specifier);
-      const target = path.resolve(path.dirname(importer), specifier);
-      return !isWithin(target) || kept.has(target);
+    plugins: [
+      {
+        name: "places",
+        transform: (code, id) => code.replaceAll("import.meta.url", placeholderOf(id)),
+        moduleParsed: ({ id, importedIds }) => void importsOf.set(id, importedIds),
+      },
+    ],
+    external(specifier, importer) {
+      if (importer === undefined) return false;
+      if (!specifier.startsWith(".") && !path.isAbsolute(specifier)) return true;
+      return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
   });
   // Names stay, for the traces of errors; the declarations have the comments.
-  const minify = {
-    compress: { keepNames: { function: true, class: true } },
-    mangle: false,
-    codegen: { removeWhitespace: true },
+  const names = { function: true, class: true };
+  const options = {
+    format: "esm",
+    chunkFileNames: "parts/[hash].js",
+    minify: {
+      compress: { keepNames: names },
+      mangle: { toplevel: true, keepNames: names },
+      codegen: { removeWhitespace: true },
+    },
   };
-  const { output } = await build.generate({ format: "esm", chunkFileNames: "chunk-[hash].js", minify });
+  const common = leavesOf((await build.generate(options)).output, importsOf);
+  const { output } = await build.generate({
+    ...options,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "common", test: (id) => common.has(id) }],
+    },
+  });
   await build.close();
-  await Promise.all(files.filter((file) => isWithin(file) && !kept.has(file)).map((file) => rm(file)));
-  await Promise.all(output.map(({ fileName, code }) => writeFile(path.join(folder, fileName), code)));
+  await Promise.all(files.map((file) => rm(file)));
+  for (const { fileName, code } of output) {
+    const file = path.join(dist, fileName);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, withPlaces(code, path.dirname(file)));
+  }
+}
+
+/** Modules of small parts that need nothing but each other and Node: as one part they load faster, and delay nothing. */
+function leavesOf(output, importsOf) {
+  const parts = output.filter(({ isEntry, isDynamicEntry, code }) => !isEntry && !isDynamicEntry && code.length < 2000);
+  const leaves = new Set(parts.flatMap(({ moduleIds }) => moduleIds));
+  const isLight = (id) => leaves.has(id) || /^node:(?:crypto|fs|os|path|timers|url|util)(?:\/promises)?$/.test(id);
+  for (let before = -1; before !== leaves.size;) {
+    before = leaves.size;
+    for (const id of leaves) if (!importsOf.get(id).every(isLight)) leaves.delete(id);
+  }
+  return leaves;
+}
+
+/** Stands for where a module was, until it is known where it has come to. */
+function placeholderOf(file) {
+  return `PLACE_${Buffer.from(posix(path.relative(dist, file))).toString("hex")}_`;
+}
+
+function withPlaces(code, folder) {
+  return code.replaceAll(/PLACE_((?:[0-9a-f]{2})+)_/g, (_whole, hex) => {
+    const file = path.join(dist, Buffer.from(hex, "hex").toString());
+    return `new URL(${JSON.stringify(posix(path.relative(folder, file)))},import.meta.url).href`;
+  });
+}
+
+function posix(file) {
+  return file.replaceAll(path.sep, "/");
+}
+
+/** The starter templates as one file: as fifty they would take ten times the room. */
+async function packStarters() {
+  const folder = path.join(root, "templates");
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+  const files = names.map(async (name) => [name, await readFile(path.join(folder, name), "latin1")]);
+  const text = JSON.stringify(Object.fromEntries(await Promise.all(files)));
+  await writeFile(path.join(dist, "cli", "scaffold", "starters.br"), brotliCompressSync(text));
 }
 
 /** A built file with the places, in order, where it names a package to bundle. */
@@ -201,38 +256,4 @@ async function joinDeclarations() {
 
 function withoutComments(code) {
   return code.replaceAll(/\/\*[^]*?\*\//g, "");
-}
-
-/** The bundled packages' licences travel with them, as they ask. */
-async function writeLicences(output, folder) {
-  const folders = new Set();
-  for (const { moduleIds = [] } of output) {
-    for (const id of moduleIds) {
-      const match = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id);
-      if (match) folders.add(match[0]);
-    }
-  }
-  // Many packages have the same licence, apart from whose it is: its text stands once, below all of them.
-  const licences = new Map();
-  for (const packageFolder of [...folders].toSorted((a, b) => (a < b ? -1 : 1))) {
-    const { name, version, license } = JSON.parse(await readFile(path.join(packageFolder, "package.json"), "utf8"));
-    const file = (await readdir(packageFolder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? "" : await readFile(path.join(packageFolder, file), "utf8");
-    const isHolder = (line) => /^\s*(?:copyright\b(?! (?:notice|holders?)\b)|\(c\)|©)/i.test(line);
-    const isTitle = (line) => /^\s*\(?(?:the )?mit license(?: \(mit\))?\)?\s*$/i.test(line);
-    const lines = text.trim().split(/\r?\n/);
-    const terms = lines
-      .filter((line) => !isHolder(line) && !isTitle(line))
-      .join("\n")
-      .trim();
-    const key = terms.replace(/\s+/g, " ");
-    const licence = licences.get(key) ?? { terms, packages: [] };
-    licence.packages.push([
-      `${name} ${version} (${license})`,
-      ...lines.filter(isHolder).map((line) => `  ${line.trim()}`),
-    ]);
-    licences.set(key, licence);
-  }
-  const parts = [...licences.values()].map(({ terms, packages }) => `${packages.flat().join("\n")}\n\n${terms}\n`);
-  await writeFile(path.join(folder, "LICENSES.txt"), parts.join(`\n${"-".repeat(80)}\n\n`));
 }

@@ -39,6 +39,7 @@ await attempt("an ESM application in TypeScript with rootDir: src", async () => 
   npm(app, "install", "--save-dev", ...tools);
   await mkdir(path.join(app, "src"));
   await useInTypeScript(app, "NodeNext");
+  await usePreview(app);
 });
 
 await attempt("a CommonJS application with require", async () => {
@@ -258,6 +259,37 @@ async function useInTypeScript(app, module) {
   } finally {
     await service.stop();
   }
+}
+
+/** The page comes from the package, as a server and as files; what pictures need is said. */
+async function usePreview(app) {
+  templates(app, "preview", "build", "--out", "copy");
+  await stat(path.join(app, "copy", "data", "templates", "receipt.js"));
+  const shot = spawnSync(process.execPath, [command(app), "preview", "shot", "--out", "pictures"], {
+    cwd: app,
+    env,
+    encoding: "utf8",
+  });
+  if (shot.status !== 2 || !shot.stderr.includes("npm install --save-dev playwright-core"))
+    throw new Error(`Pictures without a browser end with ${shot.status}: ${shot.stderr}`);
+
+  const child = spawn(process.execPath, [command(app), "preview", "--port", "0"], {
+    cwd: app,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^Preview at (\S+)$/.exec(line) ?? [];
+    if (url === undefined) continue;
+    const page = await (await fetch(url)).text();
+    const { templates: listed } = await (await fetch(new URL("api/project", url))).json();
+    child.kill("SIGINT");
+    if (!page.includes("app.js") || listed.length !== 6) throw new Error(`The preview has ${listed.length} templates.`);
+    break;
+  }
+  const code = await ended;
+  if (code !== 0) throw new Error(`The preview ended with ${code}.`);
 }
 
 async function startService(app, ...flags) {

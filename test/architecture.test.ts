@@ -10,7 +10,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides
  * of the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "nearest", "latest", "pattern", "position", "markup", "marker"];
+const foundations = [
+  "errors",
+  "diagnostic",
+  "nearest",
+  "latest",
+  "pattern",
+  "position",
+  "json-syntax",
+  "markup",
+  "marker",
+];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
@@ -19,6 +29,7 @@ const table: Record<string, readonly string[]> = {
   pattern: [],
   position: [],
   markup: [],
+  "json-syntax": [],
   marker: [],
   cache: [],
   mustache: foundations,
@@ -35,7 +46,17 @@ const table: Record<string, readonly string[]> = {
   send: ["types:template", "mustache", "api", "config", "sqlite", ...foundations],
   react: ["mustache"],
   testing: ["send", "service", "types:template", "types:config", "api", "mustache", ...foundations],
-  preview: ["render", "registry", "check", "template", "mustache", "config", "types:modules", "limits:api", ...foundations],
+  preview: [
+    "render",
+    "registry",
+    "check",
+    "template",
+    "mustache",
+    "config",
+    "types:modules",
+    "limits:api",
+    ...foundations,
+  ],
   index: ["api", "config", "mustache", "send", "template", ...foundations],
   cli: ["*"],
 };

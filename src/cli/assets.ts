@@ -15,3 +15,9 @@ export function assetsOf(project: Project, name: string): AssetsConfig | undefin
   }
   return environment?.assets ?? project.assets;
 }
+
+/** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
+export function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
+  if (environment !== undefined) return assetsOf(project, environment);
+  return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
+}

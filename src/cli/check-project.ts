@@ -1,7 +1,7 @@
 import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
 import { loadCustomRules } from "../check/custom/custom-rules.js";
-import { checkTemplates, type Rule, RULES } from "../check/index.js";
+import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
 import { isOffEverywhere, unusedOverrides } from "../check/settling/severities.js";
@@ -13,7 +13,6 @@ import { tryVariations } from "../render/try-variations.js";
 import type { LoadedTemplates } from "../template/load.js";
 import { readSource } from "../template/source.js";
 import type { CompileResult } from "../template/template.js";
-import { assetsOf } from "./assets.js";
 import { keptChecks } from "./kept-checks.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readProjectFiles } from "./project-files.js";
@@ -37,6 +36,7 @@ export interface CheckProjectOptions {
 export interface CheckedProjectState {
   readonly diagnostics: readonly Diagnostic[];
   readonly results: readonly CompileResult[];
+  readonly checked: readonly CheckedResult[];
 }
 
 /** Compiles a project's templates and runs all rules over them; comments and the configuration have had their say. */
@@ -49,7 +49,11 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
   const rules = [...RULES, ...custom.rules].filter(isWanted);
   const settings = { clients: config.clients, rawVariables: config.rawVariables, network };
   const kept = keptChecks(context, { rules, settings });
-  const { results, diagnostics: found } = await checkTemplates({
+  const {
+    results,
+    checked,
+    diagnostics: found,
+  } = await checkTemplates({
     templates: loaded.templates,
     compile: (all) => compilePlaced(all, context),
     compileSited: (all, clock) => compileSited(all, context, clock),
@@ -73,7 +77,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     notRun: notRun(all, options),
     ...(only && { only }),
   });
-  return { diagnostics, results };
+  return { diagnostics, results, checked };
 }
 
 /** Rules that asked for more than there was: the network, or all templates. */
@@ -84,12 +88,6 @@ function notRun(found: readonly Diagnostic[], { network, isPartial }: CheckProje
     ...(isPartial ? RULES.filter(({ checkTemplate }) => !checkTemplate) : []),
   ];
   return new Set(idle.map(({ id }) => id));
-}
-
-/** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
-export function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
-  if (environment !== undefined) return assetsOf(project, environment);
-  return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;
 }
 
 /** Gives texts of sources: those of the templates were read already. */

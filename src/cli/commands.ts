@@ -26,6 +26,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/types.js")).types,
   },
   render: { summary: "Print one filled message", load: async () => (await import("./commands/render.js")).render },
+  preview: {
+    summary: "Open the page that shows every template, live",
+    load: async () => (await import("./commands/preview.js")).preview,
+  },
   sync: {
     summary: "Bring the templates of an environment up to date",
     load: async () => (await import("./commands/sync.js")).sync,
@@ -58,6 +62,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   trace: {
     summary: "Tell in plain words what happened to a mail",
     load: async () => (await import("./commands/trace.js")).trace,
+  },
+  dev: {
+    summary: "Run the local service and the preview, and sync on save",
+    load: async () => (await import("./commands/dev.js")).dev,
   },
   service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
   doctor: {

@@ -7,7 +7,7 @@ import { createModuleHost, type ModuleHost } from "../modules/host.js";
 import type { CompileContext } from "../render/engine.js";
 import { hideFromSystem } from "../config/own-environment.js";
 import { projectCache } from "./caches.js";
-import { readProject } from "./read-project.js";
+import { type ReadProject, readProject } from "./read-project.js";
 
 /** The project that a command works on, with the worker that runs its modules. */
 export interface OpenProject {
@@ -35,22 +35,32 @@ export async function withProject<Result>(
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
-  const project = await readProject(location, (read) => withHost(location, {}, read));
+  const { project } = await readProjectAt(location);
   hideFromSystem(secretNames(project.environments));
   return withHost(location, project.environments, (host) => use({ project, host }));
 }
 
+/** Reads the configuration of a project that was found. */
+export function readProjectAt(location: ProjectLocation): Promise<ReadProject> {
+  return readProject(location, (read) => withHost(location, {}, read));
+}
+
 async function withHost<Result>(
-  { dataFolder }: ProjectLocation,
+  location: ProjectLocation,
   environments: Project["environments"],
   use: (host: ModuleHost) => Promise<Result>,
 ): Promise<Result> {
-  const host = createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
+  const host = projectHost(location, environments);
   try {
     return await use(host);
   } finally {
     await host.close();
   }
+}
+
+/** A worker for a project's modules, which sees no key. */
+export function projectHost({ dataFolder }: ProjectLocation, environments: Project["environments"]): ModuleHost {
+  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
 }
 
 /** The folder that `--cwd` names, or the current one. */

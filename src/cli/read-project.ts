@@ -8,6 +8,13 @@ import type { ModuleHost } from "../modules/host.js";
 import type { DefaultValue } from "../modules/read-default.js";
 import { projectCache } from "./caches.js";
 
+/** A project's configuration, and what it was read from. */
+export interface ReadProject {
+  readonly project: Project;
+  /** Absolute; some may not be there. */
+  readonly files: readonly string[];
+}
+
 /**
  * The project's configuration: as it was read before, where nothing that it depends on has changed.
  *
@@ -16,11 +23,11 @@ import { projectCache } from "./caches.js";
 export async function readProject(
   location: ProjectLocation,
   withHost: (read: (host: ModuleHost) => Promise<Project>) => Promise<Project>,
-): Promise<Project> {
+): Promise<ReadProject> {
   const cache = projectCache(location, withoutSecrets({}));
   const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
-  const known = cache.read(key)?.value;
-  if (isProject(known)) return known;
+  const known = cache.read(key);
+  if (known && isProject(known.value)) return { project: known.value, files: known.inputs.files };
 
   const { prepareReading, readDefault } = await import("../modules/read-default.js");
   let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
@@ -33,8 +40,9 @@ export async function readProject(
       return value;
     });
   });
-  cache.write(key, await inputsOf(location, read), project);
-  return project;
+  const inputs = await inputsOf(location, read);
+  cache.write(key, inputs, project);
+  return { project, files: inputs.files };
 }
 
 function isModule({ configFile }: ProjectLocation): boolean {

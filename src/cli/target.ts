@@ -64,7 +64,7 @@ export async function withTarget<Result>(
  * Opens the environment's service. The local service, where it is not running, is started for as long as the command
  * takes, on the same data.
  */
-async function openTarget(
+export async function openTarget(
   project: Project,
   name: string | undefined,
   output: Output,
@@ -94,11 +94,11 @@ async function openTarget(
 }
 
 /** The local service itself shows the project's images, unless they are said to be elsewhere. */
-function withLocalAssets(environment: Environment): Environment {
+export function withLocalAssets(environment: Environment): Environment {
   return { ...environment, assets: environment.assets ?? { baseUrl: `${environment.url}/assets` } };
 }
 
-function connect(environment: Environment, options: TargetOptions): Target {
+export function connect(environment: Environment, options: TargetOptions): Target {
   const { url: baseUrl, apiKey, version } = environment;
   // What may be repeated, and when, each command knows best.
   const settings = { baseUrl, apiKey, pacing: false, retries: 0, ...options };

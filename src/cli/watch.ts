@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
+import { isConcerned, madeFrom, outsideSources } from "../render/concerned.js";
 import type { CompileResult } from "../template/template.js";
 import { projectCache } from "./caches.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
@@ -37,6 +38,7 @@ export async function watchProject({
   const { compileAll } = await import("../render/compile.js");
   const { project } = open;
   let last = new Map(compiled.results.map((result) => [result.name, read(result)]));
+  const made = new Map(compiled.results.map((result) => [result.name, madeFrom(result)]));
   const changed = new Set<string>();
 
   const rebuild = async (): Promise<void> => {
@@ -44,10 +46,9 @@ export async function watchProject({
     changed.clear();
     const loaded = selectTemplates(open, []);
     const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
-    const concerned = wanted.filter((template) =>
-      isConcerned(last.get(template.name), template.folder, project.roots, files),
-    );
+    const concerned = wanted.filter(({ name }) => isConcerned(made.get(name), project.roots, files));
     const results = await compileAll(concerned, compileContext(open, assets));
+    for (const result of results) made.set(result.name, madeFrom(result));
     const fresh = new Map(results.map((result) => [result.name, read(result)]));
     last = new Map(
       wanted.flatMap(({ name }) => fresh.get(name) ?? last.get(name) ?? []).map((result) => [result.name, result]),
@@ -78,7 +79,7 @@ export async function watchProject({
     }, settleMs);
   };
 
-  const watcher = watch([...project.roots, ...outsideSources(last.values(), project.roots)], { ignoreInitial: true });
+  const watcher = watch([...project.roots, ...outsideSources(made.values(), project.roots)], { ignoreInitial: true });
   watcher.on("all", (_event, file) => schedule(file));
   await new Promise<void>((resolve) => watcher.once("ready", resolve));
   output.note("Watching for changes. Ctrl-C ends it.");
@@ -93,22 +94,4 @@ export async function watchProject({
 /** With its bodies: the cache that they lie in may be emptied while this waits. */
 function read(result: CompileResult): CompileResult {
   return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
-}
-
-/** Whether a template has to be compiled again: it is new, has failed before, or one of its files changed. */
-function isConcerned(
-  before: CompileResult | undefined,
-  folder: string,
-  roots: readonly string[],
-  files: ReadonlySet<string>,
-): boolean {
-  if (before?.compiled === undefined) return true;
-  if (before.compiled.sources.some((source) => files.has(source))) return true;
-  return !roots.includes(folder) && [...files].some((file) => file.startsWith(folder + path.sep));
-}
-
-/** Modules of the project that templates import from outside of the templates roots. */
-function outsideSources(results: Iterable<CompileResult>, roots: readonly string[]): string[] {
-  const sources = [...results].flatMap((result) => result.compiled?.sources ?? []);
-  return [...new Set(sources)].filter((file) => !roots.some((root) => file.startsWith(root + path.sep)));
 }

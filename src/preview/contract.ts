@@ -23,6 +23,11 @@ export interface ProjectState {
   readonly timeZone: string;
   /** Whether images of other hosts are shown: remembered for the project. */
   readonly remoteImages: boolean;
+  /**
+   * What addresses of the project's own images begin with in compiled html, where they are absolute: the page has these
+   * images at `assets/`. Without it they begin with that already.
+   */
+  readonly assetsBase?: string;
   /** The sender that the envelope shows where the template names none. */
   readonly from: string;
   /** What the page can do here. All false in a copy. */
@@ -48,8 +53,8 @@ export interface EnvironmentChoice {
 export interface TemplateSummary {
   readonly name: string;
   readonly engine: Engine;
-  /** `broken`: the last build failed. What compiled before is still shown. */
-  readonly state: "compiled" | "broken";
+  /** `pending`: it has not been built yet. `broken`: the last build failed. What compiled before is still shown. */
+  readonly state: "pending" | "compiled" | "broken";
   /** Filled with its first fixture, as are preheader and content. */
   readonly subject: string;
   readonly preheader: string;
@@ -120,6 +125,8 @@ export interface Problem {
   readonly place?: number;
   /** The rule's page, as a path below `docs/rules/`. */
   readonly page?: string;
+  /** Of a project: it stands in the way of the configuration, or of a template that could not even be loaded. */
+  readonly isBlocking?: true;
 }
 
 export interface FrameLine {
@@ -190,8 +197,14 @@ export interface ClientRow {
 export interface ClientFeature {
   readonly name: string;
   readonly support: "none" | "partial" | "unknown";
+  /** What is lost with it: content or layout, the look, or something that few will miss. */
+  readonly loss: "content" | "style" | "extra";
   readonly note?: string;
+  /** The address of the page that has the data. */
+  readonly page: string;
   readonly place?: number;
+  /** Where a person wrote it; absent of what a compiler adds. */
+  readonly at?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
 /** How near something is to a limit. */
@@ -320,6 +333,10 @@ export interface MailDetail extends MailSummary {
   readonly source: string;
   readonly attachments: readonly MailAttachment[];
   readonly recipients: readonly MailRecipient[];
+  /** What it was made from, where that is known: variables as the service got them, or as they were put in here. */
+  readonly template?: { readonly name: string; readonly variables: Variables };
+  /** What addresses of the project's own images begin with in its html: the page has them at `assets/`. */
+  readonly assetsBase?: string;
 }
 
 export interface MailAttachment {

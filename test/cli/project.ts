@@ -18,6 +18,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
+  /** What was printed so far. */
+  stdout(): string;
   /** Resolves once the given text has been printed on either stream. */
   printed(text: string): Promise<void>;
 }
@@ -96,6 +98,7 @@ export class TestProject {
       ended,
       pid: child.pid ?? 0,
       kill: (signal) => void child.kill(signal),
+      stdout: () => stdout,
       printed: (text) =>
         new Promise((resolve, reject) => {
           const look = (): void => {

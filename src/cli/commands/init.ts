@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Engine } from "../../template/template.js";
 import { defineCommand, exitCode } from "../command.js";
@@ -6,6 +7,7 @@ import { workingFolder } from "../project.js";
 import { adoptFolder } from "../scaffold/adopt.js";
 import { configFile } from "../scaffold/config-file.js";
 import { install, packageManager } from "../scaffold/install.js";
+import { isForMacos, launchers } from "../scaffold/launchers.js";
 import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
 import { neededPeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
@@ -20,9 +22,18 @@ export const init = defineCommand({
     from: { summary: "Take over a folder of React Email or MJML files instead of the starters", value: "DIR" },
     mjml: { summary: "Starters in MJML (default), besides those in HTML" },
     react: { summary: "Starters in React Email, besides those in HTML" },
+    launchers: {
+      summary:
+        "Also files that open the preview by a double click: Preview.command and Preview.cmd. Where templates/ is there, no starters",
+    },
     noInstall: { summary: "Only write package.json; install nothing" },
   },
-  examples: ["templates init", "templates init my-app --react", "templates init --from emails"],
+  examples: [
+    "templates init",
+    "templates init my-app --react",
+    "templates init --from emails",
+    "templates init --launchers",
+  ],
   async run({ names: [directory = "."], flags, output }) {
     const folder = path.resolve(workingFolder(flags), directory);
     await mkdir(folder, { recursive: true });
@@ -30,27 +41,28 @@ export const init = defineCommand({
       flags.from === undefined
         ? undefined
         : await adoptFolder(path.resolve(workingFolder(flags), flags.from), path.join(folder, "templates"));
-    const engines: readonly Engine[] = adopted?.engines ?? [
-      ...(flags.mjml || !flags.react ? (["mjml"] as const) : []),
-      ...(flags.react ? (["react"] as const) : []),
-      "html",
-    ];
+    const isSetUp = flags.launchers && !flags.mjml && !flags.react && existsSync(path.join(folder, "templates"));
+    const engines: readonly Engine[] = adopted?.engines ?? (isSetUp ? [] : chosenEngines(flags));
 
+    const manager = packageManager(folder);
     const templates = await writeNewFiles(
       path.join(folder, "templates"),
-      adopted?.files ?? (await starterFiles(engines)),
+      adopted?.files ?? (isSetUp ? new Map() : await starterFiles(engines)),
     );
     const rest = await writeNewFiles(
       folder,
       new Map([
         ["lettershop.config.ts", configFile],
         [".lettershop/.gitignore", "*\n"],
+        ...(flags.launchers ? launchers(manager) : []),
       ]),
     );
+    for (const file of rest.written.filter(isForMacos)) await chmod(file, 0o755);
     const dependencies = await extendPackageJson(folder, {
       scripts: {
         "templates:build": "templates build",
         "templates:check": "templates check",
+        "templates:preview": "templates preview --open",
         "templates:sync": "templates sync",
         "templates:types": "templates types",
       },
@@ -68,7 +80,6 @@ export const init = defineCommand({
       output.note(`Kept as they were: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
     for (const note of adopted?.notes ?? []) output.note(note);
 
-    const manager = packageManager(folder);
     const line = `${manager} install`;
     if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
     const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
@@ -80,3 +91,7 @@ export const init = defineCommand({
     return installed === false ? exitCode.findings : exitCode.done;
   },
 });
+
+function chosenEngines({ mjml, react }: { readonly mjml: boolean; readonly react: boolean }): readonly Engine[] {
+  return [...(mjml || !react ? (["mjml"] as const) : []), ...(react ? (["react"] as const) : []), "html"];
+}

@@ -29,6 +29,8 @@ export interface Deployment extends DeployTarget {
   /** Whether only some of the project's templates were asked for: nothing is said of the others. */
   readonly isPartial: boolean;
   readonly choices: PlanChoices;
+  /** How the service is read. Default: anew. */
+  readonly read?: typeof readRemote;
 }
 
 /** For a plan that is only looked at. */
@@ -67,7 +69,7 @@ function registryContracts({ project, target }: DeployTarget): ReadonlyMap<strin
 
 /** Reads what the service has and plans. */
 export async function planDeployment(deployment: Deployment): Promise<PlannedDeployment> {
-  const { project, target, observer, output, signal, choices, isPartial } = deployment;
+  const { project, target, observer, output, signal, choices, isPartial, read = readRemote } = deployment;
   const { environment } = target;
   // Where the list cannot be read, nobody waits for it any more.
   deployment.local.catch(() => undefined);
@@ -93,7 +95,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
   };
   const progress = planProgress(output);
   try {
-    const remote = await readRemote({
+    const remote = await read({
       client: target.client,
       domain: environment.domain,
       reached: () => observer.reached(),

@@ -1,10 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import type { Engine } from "../../template/template.js";
-
-/** The templates of this package's own repository, published beside the built files. */
-const published = fileURLToPath(new URL("../../../templates/", import.meta.url));
 
 const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
 
@@ -13,27 +11,32 @@ const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "re
  * templates root.
  */
 export async function starterFiles(chosen: readonly Engine[]): Promise<ReadonlyMap<string, Buffer>> {
-  const files = new Map<string, Buffer>();
-  for (const entry of (await readdir(published, { withFileTypes: true })).toSorted((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )) {
-    if (!entry.isDirectory()) continue;
-    const names = (await readdir(path.join(published, entry.name), { recursive: true, withFileTypes: true }))
-      .filter((file) => file.isFile())
-      .map((file) => path.relative(published, path.join(file.parentPath, file.name)))
-      .toSorted();
-    if (!entry.name.startsWith("_") && !names.some((name) => isBodyOf(name, entry.name, chosen))) continue;
-    for (const name of names) {
-      const engine = engines[path.extname(name)];
-      if (entry.name.startsWith("_") && engine !== undefined && !chosen.includes(engine)) continue;
-      files.set(name.replaceAll(path.sep, "/"), await readFile(path.join(published, name)));
-    }
-  }
-  return files;
+  const published = await readPublished();
+  const bodies = [...published.keys()].filter((file) => isBody(file) && chosen.includes(engineOf(file) ?? "html"));
+  const wanted = new Set(bodies.map((file) => path.posix.dirname(file)));
+  return new Map(
+    [...published].filter(([file]) => {
+      const [folder = ""] = file.split("/");
+      if (!folder.startsWith("_")) return wanted.has(folder);
+      const engine = engineOf(file);
+      return engine === undefined || chosen.includes(engine);
+    }),
+  );
 }
 
-function isBodyOf(file: string, template: string, chosen: readonly Engine[]): boolean {
-  const { name, ext } = path.parse(file);
-  const engine = engines[ext];
-  return name === template && engine !== undefined && chosen.includes(engine);
+/** The templates of this package's own repository, which the package holds as one compressed file. */
+async function readPublished(): Promise<ReadonlyMap<string, Buffer>> {
+  const compressed = await readFile(new URL("starters.br", import.meta.url));
+  const files: Readonly<Record<string, string>> = JSON.parse(String(await promisify(brotliDecompress)(compressed)));
+  return new Map(Object.entries(files).map(([file, content]) => [file, Buffer.from(content, "latin1")]));
+}
+
+/** `receipt/receipt.mjml`; what a folder of shared parts has is none. */
+function isBody(file: string): boolean {
+  const { dir, name } = path.posix.parse(file);
+  return name === dir && engineOf(file) !== undefined;
+}
+
+function engineOf(file: string): Engine | undefined {
+  return engines[path.posix.extname(file)];
 }

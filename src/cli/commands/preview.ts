@@ -1,0 +1,88 @@
+import { nearest } from "../../nearest.js";
+import { kebab, UsageError, wholeNumber } from "../arguments.js";
+import { defineCommand, exitCode } from "../command.js";
+import { openInBrowser } from "../preview/browser.js";
+
+/** The flags that each of the command's words takes; without a word, it serves the page. */
+const words = {
+  serve: ["port", "host", "open"],
+  build: ["out"],
+  shot: ["out", "width", "scheme", "fixture", "remoteImages", "compare", "threshold"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+type Word = keyof typeof words;
+
+export const preview = defineCommand({
+  summary: "Open the page that shows every template with every fixture, live",
+  operands: "[build|shot [names…]]",
+  flags: {
+    port: { summary: "Listen on this port (default: the last one, 4690 or a free one)", value: "N" },
+    host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
+    open: { summary: "Open the page in the browser" },
+    out: { summary: "build, shot: write the page's copy, or the pictures, here", value: "DIR" },
+    width: { summary: "shot: widths in pixels (default 390,720)", value: "N,N" },
+    scheme: { summary: "shot: light, dark or both (default light,dark)", value: "S,S" },
+    fixture: { summary: "shot: only this fixture", value: "F", many: true },
+    remoteImages: { summary: "shot: fetch the images of other hosts, too" },
+    compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs", value: "DIR" },
+    threshold: { summary: "shot: how many pixels may differ, in percent (default 0)", value: "N" },
+  },
+  examples: [
+    "templates preview --open",
+    "templates preview build --out review",
+    "templates preview shot --out pictures",
+    "templates preview shot receipt --out after --compare before --threshold 0.1",
+  ],
+  async run({ names: [name, ...names], flags, output, signal }) {
+    const word = name ?? "serve";
+    if (name === "serve" || !isWord(word)) throw unknownWord(word);
+    checkFlags(word, names, flags);
+    if (word === "build") return (await import("../preview/copy.js")).buildCopy(flags, output);
+    if (word === "shot") return (await import("../preview/shot.js")).takePictures(names, flags, output, signal);
+
+    const port = wholeNumber("--port", flags.port, 0, 65_535);
+    const { servePreview } = await import("../preview/serve.js");
+    await servePreview({
+      flags,
+      host: flags.host,
+      port,
+      isSynced: false,
+      output,
+      signal,
+      onListening(url) {
+        output.print(`Preview at ${url}`);
+        output.json({ url });
+        output.note("Ctrl-C ends it.");
+        if (flags.open) openInBrowser(url);
+      },
+    });
+    return exitCode.done;
+  },
+});
+
+function isWord(text: string): text is Word {
+  return Object.hasOwn(words, text);
+}
+
+function unknownWord(word: string): UsageError {
+  const near = nearest(word, ["build", "shot"]);
+  return new UsageError(`"templates preview" does not know "${word}".`, {
+    hint:
+      near === undefined
+        ? "It opens all templates; it knows build and shot besides."
+        : `Did you mean: templates preview ${near}?`,
+  });
+}
+
+/** A flag that is not heeded would be a promise that is not kept. */
+function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
+  const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
+  const taken: readonly string[] = words[word];
+  const wrong = [...new Set(Object.values(words).flat())].find((name) => !taken.includes(name) && isGiven(flags[name]));
+  if (wrong !== undefined) throw new UsageError(`"${command}" does not take --${kebab(wrong)}.`);
+  if (word === "build" && names.length > 0) throw new UsageError(`"${command}" takes no names: it copies all of them.`);
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}

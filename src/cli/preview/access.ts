@@ -1,0 +1,52 @@
+import { findProject, packageFile } from "../../config/find.js";
+import type { Project } from "../../config/load.js";
+import { hideFromSystem } from "../../config/own-environment.js";
+import { secretNames } from "../../config/secrets.js";
+import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
+import { assetsToCheck } from "../assets.js";
+import { packageManifest } from "../manifest.js";
+import { CheckThread } from "./check-thread.js";
+import { compileContext, type ProjectFlags, projectHost, readProjectAt, workingFolder } from "../project.js";
+
+/**
+ * Lets the preview get at a project, whose configuration may change while it runs. As with `withProject`, keys are out of
+ * reach before any of its modules run.
+ *
+ * @throws {ConfigurationError} There is no project. What is wrong with its configuration is told when it is opened.
+ */
+export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess> {
+  hideFromSystem(secretNames({}));
+  const find = () =>
+    findProject({ cwd: workingFolder(flags), ...(flags.config === undefined ? {} : { configFile: flags.config }) });
+  const first = await find();
+  let files: readonly string[] = [first.configFile ?? "", packageFile(first)].filter((file) => file !== "");
+
+  return {
+    folder: first.folder,
+    dataFolder: first.dataFolder,
+    version: packageManifest.version,
+    configurationFiles: () => files,
+    async open() {
+      const location = await find();
+      const read = await readProjectAt(location);
+      files = read.files;
+      hideFromSystem(secretNames(read.project.environments));
+      return openProject(read.project);
+    },
+  };
+}
+
+function openProject(project: Project): OpenedProject {
+  const host = projectHost(project, project.environments);
+  const open = { project, host };
+  const checking = new CheckThread(project);
+  return {
+    project,
+    assets: assetsToCheck(project, undefined),
+    context: (assets) => ({ ...compileContext(open), assets }),
+    check: (loaded, isWhole) => checking.check(loaded, isWhole),
+    async close() {
+      await Promise.all([host.close(), checking.close()]);
+    },
+  };
+}

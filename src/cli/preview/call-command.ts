@@ -1,0 +1,32 @@
+import { LettershopError } from "../../errors.js";
+import type { CallCommand } from "./command-access.js";
+import type { CallOutput, Order, Report } from "./protocol.js";
+
+/** What the command said about what it was asked. */
+class CommandRefusal extends LettershopError {
+  readonly code = "command";
+}
+
+/** Calls the command that started this process. */
+export function callCommand(tell: (report: Report) => void): CallCommand {
+  const waiting = new Map<number, (order: Order & { kind: "answer" }) => void>();
+  process.on("message", (order: Order) => {
+    if (order.kind !== "answer") return;
+    waiting.get(order.id)?.(order);
+    waiting.delete(order.id);
+  });
+  let last = 0;
+  return (name, input) =>
+    new Promise((resolve, reject) => {
+      const id = (last += 1);
+      waiting.set(id, (answer) => {
+        if ("error" in answer) {
+          const { message, hint } = answer.error;
+          reject(new CommandRefusal(message, hint === undefined ? {} : { hint }));
+          // The command gives what the name stands for.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        } else resolve(answer.value as CallOutput<typeof name>);
+      });
+      tell({ kind: "call", id, name, input });
+    });
+}

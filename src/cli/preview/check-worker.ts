@@ -1,0 +1,66 @@
+import { parentPort } from "node:worker_threads";
+import { catalogue } from "../../check/catalogue.js";
+import { RULES } from "../../check/rules.js";
+import type { Checked } from "../../preview/server/access.js";
+import { assetsToCheck } from "../assets.js";
+import { checkProject } from "../check-project.js";
+import { type OpenProject, projectHost } from "../project.js";
+import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
+
+/*
+ * The thread that checks for the preview: what takes long there keeps nobody from seeing what was saved.
+ */
+
+/** Of so few templates it is told where their elements were written: it is as large as their html. */
+const FEW = 2;
+
+let open: OpenProject | undefined;
+
+parentPort?.on("message", (question: CheckQuestion) => {
+  if (question.kind === "project")
+    open = { project: question.project, host: projectHost(question.project, question.project.environments) };
+  else if (question.kind === "check") void check(question);
+  else void end();
+});
+
+async function check({ id, loaded, isWhole }: CheckQuestion & { kind: "check" }): Promise<void> {
+  try {
+    if (!open) throw new Error("No project was opened.");
+    answer({ id, found: await find(open, loaded, isWhole) });
+  } catch (error) {
+    answer({ id, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function find(
+  open: OpenProject,
+  loaded: (CheckQuestion & { kind: "check" })["loaded"],
+  isWhole: boolean,
+): Promise<Checked> {
+  const { check: config, configFile } = open.project;
+  const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
+  const { diagnostics, checked } = await checkProject(open, {
+    ...{ loaded, config, configFile, known },
+    only: undefined,
+    isPartial: !isWhole,
+    network: false,
+    assets: assetsToCheck(open.project, undefined),
+  });
+  const sited =
+    checked.length > FEW
+      ? []
+      : checked.flatMap(({ result: { compiled }, sited: where }) =>
+          compiled && where ? [{ name: compiled.name, hash: compiled.hash, sited: where }] : [],
+        );
+  return { diagnostics, sited };
+}
+
+async function end(): Promise<void> {
+  await open?.host.close();
+  parentPort?.close();
+}
+
+function answer(message: CheckAnswer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,39 @@
+import type { Latest } from "../../latest.js";
+import type { PreviewAccess } from "../../preview/server/access.js";
+import type { SentHere } from "./mail-in-words.js";
+import type { CallInput, CallName, CallOutput } from "./protocol.js";
+
+/** Asks the command to do something, and gives what came of it. */
+export type CallCommand = <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>;
+
+/**
+ * What needs a key or the user's own machine, for a process that has neither.
+ *
+ * @param sentHere Gets what is sent, by the mail's id.
+ */
+export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Omit<PreviewAccess, "inbox"> {
+  return {
+    environments: () => call("environments", undefined),
+    mailer: {
+      assets: (environment) => call("assets", { environment, isNeeded: true }),
+      async send({ input, ...message }) {
+        const answer = await call("send", message);
+        if (answer.outcome === "accepted") sentHere.set(answer.id, { name: message.template, variables: input });
+        return answer;
+      },
+    },
+    remote: {
+      async reports(template, compile) {
+        const environments = await call("environments", undefined);
+        return Promise.all(
+          environments.map(async ({ name, hasKey }) => {
+            const at = { environment: name, isNeeded: false };
+            const compiled = hasKey ? await compile(await call("assets", at)) : undefined;
+            return call("remote", { environment: name, template, ...(compiled && { compiled }) });
+          }),
+        );
+      },
+    },
+    openEditor: (file, line, column) => call("edit", { file, line, column }),
+  };
+}

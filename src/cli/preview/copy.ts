@@ -1,0 +1,38 @@
+import path from "node:path";
+import { writeCopy } from "../../preview/copy/write-copy.js";
+import { readPage } from "../../preview/server/page.js";
+import { openWorkspace } from "../../preview/server/workspace/workspace.js";
+import { UsageError } from "../arguments.js";
+import { type ExitCode, exitCode } from "../command.js";
+import type { Output } from "../output.js";
+import { type ProjectFlags, workingFolder } from "../project.js";
+import { projectAccess } from "./access.js";
+import { noteTroubles } from "./troubles.js";
+
+/** `templates preview build`: writes the page with the project's templates as static files. */
+export async function buildCopy(
+  flags: ProjectFlags & { readonly out: string | undefined },
+  output: Output,
+): Promise<ExitCode> {
+  if (flags.out === undefined)
+    throw new UsageError('"templates preview build" needs a folder to write into.', {
+      hint: "Run: templates preview build --out DIR",
+    });
+  const out = path.resolve(workingFolder(flags), flags.out);
+  const access = await projectAccess(flags);
+  const workspace = openWorkspace(access, { watch: false });
+  try {
+    const { templates, broken } = await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
+    output.print(`${templates.length} ${templates.length === 1 ? "template" : "templates"} in ${shown(out)}`);
+    if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. The copy shows why.`);
+    const isTroubled = noteTroubles(await workspace.state(), output);
+    output.json({ out, templates, broken });
+    return isTroubled || broken.length > 0 ? exitCode.findings : exitCode.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+function shown(out: string): string {
+  return path.relative(process.cwd(), path.join(out, "index.html")) || out;
+}

@@ -1,0 +1,46 @@
+import type { Environment } from "../../config/environment.js";
+import type { Project } from "../../config/load.js";
+import { LOCAL_DOMAIN } from "../../api/local.js";
+import { ConfigurationError } from "../../errors.js";
+import type { EnvironmentChoice } from "../../preview/contract.js";
+import { projectTarget } from "../target.js";
+
+type IsSeen = (variable: string) => boolean;
+
+/** The environments that the page offers, `local` first. */
+export function environmentChoices(project: Project | undefined, isSeen: IsSeen): EnvironmentChoice[] {
+  const configured = Object.entries(project?.environments ?? {}).filter(([name]) => name !== "local");
+  return [
+    { name: "local", domain: LOCAL_DOMAIN, hasKey: true, isProtected: false },
+    ...configured.map(([name, { domain, confirm = false }]) => ({
+      name,
+      domain,
+      hasKey: project !== undefined && hasKey(project, name, isSeen),
+      isProtected: confirm,
+    })),
+  ];
+}
+
+function hasKey(project: Project, name: string, isSeen: IsSeen): boolean {
+  try {
+    usableEnvironment(project, name, isSeen);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return false;
+    throw error;
+  }
+}
+
+/**
+ * An environment with its key.
+ *
+ * @throws {ConfigurationError} There is no such environment, or it has no key.
+ */
+export function usableEnvironment(project: Project, name: string, isSeen: IsSeen): Environment {
+  const { keyVariable = "" } = project.environments[name] ?? {};
+  if (isSeen(keyVariable))
+    throw new ConfigurationError(`${keyVariable} is not used as a key: the templates' own code has seen it.`, {
+      hint: "Start the preview again.",
+    });
+  return projectTarget(project, name);
+}

@@ -1,0 +1,94 @@
+import { localServiceUrl } from "../../config/local-service.js";
+import { LettershopError } from "../../errors.js";
+import type { Latest } from "../../latest.js";
+import type { InboxAccess } from "../../preview/server/access.js";
+import { mailsSchema, openedSchema } from "./local-mails.js";
+import { followMails } from "./follow-mails.js";
+import { detailOf, type SentHere, summaryOf } from "./mail-in-words.js";
+
+const NEWEST = 200;
+/** Of a mail's source, what somebody reads. */
+const SOURCE_MAX_BYTES = 500_000;
+
+/**
+ * The mails of the local service: the one that a command of this folder would find, whenever it runs.
+ *
+ * @param folder The project's, absolute.
+ * @param sentHere What this preview itself has sent, by the mail's id.
+ */
+export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get">): InboxAccess {
+  // Looked up each time: a service that was started again may have another port.
+  const ask = async (path: string, signal: AbortSignal = AbortSignal.timeout(5_000)): Promise<Response> => {
+    const answer = await fetch(new URL(path, localServiceUrl(folder)), { signal }).catch((cause: unknown) => {
+      throw new AwayError(cause);
+    });
+    if (answer.ok) return answer;
+    await answer.body?.cancel();
+    throw new NotThere(answer.status);
+  };
+  const openMail = async (id: string) => openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
+
+  return {
+    async list() {
+      try {
+        const answer = await ask(`/local/mails?newest=${NEWEST}`);
+        return mailsSchema.parse(await answer.json()).mails.map(summaryOf);
+      } catch {
+        return [];
+      }
+    },
+    async open(id) {
+      const path = encodeURIComponent(id);
+      try {
+        const [mail, source] = await Promise.all([openMail(path), ask(`/mail/${path}/message.eml`)]);
+        return detailOf(mail, readable(await source.arrayBuffer()), {
+          sentHere: sentHere.get(id),
+          url: localServiceUrl(folder),
+        });
+      } catch (error) {
+        if (error instanceof NotThere) return undefined;
+        throw error;
+      }
+    },
+    async attachment(id, index) {
+      const path = encodeURIComponent(id);
+      try {
+        const file = (await openMail(path)).attachments[index];
+        if (file === undefined) return undefined;
+        const answer = await ask(`/mail/${path}/attachments/${index + 1}`);
+        const { filename, contentType } = file;
+        return { filename, contentType, content: new Uint8Array(await answer.arrayBuffer()) };
+      } catch (error) {
+        if (error instanceof NotThere) return undefined;
+        throw error;
+      }
+    },
+    watch(listener) {
+      const ending = new AbortController();
+      void followMails({ ask, listener, signal: ending.signal });
+      return () => ending.abort();
+    },
+  };
+}
+
+/** The local service does not run, or is being started again. */
+class AwayError extends LettershopError {
+  readonly code = "unreachable";
+
+  constructor(cause: unknown) {
+    super("The local service does not answer.", { cause, hint: "Start it with: npx lettershop service" });
+  }
+}
+
+/** The service has no such thing. */
+class NotThere extends Error {
+  constructor(status: number) {
+    super(`The local service answered ${status}.`);
+  }
+}
+
+function readable(source: ArrayBuffer): string {
+  const text = new TextDecoder().decode(source.slice(0, SOURCE_MAX_BYTES));
+  if (source.byteLength <= SOURCE_MAX_BYTES) return text;
+  return `${text.slice(0, text.lastIndexOf("\n") + 1)}\n… and ${source.byteLength - SOURCE_MAX_BYTES} bytes more.\n`;
+}

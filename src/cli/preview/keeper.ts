@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { Project } from "../../config/load.js";
+import { ConfigurationError } from "../../errors.js";
+import { assetsOf } from "../assets.js";
+import { failureOf } from "../failure.js";
+import type { Output } from "../output.js";
+import { withLocalAssets } from "../target.js";
+import { openInEditor } from "./editor.js";
+import { environmentChoices, usableEnvironment } from "./environments.js";
+import type { LocalService } from "./local-service.js";
+import { createMailers } from "./mailer.js";
+import type { AnyCall, CallResult } from "./protocol.js";
+import { createRemote } from "./remote.js";
+
+/** Answers what the process that serves the preview cannot do itself, as it has no keys. */
+export interface Keeper {
+  answer(call: AnyCall): Promise<CallResult>;
+  close(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  /** The configuration as it was read last; undefined until it was read once. */
+  readonly project: () => Project | undefined;
+  /** Whether the project's own code sees this variable of the environment: it is no key then. */
+  readonly isSeen: (variable: string) => boolean;
+  readonly local: LocalService;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+const environment = z.string();
+
+/** What comes was sent by a process in which the project's own code runs. */
+const schemas = {
+  assets: z.object({ environment, isNeeded: z.boolean() }),
+  send: z.object({
+    template: z.string(),
+    environment,
+    to: z.string(),
+    isConfirmed: z.boolean(),
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+  }),
+  remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
+  edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
+};
+
+export function createKeeper({ project, isSeen, local, output, signal }: KeeperOptions): Keeper {
+  const mailers = createMailers(local);
+  const remote = createRemote(signal);
+
+  function open(): Project {
+    const opened = project();
+    if (opened !== undefined) return opened;
+    throw new ConfigurationError("The configuration cannot be used as it is.", { hint: "The page says why." });
+  }
+
+  async function carryOut({ name, input }: AnyCall): Promise<unknown> {
+    switch (name) {
+      case "environments":
+        return environmentChoices(project(), isSeen);
+      case "local":
+        return (await local.reach(open())).url;
+      case "assets": {
+        const asked = schemas.assets.parse(input);
+        const usable = usableEnvironment(open(), asked.environment, isSeen);
+        if (usable.name !== "local") return assetsOf(open(), usable.name);
+        return (asked.isNeeded ? await local.reach(open()) : withLocalAssets(usable)).assets;
+      }
+      case "send": {
+        const message = schemas.send.parse(input);
+        return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
+      }
+      case "remote":
+        return remote.report(open(), schemas.remote.parse(input), isSeen);
+      case "edit":
+        return openInEditor(open().folder, schemas.edit.parse(input));
+      default:
+        throw new ConfigurationError(`The preview asked for "${name}", which there is not.`);
+    }
+  }
+
+  return {
+    async answer(call) {
+      try {
+        return { value: await carryOut(call) };
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure) return { error: { message: failure.message, hint: failure.hint } };
+        output.note(error instanceof Error ? error.stack : String(error));
+        return { error: { message: "That failed by a mistake of lettershop; the terminal has the details." } };
+      }
+    },
+    close: () => mailers.close(),
+  };
+}

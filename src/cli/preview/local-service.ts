@@ -1,0 +1,35 @@
+import type { Environment } from "../../config/environment.js";
+import type { Project } from "../../config/load.js";
+import { openTarget, type Target } from "../target.js";
+import { quietOutput } from "./quiet-output.js";
+
+/** The local service: the one that runs, else one that is started and runs as long as the preview. */
+export interface LocalService {
+  /** As it can be reached now, with its images. */
+  reach(project: Project): Promise<Environment>;
+  close(): Promise<void>;
+}
+
+/** @param onStarted Is given its address. */
+export function openLocalService(onStarted: (url: string) => void): LocalService {
+  let started: Target | undefined;
+  let opening: Promise<Environment> | undefined;
+
+  async function open(project: Project): Promise<Environment> {
+    if (started !== undefined) return started.environment;
+    const target = await openTarget(project, "local", quietOutput, {});
+    if (target.isTransient) {
+      started = target;
+      onStarted(target.environment.url);
+    } else await target.close();
+    return target.environment;
+  }
+
+  return {
+    reach: (project) => (opening ??= open(project).finally(() => (opening = undefined))),
+    async close() {
+      await opening?.catch(() => undefined);
+      await started?.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { MailDetail, MailSummary } from "../../preview/contract.js";
+import type { Variables } from "../../mustache/variables.js";
+import type { LocalMail, LocalMailbox, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
+
+/** What this preview has sent: a message without a template, as far as the service knows. */
+export interface SentHere {
+  readonly name: string;
+  readonly variables: Variables;
+}
+
+/** The worst first. */
+const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
+
+/** A captured mail as the page lists it. */
+export function summaryOf({ id, seq, sentAt, from, subject, recipients }: LocalMail): MailSummary {
+  return {
+    id,
+    seq,
+    sentAt: new Date(sentAt).toISOString(),
+    from: written(from),
+    to: recipients.map(written),
+    subject,
+    status: statuses.find((status) => recipients.some((recipient) => recipient.status === status)) ?? "QUEUED",
+  };
+}
+
+/**
+ * A captured mail with all that the page shows of it.
+ *
+ * @param origin.url The local service's, which has the project's images.
+ */
+export function detailOf(
+  mail: OpenedLocalMail,
+  source: string,
+  origin: { readonly sentHere: SentHere | undefined; readonly url: string },
+): MailDetail {
+  const { id, html, text, madeFrom } = mail;
+  const template =
+    madeFrom === undefined ? origin.sentHere : { name: madeFrom.template, variables: madeFrom.variables };
+  return {
+    ...summaryOf(mail),
+    to: mail.to.map(written),
+    cc: mail.cc.map(written),
+    bcc: mail.bcc.map(written),
+    replyTo: mail.replyTo.map(written),
+    ...(html !== undefined && { html }),
+    ...(text !== undefined && { text }),
+    headers: mail.headers,
+    source,
+    attachments: mail.attachments.map(({ filename, contentType, contentId, bytes }, index) => ({
+      filename,
+      contentType,
+      ...(contentId !== undefined && { contentId }),
+      bytes,
+      url: `api/inbox/${encodeURIComponent(id)}/attachments/${index}`,
+    })),
+    recipients: mail.recipients.map(courseOf),
+    ...(template && { template }),
+    assetsBase: `${origin.url}/assets`,
+  };
+}
+
+function courseOf({ email, status, events }: LocalRecipient): MailDetail["recipients"][number] {
+  return {
+    email,
+    status,
+    events: events.map(({ status: each, createdAt, code, message }) => ({
+      status: each,
+      at: new Date(createdAt).toISOString(),
+      detail: `${code} ${message}`.trim(),
+    })),
+  };
+}
+
+function written({ name, email }: LocalMailbox): string {
+  return name === null ? email : `${name} <${email}>`;
+}

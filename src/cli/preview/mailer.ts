@@ -1,0 +1,60 @@
+import type { Environment } from "../../config/environment.js";
+import type { Project } from "../../config/load.js";
+import { LettershopError } from "../../errors.js";
+import type { SendAnswer } from "../../preview/contract.js";
+import type { FilledMessage } from "../../preview/server/access.js";
+import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
+import type { LocalService } from "./local-service.js";
+
+/** Sends what the preview shows. */
+export interface Mailers {
+  send(project: Project, environment: Environment, message: Omit<FilledMessage, "input">): Promise<SendAnswer>;
+  close(): Promise<void>;
+}
+
+const FROM = "no-reply";
+
+export function createMailers(local: LocalService): Mailers {
+  /** Kept, as each knows the pace at which its service takes messages. */
+  const mailers = new Map<string, Mailer<object>>();
+  const reach = async (project: Project, environment: Environment) =>
+    environment.name === "local" ? local.reach(project) : environment;
+
+  function mailerFor(environment: Environment): Mailer<object> {
+    const { name, url, domain, apiKey, version, recipients } = environment;
+    const key = JSON.stringify([name, url, domain, apiKey, version, recipients]);
+    const known = mailers.get(key);
+    if (known) return known;
+    const described = { url, domain, version, keyVariable: "LETTERSHOP_API_KEY", ...(recipients && { recipients }) };
+    const templates = { templates: {}, environments: { [name]: described } };
+    const mailer = createMailer<object>({ templates, environment: name, url, domain, apiKey, from: FROM });
+    mailers.set(key, mailer);
+    return mailer;
+  }
+
+  return {
+    async send(project, environment, { to, subject, html, text, isConfirmed }) {
+      const { name, confirm = false } = environment;
+      if (confirm && !isConfirmed)
+        return { outcome: "refused", message: `${name} is protected: nothing is sent without a yes.` };
+      try {
+        const mailer = mailerFor(await reach(project, environment));
+        const { id } = await mailer.sendMessage({ to, subject, html, text });
+        return { outcome: "accepted", id, environment: name };
+      } catch (error) {
+        if (error instanceof LettershopError) return refusalOf(error);
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...mailers.values()].map((mailer) => mailer.close()));
+    },
+  };
+}
+
+function refusalOf(error: LettershopError): SendAnswer {
+  const { message, hint } = error;
+  const outcome =
+    error instanceof UnknownOutcomeError ? "unknown" : error instanceof RejectedError ? "rejected" : "refused";
+  return { outcome, message, ...(hint !== undefined && { hint }) };
+}

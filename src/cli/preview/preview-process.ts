@@ -1,0 +1,91 @@
+import { Latest } from "../../latest.js";
+import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
+import { startPreview } from "../../preview/server/start.js";
+import { failureOf } from "../failure.js";
+import { createOutput } from "../output.js";
+import { tuneV8 } from "../tune-v8.js";
+import { projectAccess } from "./access.js";
+import { callCommand } from "./call-command.js";
+import { commandAccess } from "./command-access.js";
+import { localInbox } from "./inbox.js";
+import type { SentHere } from "./mail-in-words.js";
+import type { Order, Report, ServeOrder } from "./protocol.js";
+import { createLocalSync } from "./sync-on-save.js";
+
+/*
+ * The process that serves the preview: it compiles, and so runs the project's own code. It was started without anything
+ * secret, and ends with the command that started it.
+ */
+
+tuneV8();
+
+/** Mails of which the inbox knows what was put in. */
+const SENT_HERE = 500;
+
+const ending = new AbortController();
+process.on("disconnect", () => ending.abort());
+// A terminal tells every process in it; the command decides.
+process.on("SIGINT", () => undefined);
+
+const serving = new Promise<ServeOrder>((resolve) => {
+  process.on("message", (order: Order) => {
+    if (order.kind === "serve") resolve(order);
+    else if (order.kind === "end") ending.abort();
+  });
+});
+
+function tell(report: Report): void {
+  if (process.connected) process.send?.(report);
+}
+
+async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void> {
+  const { signal } = ending;
+  const project = await projectAccess(flags);
+  const sentHere = new Latest<SentHere>(SENT_HERE);
+  const call = callCommand(tell);
+  let opened: OpenedProject | undefined;
+  const access: ProjectAccess = {
+    ...project,
+    async open() {
+      opened = await project.open();
+      tell({ kind: "project", project: opened.project });
+      return opened;
+    },
+  };
+  const running = await startPreview({
+    project: access,
+    access: { ...commandAccess(call, sentHere), inbox: localInbox(project.folder, sentHere) },
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  });
+  tell({ kind: "listening", url: running.url, port: running.port });
+  if (isSynced) {
+    const { workspace } = running;
+    const { bring } = createLocalSync({
+      opened: () => opened,
+      names: async () => (await workspace.state()).templates.map(({ name }) => name),
+      localUrl: () => call("local", undefined),
+      output: createOutput({ json: false }),
+      signal,
+    });
+    workspace.onCompiled(bring);
+    workspace.subscribe((event) => {
+      if (event.kind === "templates" && event.removed.length > 0) bring([]);
+    });
+    // Nobody may look at the page for long.
+    void workspace.state();
+  }
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await running.close();
+}
+
+try {
+  await serve(await serving);
+} catch (error) {
+  const failure = failureOf(error);
+  if (failure) tell({ kind: "failed", ...failure });
+  else tell({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+}
+// What is still being done is for nobody.
+if (process.connected) process.disconnect();
+process.exit();

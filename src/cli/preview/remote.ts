@@ -1,0 +1,111 @@
+import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
+import type { Project } from "../../config/load.js";
+import type { RemoteReport } from "../../preview/contract.js";
+import { linesAround } from "../../sync/diff/lines-around.js";
+import {
+  type FieldChange,
+  observeService,
+  operationsOf,
+  type Plan,
+  type readRemote,
+  targetName,
+} from "../../sync/index.js";
+import { readCompiled } from "../apart/compiled.js";
+import { localSide } from "../deploy/local-side.js";
+import { cautious, planDeployment } from "../deploy/plan-deployment.js";
+import { statesOf } from "../deploy/states.js";
+import { failureOf } from "../failure.js";
+import { connect, withLocalAssets } from "../target.js";
+import { usableEnvironment } from "./environments.js";
+import { quietOutput } from "./quiet-output.js";
+import { rememberedRemote } from "./remembered.js";
+
+/** What is asked about one template in one environment. */
+export interface RemoteQuestion {
+  readonly environment: string;
+  readonly template: string;
+  /** As it is here, compiled for the environment; absent where it does not compile. From another process. */
+  readonly compiled?: unknown;
+}
+
+/** Tells how templates stand in the environments, and changes nothing there. */
+export interface Remote {
+  /** What stands in the way of knowing is part of the answer. */
+  report(project: Project, question: RemoteQuestion, isSeen: (variable: string) => boolean): Promise<RemoteReport>;
+}
+
+/** Whoever looks at a page does not wait longer for one environment. */
+const PATIENCE_MS = 20_000;
+/** Lines around each difference. */
+const AROUND = 2;
+
+export function createRemote(ending: AbortSignal): Remote {
+  const readers = new Map<string, typeof readRemote>();
+
+  /** One for each service and key. */
+  function readerOf({ url, domain, apiKey }: Environment): typeof readRemote {
+    const key = JSON.stringify([url, domain, apiKey]);
+    const reader = readers.get(key) ?? rememberedRemote();
+    readers.set(key, reader);
+    return reader;
+  }
+
+  async function look(project: Project, environment: Environment, question: RemoteQuestion): Promise<RemoteReport> {
+    const { template, compiled } = question;
+    const known = { environment: environment.name, changes: [] };
+    if (!isIncluded(environment, template)) return { ...known, state: "left out here by the configuration" };
+    if (compiled === undefined) return { ...known, state: "does not compile" };
+    const observer = observeService();
+    const target = connect(environment, { pacing: true, ...observer.hooks });
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      const read = readCompiled({ templates: [compiled], diagnostics: [], present: [template] });
+      const { plan, input } = await planDeployment({
+        project,
+        target,
+        observer,
+        signal,
+        output: quietOutput,
+        local: Promise.resolve(localSide(read.templates, read.present, environment, project)),
+        isPartial: true,
+        choices: cautious(project),
+        read: readerOf(environment),
+      });
+      const name = remoteName(environment, template);
+      const [state = "unknown"] = statesOf(plan, []).get(name) ?? [];
+      const { updatedAt } = input.remote.summaries.get(name) ?? {};
+      const changes = changesOf(plan, name).map((change) => ({
+        field: change.field,
+        lines: linesAround(change, AROUND),
+      }));
+      return { ...known, state, changes, ...(updatedAt !== undefined && { updatedAt }) };
+    } finally {
+      await target.close();
+    }
+  }
+
+  return {
+    async report(project, question, isSeen) {
+      try {
+        const environment = usableEnvironment(project, question.environment, isSeen);
+        return await look(project, environment.name === "local" ? withLocalAssets(environment) : environment, question);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure === undefined) throw error;
+        const { message, hint } = failure;
+        return {
+          environment: question.environment,
+          state: "unknown",
+          changes: [],
+          trouble: { message, ...(hint !== undefined && { hint }) },
+        };
+      }
+    },
+  };
+}
+
+function changesOf(plan: Plan, name: string): readonly FieldChange[] {
+  const operation = operationsOf(plan).find((each) => targetName(each) === name);
+  if (operation !== undefined && "changes" in operation) return operation.changes;
+  return plan.held.find((held) => held.name === name)?.changes ?? [];
+}

@@ -1,0 +1,149 @@
+import { findProject, type ProjectLocation } from "../../config/find.js";
+import type { Project } from "../../config/load.js";
+import { hideFromSystem } from "../../config/own-environment.js";
+import { readProjectData } from "../../config/project-data.js";
+import { secretNames, withoutSecrets } from "../../config/secrets.js";
+import type { Output } from "../output.js";
+import { type ProjectFlags, workingFolder } from "../project.js";
+import { createKeeper, type Keeper } from "./keeper.js";
+import { type LocalService, openLocalService } from "./local-service.js";
+import type { Report } from "./protocol.js";
+import { ServerProcess } from "./server-process.js";
+
+export interface ServeOptions {
+  readonly flags: ProjectFlags;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  /** Whether to bring what is saved to the local service. */
+  readonly isSynced: boolean;
+  readonly output: Output;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Is told once that the page is there. */
+  readonly onListening: (url: string) => void;
+  /** Is told once that the configuration could be read. */
+  readonly onProject?: (project: Project, local: LocalService) => Promise<void>;
+}
+
+/**
+ * Serves the preview until the signal. Nothing of the project's own is loaded in this process, which may hold keys:
+ * another one, started without anything secret, compiles and serves the page, and asks here for what needs a key.
+ *
+ * @throws {LettershopError} It cannot be started, or has ended.
+ */
+export async function servePreview(options: ServeOptions): Promise<void> {
+  const { flags, isSynced, output, signal } = options;
+  const location = await findProject({
+    cwd: workingFolder(flags),
+    ...(flags.config === undefined ? {} : { configFile: flags.config }),
+  });
+  // With a signal that Node.js takes as a wish to be debugged, any process of the same user could read this one's memory.
+  process.on("SIGUSR1", ignore);
+  hideFromSystem(secretNames({}));
+  const local = openLocalService((url) => isSynced || output.note(`Started the local service at ${url}`));
+  const serving = new Serving(options, location, local);
+  const keeper = createKeeper({
+    project: () => serving.project,
+    isSeen: (variable) => Object.hasOwn(serving.env, variable),
+    local,
+    output,
+    signal,
+  });
+  try {
+    while ((await serving.serve(keeper)) === "again");
+  } finally {
+    await keeper.close();
+    await local.close();
+    process.off("SIGUSR1", ignore);
+  }
+}
+
+/** `again`: the configuration names a key that the project's own code can see. */
+type End = "ended" | "again";
+
+class Serving {
+  readonly #options: ServeOptions;
+  readonly #location: ProjectLocation;
+  readonly #local: LocalService;
+  #port: number | undefined;
+  #isListening = false;
+  #isOpen = false;
+  /** As it was read last. */
+  project: Project | undefined;
+  /** What the project's own code sees. */
+  env = withoutSecrets({});
+
+  constructor(options: ServeOptions, location: ProjectLocation, local: LocalService) {
+    this.#options = options;
+    this.#location = location;
+    this.#local = local;
+    this.#port = options.port;
+  }
+
+  async serve(keeper: Keeper): Promise<End> {
+    const { flags, host, isSynced, signal } = this.#options;
+    const ending = new AbortController();
+    const over = AbortSignal.any([signal, ending.signal]);
+    if (over.aborted) return "ended";
+    let end: End = "ended";
+    let failure: Error | undefined;
+    const hear = async (report: Report) => {
+      try {
+        if (!(await this.#hear(report, keeper, server))) return;
+        end = "again";
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+      }
+      ending.abort();
+    };
+    const server = new ServerProcess({
+      folder: this.#location.folder,
+      env: this.env,
+      order: { flags, host, port: this.#port, isSynced },
+      onReport: (report) => void hear(report),
+    });
+    const aborted = new Promise<void>((resolve) => over.addEventListener("abort", () => resolve(), { once: true }));
+    try {
+      await Promise.race([aborted, server.ended]);
+    } finally {
+      await server.close();
+    }
+    if (failure !== undefined) throw failure;
+    return end;
+  }
+
+  /** Gives whether it has to be started again. */
+  async #hear(report: Report, keeper: Keeper, server: ServerProcess): Promise<boolean> {
+    if (report.kind === "project") return this.#take(readProjectData(this.#location, report.project));
+    if (report.kind === "call") {
+      server.tell({ kind: "answer", id: report.id, ...(await keeper.answer(report)) });
+    } else if (report.kind === "listening") {
+      this.#port = report.port;
+      if (!this.#isListening) this.#options.onListening(report.url);
+      this.#isListening = true;
+      await this.#tellProject();
+    }
+    return false;
+  }
+
+  async #take(project: Project): Promise<boolean> {
+    this.project = project;
+    const { environments } = project;
+    if (secretNames(environments, this.env).length > 0) {
+      hideFromSystem(secretNames(environments));
+      this.env = withoutSecrets(environments, this.env);
+      return true;
+    }
+    await this.#tellProject();
+    return false;
+  }
+
+  /** Once, and after the page is there. */
+  async #tellProject(): Promise<void> {
+    if (this.#isOpen || !this.#isListening || this.project === undefined) return;
+    this.#isOpen = true;
+    await this.#options.onProject?.(this.project, this.#local);
+  }
+}
+
+function ignore(): void {}

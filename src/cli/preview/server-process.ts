@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { ConfigurationError, LettershopError } from "../../errors.js";
+import { namespaceOf } from "../apart/namespace.js";
+import type { Order, Report, ServeOrder } from "./protocol.js";
+
+/** Milliseconds to end in order, before it is ended. */
+const GRACE_MS = 1500;
+
+/** What failed in the process that serves the preview, with the words that the command would have had for it. */
+class ServerFailure extends LettershopError {
+  readonly code: string;
+
+  constructor({ code, message, hint }: Report & { kind: "failed" }) {
+    super(message, hint === undefined ? {} : { hint });
+    this.code = code;
+  }
+}
+
+export interface ServerProcessOptions {
+  /** The project's. */
+  readonly folder: string;
+  /** All that it sees of the environment. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly order: ServeOrder;
+  readonly onReport: (report: Report) => void;
+}
+
+/** The process that serves the preview, in which the project's own code runs. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  #failure: Error | undefined;
+  /** Rejects where it ends by itself. */
+  readonly ended: Promise<void>;
+
+  constructor({ folder, env, order, onReport }: ServerProcessOptions) {
+    const script = fileURLToPath(new URL("./preview-process.js", import.meta.url));
+    const [file, ...args] = [...namespaceOf(folder), process.execPath, script] as const;
+    this.#child = spawn(file, args, {
+      env,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // Without the command's terminal: Ctrl-C is the command's to handle.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    this.#child.on("message", (report: Report | null) => {
+      // The project's own code may have written it.
+      if (typeof report !== "object" || report === null) return;
+      if (report.kind === "failed") this.#failure = new ServerFailure(report);
+      else if (report.kind === "defect") this.#failure = new Error(report.trace);
+      else onReport(report);
+    });
+    this.ended = this.#end();
+    this.tell({ kind: "serve", ...order });
+  }
+
+  async #end(): Promise<void> {
+    await once(this.#child, "exit");
+    if (this.#failure !== undefined) throw this.#failure;
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === 0) return;
+    const how = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`;
+    throw new ConfigurationError(`The process that serves the preview ended ${how}.`, {
+      hint: "Find out which template it is with: templates build NAME",
+    });
+  }
+
+  tell(order: Order): void {
+    if (this.#child.connected) this.#child.send(order);
+  }
+
+  /** Ends it, in order where it can, and with all that its modules have started. */
+  async close(): Promise<void> {
+    this.tell({ kind: "end" });
+    const late = setTimeout(this.#kill, GRACE_MS);
+    await this.ended.catch(() => undefined);
+    clearTimeout(late);
+    this.#kill();
+  }
+
+  readonly #kill = (): void => {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      // The group: what it has started is in it.
+      if (process.platform === "win32") this.#child.kill("SIGKILL");
+      else process.kill(-pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  };
+}

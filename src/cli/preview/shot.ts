@@ -1,0 +1,83 @@
+import { nearest } from "../../nearest.js";
+import type { ProjectState } from "../../preview/contract.js";
+import { openWorkspace } from "../../preview/server/workspace/workspace.js";
+import { missingFrom } from "../../preview/shot/missing.js";
+import { type Picture, type Pictures, shoot } from "../../preview/shot/shoot.js";
+import { UsageError } from "../arguments.js";
+import { type ExitCode, exitCode } from "../command.js";
+import type { Output } from "../output.js";
+import { projectAccess } from "./access.js";
+import { readShotFlags, type Shot, type ShotFlags } from "./shot-flags.js";
+import { noteTroubles } from "./troubles.js";
+
+/** `templates preview shot`: pictures of the templates, and of what differs from earlier ones. */
+export async function takePictures(
+  names: readonly string[],
+  flags: ShotFlags,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const shot = readShotFlags(flags);
+  const access = await projectAccess(flags);
+  const workspace = openWorkspace(access, { watch: false });
+  try {
+    const state = await workspace.state();
+    let count = 0;
+    const onPicture = ({ file }: Picture): void => output.progress(`${(count += 1)} ${file}`);
+    const chosen = chooseTemplates(state, names);
+    const taken = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
+    output.progress();
+    if (taken.pictures.length === 0 && taken.broken.length === 0 && shot.fixtures.length > 0)
+      throw new UsageError(`No template has a fixture ${shot.fixtures.map((name) => `"${name}"`).join(" or ")}.`);
+
+    const isWhole = names.length === 0 && shot.fixtures.length === 0;
+    const areAsBefore = report(taken, isWhole ? await missing(taken, shot) : [], shot, output);
+    const isTroubled = noteTroubles(state, output);
+    return areAsBefore && taken.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
+  } finally {
+    await workspace.close();
+  }
+}
+
+function chooseTemplates({ templates }: ProjectState, names: readonly string[]): readonly string[] {
+  const all = templates.map(({ name }) => name);
+  for (const name of names) {
+    if (all.includes(name)) continue;
+    const near = nearest(name, all);
+    throw new UsageError(`There is no template "${name}".`, {
+      hint: near === undefined ? `Templates: ${all.join(", ") || "none yet"}` : `Did you mean ${near}?`,
+    });
+  }
+  return names.length === 0 ? all : names;
+}
+
+async function missing({ pictures }: Pictures, { before }: Shot): Promise<string[]> {
+  if (before === undefined) return [];
+  const files = pictures.map(({ file }) => file);
+  return missingFrom(before, files);
+}
+
+/** Whether no picture differs by more than may be. */
+function report({ pictures, broken }: Pictures, gone: readonly string[], shot: Shot, output: Output): boolean {
+  const { out, before, threshold } = shot;
+  const judged = pictures.map((picture) => ({ ...picture, isChanged: (picture.percent ?? 0) > threshold }));
+  const changed = judged.filter(({ isChanged }) => isChanged);
+  const added = judged.filter(({ state }) => state === "new");
+  if (before === undefined) for (const { file } of judged) output.print(file);
+  else {
+    for (const { file, percent = 0, difference = "" } of changed)
+      output.print(`changed  ${file}  ${percentage(percent)}  ${difference}`);
+    for (const { file } of added) output.print(`new      ${file}`);
+    for (const file of gone) output.print(`missing  ${file}`);
+    const counts = `${changed.length} changed, ${added.length} new, ${gone.length} missing`;
+    output.print(`${judged.length} ${judged.length === 1 ? "picture" : "pictures"}: ${counts}.`);
+  }
+  if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. Run: templates check`);
+  output.json({ out, pictures: judged, missing: gone, broken });
+  return changed.length === 0;
+}
+
+/** So fine that a difference never reads as none. */
+function percentage(percent: number): string {
+  return `${percent >= 0.01 ? percent.toFixed(2) : percent.toPrecision(1)}%`;
+}

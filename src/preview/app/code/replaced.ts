@@ -1,0 +1,17 @@
+import type { ChangeSpec } from "@codemirror/state";
+
+/** The one stretch in which two texts differ, as a change: what is around it keeps its place, its folds and its colours. */
+export function replaced(before: string, after: string): ChangeSpec | undefined {
+  if (before === after) return undefined;
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end += 1;
+  }
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}

@@ -1,0 +1,83 @@
+import type { PreviewError, PreviewEvent } from "../../contract.js";
+import type { Source } from "./source.js";
+
+/** How long to wait before asking again a server that is gone. */
+const retryAfter = 1_000;
+/** A browser keeps six connections to one server: a page that nobody looks at gives its own back. */
+const restAfter = 10_000;
+
+/** A running server, asked by paths below the page's own. */
+export const liveSource: Source = {
+  isCopy: false,
+  project: () => ask("project"),
+  template: (name) => ask(`templates/${encodeURIComponent(name)}`),
+  report: (name) => ask(`templates/${encodeURIComponent(name)}/report`),
+  contents: () => ask("contents"),
+  variables: (template, request) => ask(`templates/${encodeURIComponent(template)}/variables`, "POST", request),
+  saveFixture: (template, fixture, request) =>
+    ask(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
+  send: (request) => ask("send", "POST", request),
+  remote: (template) => ask(`remote/${encodeURIComponent(template)}`),
+  mails: () => ask("inbox"),
+  mail: (id) => ask(`inbox/${encodeURIComponent(id)}`),
+  openEditor: (place) => ask("editor", "POST", place),
+  setRemoteImages: (remoteImages) => ask("preferences", "PUT", { remoteImages }),
+  subscribe: (listener) => {
+    let stream: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const open = () => {
+      clearTimeout(timer);
+      stream?.close();
+      stream = new EventSource("api/events");
+      stream.addEventListener("open", () => listener.connection(true));
+      stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
+        const event: PreviewEvent = JSON.parse(data);
+        listener.event(event);
+      });
+      stream.addEventListener("error", () => {
+        stream?.close();
+        listener.connection(false);
+        timer = setTimeout(open, retryAfter);
+      });
+    };
+    const rest = () => {
+      stream?.close();
+      stream = undefined;
+    };
+    const look = () => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(rest, restAfter);
+      else if (!stream || stream.readyState === EventSource.CLOSED) open();
+    };
+
+    open();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      clearTimeout(timer);
+      rest();
+    };
+  },
+};
+
+/** What the server answers is typed by `contract.ts`; both are of the same package. */
+const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
+  const response = await fetch(`api/${path}`, {
+    method,
+    ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Error("The preview’s server does not answer. Start it again with `templates preview`.");
+  });
+  if (!response.ok) throw await refusalOf(response);
+  const text = await response.text();
+  const answer: Answer = text === "" ? undefined : JSON.parse(text);
+  return answer;
+};
+
+const refusalOf = async (response: Response): Promise<Error> => {
+  const answer: Partial<PreviewError> | undefined = await response.json().catch(() => undefined);
+  const { message, hint } = answer?.error ?? {};
+  if (message === undefined) return new Error(`The preview’s server answered with status ${response.status}.`);
+  return new Error(hint === undefined ? message : `${message} ${hint}`);
+};

@@ -1,0 +1,63 @@
+import {
+  clampChroma,
+  converter,
+  formatRgb,
+  modeLrgb,
+  modeOklab,
+  modeOklch,
+  modeRgb,
+  type Oklch,
+  useMode,
+} from "culori/fn";
+
+useMode(modeRgb);
+useMode(modeLrgb);
+useMode(modeOklab);
+useMode(modeOklch);
+const toOklch = converter("oklch");
+
+/** The surface on which clients show emails that bring no background of their own. */
+export const CANVAS = { light: "#ffffff", dark: "#1c1c1e" };
+
+/** Lightness from 0 to 1, as people see it: a background is at most this light when it was darkened, a text at least that. */
+const DARK_MOST = 0.48;
+const LIGHT_LEAST = 0.75;
+
+const remembered = new Map<string, string | undefined>();
+
+/**
+ * A background colour as inverting clients show it in the dark: light ones become dark, dark ones stay, and each keeps its
+ * hue. Undefined where it stays as it is.
+ */
+export function darkened(colour: string): string | undefined {
+  return changed(`background ${colour}`, colour, ({ l, c }) =>
+    l <= DARK_MOST ? l : 0.2 + 0.6 * c + (1 - l) * ((DARK_MOST - 0.2 - 0.6 * c) / (1 - DARK_MOST)),
+  );
+}
+
+/** The same of a text's colour: dark ones become light. */
+export function lightened(colour: string): string | undefined {
+  return changed(`text ${colour}`, colour, ({ l }) =>
+    l >= LIGHT_LEAST ? l : 0.95 - l * ((0.95 - LIGHT_LEAST) / LIGHT_LEAST),
+  );
+}
+
+/** The same of a line: light ones recede, dark ones come forward. */
+export function lineInDark(colour: string): string | undefined {
+  return changed(`line ${colour}`, colour, ({ l }) => (l > 0.6 ? 0.3 + (1 - l) * 0.4 : 0.8 - l * 0.6));
+}
+
+function changed(key: string, colour: string, lightness: (colour: Oklch) => number): string | undefined {
+  if (!remembered.has(key)) {
+    if (remembered.size >= 2_000) remembered.clear();
+    remembered.set(key, withLightness(colour, lightness));
+  }
+  return remembered.get(key);
+}
+
+function withLightness(colour: string, lightness: (colour: Oklch) => number): string | undefined {
+  const read = toOklch(colour);
+  if (!read || read.alpha === 0) return undefined;
+  const l = lightness(read);
+  return l === read.l ? undefined : formatRgb(clampChroma({ ...read, l }, "oklch"));
+}

@@ -1,0 +1,50 @@
+/** What a list of mails shows behind the subject. */
+export interface FirstWords {
+  /** Written for that: hidden where the body begins. */
+  readonly preheader: string;
+  /** With what the body itself begins, as far as lists show it after the preheader. */
+  readonly rest: string;
+}
+
+/** As much as the widest list shows. */
+const longest = 300;
+
+const wordless = new Set(["HEAD", "STYLE", "SCRIPT", "TITLE", "TEMPLATE", "TEXTAREA"]);
+const blocks = new Set(
+  "ADDRESS ARTICLE ASIDE BLOCKQUOTE BR CENTER DD DIV DL DT FOOTER H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN OL P SECTION TABLE TD TH TR UL".split(
+    " ",
+  ),
+);
+
+/** Characters that only fill a line, so that the body's first words don't follow the preheader. */
+const padding = /(?:(?:\u034F|[\u00A0\u00AD\u061C\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\uFEFF])\s*){10,}/;
+const invisible = /(?:\u034F|[\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF])+/g;
+
+const hides =
+  /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])|mso-hide\s*:\s*all/i;
+
+/** Of a filled html body. */
+export const firstWordsOf = (html: string): FirstWords => {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const words = { hidden: "", seen: "" };
+  const isEnough = () => words.seen.length > longest || padding.test(words.hidden + words.seen);
+
+  const read = (node: Node, isHidden: boolean): void => {
+    if (isEnough()) return;
+    if (node instanceof Text) {
+      // Hidden text further below is not what a list begins with, but follows in its turn.
+      if (isHidden && words.seen.trim() === "") words.hidden += node.data;
+      else words.seen += node.data;
+    } else if (node instanceof Element && !wordless.has(node.tagName)) {
+      const hidden = isHidden || node.hasAttribute("hidden") || hides.test(node.getAttribute("style") ?? "");
+      node.childNodes.forEach((child) => read(child, hidden));
+      if (blocks.has(node.tagName)) words[hidden && words.seen.trim() === "" ? "hidden" : "seen"] += " ";
+    }
+  };
+  read(body, false);
+  const [before = "", ...after] = words.hidden.split(padding);
+  const isPadded = after.length > 0;
+  return { preheader: said(before), rest: isPadded ? "" : said(words.seen.split(padding)[0] ?? "").slice(0, longest) };
+};
+
+const said = (words: string) => words.replace(invisible, "").replace(/\s+/g, " ").trim();

@@ -1,0 +1,60 @@
+import { classes } from "../ui/classes.js";
+import { Spoken } from "../ui/spoken.js";
+import type { Cut } from "./cut.js";
+import styles from "./envelope.module.css";
+
+const segmenter = new Intl.Segmenter();
+
+/** Characters as people count them. */
+const lengthOf = (text: string) => Array.from(segmenter.segment(text)).length;
+
+/** A text with a mark where it is cut off, and how long it is. */
+export const Line = ({
+  cut: { shown, rest },
+  own = shown.length + rest.length,
+  missing,
+  isStrong,
+}: {
+  readonly cut: Cut;
+  /** How much of it, in UTF-16 units, is the preheader itself; what follows are the body's first words. */
+  readonly own?: number;
+  /** What is said of an empty one. */
+  readonly missing: string;
+  readonly isStrong?: boolean;
+}) => {
+  const text = (shown + rest).slice(0, own);
+  const isCut = shown.length < own;
+  if (shown + rest === "") return <span className={styles.missing}>{missing}</span>;
+  return (
+    <>
+      <span className={classes(styles.text, isStrong && styles.strong)} title={text}>
+        {text.slice(0, shown.length)}
+        {isCut && (
+          <>
+            <span aria-hidden className={styles.cut} />
+            <Spoken> (cut off here) </Spoken>
+            <span className={styles.rest}>{text.slice(shown.length)}</span>
+          </>
+        )}
+        {shown.length > own && (
+          <span className={styles.body}>
+            {shown.slice(own)}
+            {rest !== "" && "…"}
+          </span>
+        )}
+      </span>
+      <span className={classes(styles.count, (isCut || own === 0) && styles.over)}>
+        {own === 0
+          ? "No preheader: the body shows"
+          : isCut
+            ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
+            : counted(text)}
+      </span>
+    </>
+  );
+};
+
+const counted = (text: string) => {
+  const length = lengthOf(text);
+  return length === 1 ? "1 character" : `${length} characters`;
+};

@@ -1,0 +1,18 @@
+import { useTemplate } from "../state/data.js";
+import { useInput } from "../state/filled.js";
+
+/** An address of the fixture, where it has one at its top or one level below: `email`, `customer.email`. */
+const addressIn = (value: unknown, depth: number): string | undefined => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const members = Object.entries(value);
+  const own = members.find(([key, text]) => /^e-?mail(?:_?address)?$/i.test(key) && typeof text === "string");
+  if (own) return String(own[1]);
+  return depth === 0 ? undefined : members.map(([, member]) => addressIn(member, depth - 1)).find(Boolean);
+};
+
+/** Whom the envelope shows, once the template is there: nobody is written to. */
+export const useRecipient = (): string | undefined => {
+  const { input } = useInput();
+  const { detail } = useTemplate();
+  return detail && (addressIn(input, 1) ?? "ada@example.com");
+};

@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useState } from "react";
+import { useSummary } from "../state/data.js";
+import { useFilled } from "../state/filled.js";
+import type { EnvelopeClient } from "../state/view.js";
+import { useView } from "../state/view-store.js";
+import { clientLists } from "./clients.js";
+import { type Cut, cutOff } from "./cut.js";
+import { type FirstWords, firstWordsOf } from "./first-words.js";
+import { measureText } from "./measure.js";
+
+/** Subject and preheader as a client's list shows them. */
+export interface ShownLines {
+  readonly subject: Cut;
+  readonly words: FirstWords;
+  readonly preheader: Cut;
+}
+
+/** Undefined while nothing is known. */
+export const useShownLines = (): ShownLines | undefined => {
+  const { client } = useView();
+  const { message } = useFilled();
+  const listed = useListed();
+  const areFontsReady = useFontsReady();
+  const html = message?.html;
+  const words = useMemo(() => (html === undefined ? undefined : firstWordsOf(html)), [html]) ?? listed?.words;
+  const subject = message?.subject ?? listed?.subject;
+  return useMemo(() => {
+    if (subject === undefined || !words) return undefined;
+    const list = clientLists[client];
+    const shown = cutOff(subject, list.subject, measureText);
+    return { subject: shown, words, preheader: preheaderCut(words, shown, client) };
+    // Widths are others once the fonts are there.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [subject, words, client, areFontsReady]);
+};
+
+/** What the list of templates knows of the first fixture stands in until the template is there. */
+const useListed = () => {
+  const { fixture, edited } = useView();
+  const summary = useSummary();
+  const preheader = summary?.preheader ?? "";
+  const words = useMemo(() => ({ preheader, rest: "" }), [preheader]);
+  const isFirst = fixture === undefined || fixture === summary?.fixtures[0];
+  if (summary?.state !== "compiled" || !isFirst || edited !== undefined) return undefined;
+  return { subject: summary.subject, words };
+};
+
+const preheaderCut = ({ preheader, rest }: FirstWords, subject: Cut, client: EnvelopeClient): Cut => {
+  const list = clientLists[client];
+  const text = [preheader, rest].filter(Boolean).join(" ");
+  if (list.preheader) return cutOff(text, list.preheader, measureText);
+  const left = list.subject.width - measureText(`${subject.shown} – `, list.subject.font);
+  if (subject.rest !== "" || left <= 0) return { shown: "", rest: text };
+  return cutOff(text, { ...list.subject, width: left }, measureText);
+};
+
+const useFontsReady = (): boolean => {
+  const [areReady, setAreReady] = useState(false);
+  useEffect(() => {
+    void document.fonts.ready.then(() => setAreReady(true));
+  }, []);
+  return areReady;
+};

@@ -1,0 +1,62 @@
+import type { MailDetail } from "../../contract.js";
+import { Badge } from "../ui/badge.js";
+import styles from "./mail-head.module.css";
+import { OpenTemplate } from "./open-template.js";
+import { partsOf, statusWords, wholeTime } from "./words.js";
+
+/** What every mail program shows above a mail. */
+export const MailHead = ({ mail }: { readonly mail: MailDetail }) => {
+  const { subject, from, to, cc, bcc, replyTo, sentAt, template } = mail;
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <h2>{subject === "" ? "(no subject)" : subject}</h2>
+        {template && <OpenTemplate template={template} />}
+      </div>
+      <dl className={styles.lines}>
+        <Line name="From" addresses={[from]} />
+        <Line name="To" addresses={to} />
+        <Line name="Cc" addresses={cc} />
+        <Line name="Bcc" addresses={bcc} />
+        <Line name="Reply to" addresses={replyTo} />
+        <dt>Sent</dt>
+        <dd className={styles.sent}>
+          <time dateTime={sentAt}>{wholeTime(sentAt)}</time>
+          <Statuses mail={mail} />
+        </dd>
+      </dl>
+    </header>
+  );
+};
+
+/** What became of it in one line; of several recipients, how many fared so. */
+const Statuses = ({ mail: { recipients } }: { readonly mail: MailDetail }) => {
+  const counts = new Map<string, number>();
+  for (const { status } of recipients) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => {
+    const { label, tone } = statusWords(status);
+    return (
+      <Badge key={status} tone={tone}>
+        {recipients.length === 1 ? label : `${count} ${label.toLowerCase()}`}
+      </Badge>
+    );
+  });
+};
+
+const Line = ({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) =>
+  addresses.length > 0 && (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {addresses.map((address, index) => {
+          const { name: person, email } = partsOf(address);
+          return (
+            <span key={address} className={styles.address}>
+              {person && <b>{person}</b>} <span>{email}</span>
+              {index < addresses.length - 1 && ","}
+            </span>
+          );
+        })}
+      </dd>
+    </>
+  );

@@ -1,0 +1,66 @@
+import { CheckCheck, Search, Unplug } from "lucide-react";
+import type { MailSummary } from "../../contract.js";
+import { useView } from "../state/view-store.js";
+import { IconButton } from "../ui/button.js";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./mail-list.module.css";
+import { MailRow } from "./mail-row.js";
+import { markRead, useUnread } from "./unread.js";
+
+export const MailList = ({
+  mails,
+  total,
+  query,
+  isReachable,
+  onQuery,
+}: {
+  /** Those that fit the query. */
+  readonly mails: readonly MailSummary[];
+  readonly total: number;
+  readonly query: string;
+  readonly isReachable: boolean;
+  readonly onQuery: (query: string) => void;
+}) => {
+  const { mail: chosen } = useView();
+  const unread = useUnread();
+  return (
+    <>
+      <div className={styles.search}>
+        <Search size={16} aria-hidden />
+        <input
+          type="search"
+          aria-label="Filter mails"
+          placeholder="Address or subject"
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onQuery("");
+          }}
+        />
+        <IconButton
+          icon={CheckCheck}
+          label="Mark all as read"
+          keys="shift+r"
+          disabled={unread.size === 0}
+          onClick={() => markRead([...unread])}
+        />
+      </div>
+      {!isReachable && (
+        <p className={styles.away}>
+          <Unplug size={14} aria-hidden /> The local service does not answer. These mails came before.
+        </p>
+      )}
+      <ul className={styles.list}>
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <MailRow mail={mail} isChosen={mail.id === chosen} isUnread={unread.has(mail.id)} />
+          </li>
+        ))}
+      </ul>
+      {mails.length === 0 && <p className={styles.none}>None of the {total} mails fits.</p>}
+      <Spoken>
+        <span role="status">{query.trim() !== "" && `${mails.length} of ${total} mails`}</span>
+      </Spoken>
+    </>
+  );
+};

@@ -1,0 +1,48 @@
+import type { MailSummary } from "../../contract.js";
+import { addressOf, changeView } from "../state/view-store.js";
+import { Badge } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./mail-row.module.css";
+import { shortName, shortTime, statusWords, wholeTime } from "./words.js";
+
+/** A mail as it stands in the list. A link, so that it can be opened beside. */
+export const MailRow = ({
+  mail: { id, from, to, subject, sentAt, status },
+  isChosen,
+  isUnread,
+}: {
+  readonly mail: MailSummary;
+  readonly isChosen: boolean;
+  readonly isUnread: boolean;
+}) => {
+  const { label, tone } = statusWords(status);
+  return (
+    <a
+      id={`mail-${id}`}
+      href={addressOf({ screen: "inbox", mail: id })}
+      aria-current={isChosen ? "true" : undefined}
+      className={classes(styles.row, isUnread && styles.unread)}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        changeView({ mail: id });
+      }}
+    >
+      <span className={styles.first}>
+        {isUnread && <Spoken>Unread: </Spoken>}
+        <span className={styles.to} title={to.join(", ")}>
+          {to.map(shortName).join(", ")}
+        </span>
+        <time dateTime={sentAt} title={wholeTime(sentAt)} className={styles.time}>
+          {shortTime(sentAt)}
+        </time>
+      </span>
+      <span className={styles.subject}>{subject === "" ? "(no subject)" : subject}</span>
+      <span className={styles.last}>
+        <span className={styles.from}>{from}</span>
+        {tone === "good" ? <Spoken>{label}</Spoken> : <Badge tone={tone}>{label}</Badge>}
+      </span>
+    </a>
+  );
+};

@@ -1,0 +1,81 @@
+import { useEffect, useState } from "react";
+import type { MailDetail } from "../../contract.js";
+import { CodeView } from "../code/code-view.js";
+import { useIsInboxReachable } from "../state/data.js";
+import { Bar } from "../ui/bar.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
+import { Attachments } from "./attachments.js";
+import { Delivery } from "./delivery.js";
+import { Headers } from "./headers.js";
+import { MailHead } from "./mail-head.js";
+import styles from "./mail-view.module.css";
+import { RenderedMail } from "./rendered-mail.js";
+import { markRead } from "./unread.js";
+import { useMail } from "./use-mail.js";
+
+type Part = "rendered" | "html" | "text" | "headers" | "attachments" | "source" | "delivery";
+
+/** The part that a person wants to see; kept from one mail to the next. */
+let lastPart: Part = "rendered";
+
+/** A mail that was captured, whole. */
+export const MailView = ({ id }: { readonly id: string }) => {
+  const { mail, trouble } = useMail(id);
+  const isReachable = useIsInboxReachable();
+  const [wanted, setWanted] = useState(lastPart);
+  useEffect(() => markRead([id]), [id]);
+  if (!mail) return trouble === undefined ? null : <Missing isReachable={isReachable} trouble={trouble} />;
+
+  const parts = partsOf(mail);
+  const part = parts.find((each) => each.id === wanted)?.id ?? parts[0]?.id ?? "source";
+  return (
+    <article id="mail" tabIndex={-1} aria-label={mail.subject} className={styles.mail}>
+      <MailHead mail={mail} />
+      <Bar>
+        <Tabs
+          base="mail"
+          label="Parts of the mail"
+          tabs={parts}
+          value={part}
+          onChange={(next) => {
+            lastPart = next;
+            setWanted(next);
+          }}
+        />
+      </Bar>
+      <div {...tabPanel("mail", part)} className={styles.part}>
+        <PartOf mail={mail} part={part} />
+      </div>
+    </article>
+  );
+};
+
+const partsOf = ({ html, text, attachments, recipients }: MailDetail): readonly Tab<Part>[] => [
+  ...(html === undefined
+    ? []
+    : [{ id: "rendered", label: "Rendered" } as const, { id: "html", label: "HTML" } as const]),
+  ...(text === undefined ? [] : [{ id: "text", label: "Text" } as const]),
+  ...(attachments.length === 0
+    ? []
+    : [{ id: "attachments", label: "Attachments", count: attachments.length } as const]),
+  { id: "delivery", label: "Delivery", ...(recipients.length > 1 && { count: recipients.length }) },
+  { id: "headers", label: "Headers" },
+  { id: "source", label: "Source" },
+];
+
+const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Part }) => {
+  const { id, html = "", text = "", source, attachments, headers } = mail;
+  if (part === "rendered") return <RenderedMail mail={mail} />;
+  if (part === "html") return <CodeView text={html} language="html" label="HTML" name={`${id}.html`} />;
+  if (part === "text") return <CodeView text={text} language="text" label="Text" name={`${id}.txt`} />;
+  if (part === "source") return <CodeView text={source} language="text" label="Source" name={`${id}.eml`} />;
+  if (part === "attachments") return <Attachments attachments={attachments} />;
+  return part === "headers" ? <Headers headers={headers} /> : <Delivery mail={mail} />;
+};
+
+const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
+  <EmptyState title={isReachable ? "This mail is not there" : "The local service does not answer"}>
+    {trouble}
+  </EmptyState>
+);

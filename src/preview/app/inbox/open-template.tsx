@@ -1,0 +1,28 @@
+import { PencilRuler } from "lucide-react";
+import type { MailDetail } from "../../contract.js";
+import { useProject, useTemplate } from "../state/data.js";
+import { changeView } from "../state/view-store.js";
+import { Button } from "../ui/button.js";
+import { inputOf } from "./input-of.js";
+
+/** Opens what the mail was made from, with the variables that it was sent with. */
+export const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail["template"]> }) => {
+  const { templates } = useProject();
+  const { name, variables } = template;
+  const isHere = templates.some((each) => each.name === name);
+  const { detail } = useTemplate(isHere ? name : undefined);
+  if (!isHere) return <span title="This project has no such template">{name}</span>;
+  const contract = detail?.name === name ? detail.compiled?.contract : undefined;
+  const open = () =>
+    changeView({
+      screen: "template",
+      template: name,
+      fixture: undefined,
+      ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
+    });
+  return (
+    <Button icon={PencilRuler} title="Opens the template with what this mail was sent with" onClick={open}>
+      Open {name}
+    </Button>
+  );
+};

@@ -1,0 +1,76 @@
+import { Monitor, Smartphone } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { MailDetail } from "../../contract.js";
+import { EmailFrame } from "../email/email-frame.js";
+import { useRemoteImages } from "../stage/remote-images.js";
+import { SCHEMES } from "../stage/schemes.js";
+import { PHONE_WIDTH } from "../stage/widths.js";
+import { useProject } from "../state/data.js";
+import { desktop } from "../state/pane.js";
+import type { Scheme } from "../state/view.js";
+import { Bar, Space } from "../ui/bar.js";
+import { Segmented } from "../ui/segmented.js";
+import { Toggle } from "../ui/toggle.js";
+import styles from "./rendered-mail.module.css";
+
+type Device = "desktop" | "phone";
+
+let lastDevice: Device = "desktop";
+let lastScheme: Scheme = "light";
+
+/** The mail as its recipient sees it, with the images that it carries. */
+export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
+  const project = useProject();
+  const remoteImages = useRemoteImages();
+  const [device, setDevice] = useState(lastDevice);
+  const [scheme, setScheme] = useState(lastScheme);
+  const contentIds = useMemo(
+    () => Object.fromEntries(mail.attachments.flatMap(({ contentId, url }) => (contentId ? [[contentId, url]] : []))),
+    [mail.attachments],
+  );
+  const html = useMemo(() => {
+    const bases = [mail.assetsBase, project.assetsBase].flatMap((base) => (base === undefined ? [] : [`${base}/`]));
+    return bases.reduce((text, base) => text.replaceAll(base, "assets/"), mail.html ?? "");
+  }, [mail.html, mail.assetsBase, project.assetsBase]);
+  return (
+    <>
+      <Bar label="How the mail is shown">
+        <Segmented
+          label="Width"
+          value={device}
+          options={[
+            { value: "desktop", label: "Desktop", icon: Monitor },
+            { value: "phone", label: "Phone", icon: Smartphone },
+          ]}
+          onChange={(next) => {
+            lastDevice = next;
+            setDevice(next);
+          }}
+        />
+        <Segmented
+          label="Light or dark"
+          value={scheme}
+          options={SCHEMES}
+          onChange={(next) => {
+            lastScheme = next;
+            setScheme(next);
+          }}
+        />
+        <Space />
+        <Toggle label="Remote images" isOn={remoteImages.areShown} onChange={remoteImages.toggle} />
+      </Bar>
+      <div className={styles.place} tabIndex={0} role="region" aria-label="Rendered mail">
+        <div className={styles.sheet}>
+          <EmailFrame
+            html={html}
+            title={`Mail: ${mail.subject}`}
+            width={device === "phone" ? PHONE_WIDTH : desktop.width}
+            look={{ scheme }}
+            showsRemoteImages={remoteImages.areShown}
+            contentIds={contentIds}
+          />
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,37 @@
+import type { MailSummary } from "../../contract.js";
+import { useCommands } from "../palette/commands.js";
+import { changeView, useView } from "../state/view-store.js";
+import { markRead, useUnread } from "./unread.js";
+
+const group = "Inbox";
+
+/** Moves through the mails that are listed. */
+export const useInboxCommands = (mails: readonly MailSummary[]): void => {
+  const { mail } = useView();
+  const unread = useUnread();
+  const at = mails.findIndex(({ id }) => id === mail);
+  const go = (to: number) => {
+    const next = mails[Math.max(0, Math.min(mails.length - 1, to))];
+    if (!next) return;
+    changeView({ mail: next.id }, "replace");
+    document.getElementById(`mail-${next.id}`)?.scrollIntoView({ block: "nearest" });
+  };
+  useCommands([
+    { id: "next-mail", title: "Next mail", group, keys: "j", run: () => go(at + 1) },
+    { id: "previous-mail", title: "Previous mail", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
+    {
+      id: "read-mail",
+      title: "Read the mail",
+      group,
+      keys: "enter",
+      run: () => (at < 0 ? go(0) : document.getElementById("mail")?.focus()),
+    },
+    {
+      id: "mark-read",
+      title: "Mark all mails as read",
+      group,
+      keys: "shift+r",
+      run: () => markRead([...unread]),
+    },
+  ]);
+};

@@ -1,0 +1,59 @@
+import type { Tone } from "../ui/badge.js";
+
+interface StatusWords {
+  readonly label: string;
+  readonly tone: Tone;
+  /** What happened, as one event of several. */
+  readonly event: string;
+}
+
+const words: Readonly<Record<string, StatusWords>> = {
+  QUEUED: { label: "Queued", tone: "neutral", event: "Accepted, and waiting to be delivered" },
+  DELIVERED: { label: "Delivered", tone: "good", event: "Delivered" },
+  "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Turned away for now: it is tried again" },
+  "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address takes no mail" },
+  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: it was given up" },
+  REFUSED: { label: "Refused", tone: "error", event: "Refused by the recipient’s server" },
+};
+
+export const statusWords = (status: string): StatusWords =>
+  words[status] ?? { label: status, tone: "neutral", event: status };
+
+/** Whether more will happen to a mail. */
+export const isUnderWay = (status: string): boolean => status === "QUEUED" || status === "SOFT-BOUNCE";
+
+const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
+const precise = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** Today the time, before that the day. */
+export const shortTime = (at: string, now = new Date()): string => {
+  const date = new Date(at);
+  return date.toDateString() === now.toDateString() ? timeOfDay.format(date) : day.format(date);
+};
+
+export const wholeTime = (at: string): string => whole.format(new Date(at));
+
+/** To the second, with the day where it is not the one of `since`. */
+export const eventTime = (at: string, since: string): string => {
+  const date = new Date(at);
+  const isSameDay = date.toDateString() === new Date(since).toDateString();
+  return isSameDay ? precise.format(date) : `${day.format(date)}, ${precise.format(date)}`;
+};
+
+/** `ada@example.com` of `Ada <ada@example.com>`, with the name before it. */
+export const partsOf = (address: string): { readonly name?: string; readonly email: string } => {
+  const found = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
+  return found?.[1] !== undefined && found[2] !== undefined ? { name: found[1], email: found[2] } : { email: address };
+};
+
+export const shortName = (address: string): string => {
+  const { name, email } = partsOf(address);
+  return name ?? email;
+};
+
+export const sizeInWords = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};

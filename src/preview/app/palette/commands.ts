@@ -1,0 +1,53 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+/** Something that the page can do: found in the palette, and by its keys. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  /** For example `mod+k`, `g i` (one after the other), `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+const mounted = new Map<symbol, readonly Command[]>();
+const listeners = new Set<() => void>();
+let all: readonly Command[] = [];
+
+const renew = () => {
+  all = [...mounted.values()].flat();
+  listeners.forEach((listener) => listener());
+};
+
+export const currentCommands = (): readonly Command[] => all;
+
+export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, currentCommands);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Offers commands as long as the component is there. `run` may be another function at every rendering. */
+export const useCommands = (commands: readonly Command[]): void => {
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const shape = JSON.stringify(commands.map(({ id, title, group, keys }) => [id, title, group, keys]));
+  useEffect(() => {
+    const key = Symbol(shape);
+    mounted.set(
+      key,
+      latest.current.map((command) => ({
+        ...command,
+        run: () => latest.current.find(({ id }) => id === command.id)?.run(),
+      })),
+    );
+    renew();
+    return () => {
+      mounted.delete(key);
+      renew();
+    };
+  }, [shape]);
+};

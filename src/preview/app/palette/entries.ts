@@ -1,0 +1,76 @@
+import { grouped } from "../state/grouped.js";
+import { useMails, useProject } from "../state/data.js";
+import { changeView } from "../state/view-store.js";
+import { useAllCommands } from "./commands.js";
+import { type Match, matchOf } from "./match.js";
+
+/** Something to choose in the palette. */
+export interface Entry {
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  /** Beside the title, in soft ink. */
+  readonly note?: string;
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+export interface Found extends Entry {
+  readonly match: Match;
+}
+
+const mostShown = 40;
+
+/** Everything that the page can show or do. */
+export const useEntries = (): readonly Entry[] => {
+  const { templates } = useProject();
+  const mails = useMails();
+  const commands = useAllCommands();
+  return [
+    ...templates.map(({ name, subject }) => ({
+      id: `template ${name}`,
+      group: "Templates",
+      title: name,
+      note: subject,
+      run: () => changeView({ screen: "template", template: name }),
+    })),
+    // It is open already.
+    ...commands.filter(({ id }) => id !== "palette"),
+    ...templates.flatMap(({ name, fixtures }) =>
+      fixtures.map((fixture) => ({
+        id: `fixture ${name} ${fixture}`,
+        group: "Fixtures",
+        title: `${name} / ${fixture}`,
+        run: () => changeView({ screen: "template", template: name, fixture }, "push"),
+      })),
+    ),
+    ...mails.map(({ id, subject, to }) => ({
+      id: `mail ${id}`,
+      group: "Inbox",
+      title: subject === "" ? "(no subject)" : subject,
+      note: to.join(", "),
+      run: () => changeView({ screen: "inbox", mail: id }),
+    })),
+  ];
+};
+
+/** The best first, those of a group together. Without a query: some templates and all commands. */
+export const findEntries = (entries: readonly Entry[], query: string): readonly Found[] => {
+  const found = entries.flatMap((entry) => {
+    const match = matchOf(query, entry.title);
+    return match ? [{ ...entry, match }] : [];
+  });
+  if (query.trim() === "")
+    return ["Templates", "Fixtures", "Inbox"].reduce<readonly Found[]>(
+      (all, group) => withoutMost(all, group, group === "Templates" ? 8 : 0),
+      found,
+    );
+  const score = ({ group, match }: Found) => match.score + (group === "Templates" ? 10 : group === "Fixtures" ? 5 : 0);
+  const best = found.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
+  return [...grouped(best, ({ group }) => group).values()].flat();
+};
+
+const withoutMost = (found: readonly Found[], group: string, most: number) => {
+  const kept = new Set(found.filter((entry) => entry.group === group).slice(0, most));
+  return found.filter((entry) => entry.group !== group || kept.has(entry));
+};

@@ -1,0 +1,107 @@
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { grouped } from "../state/grouped.js";
+import { ModalFrame } from "../ui/dialog.js";
+import { Highlight } from "../ui/highlight.js";
+import { Keys } from "../ui/keys.js";
+import { Spoken } from "../ui/spoken.js";
+import { findEntries, type Found, useEntries } from "./entries.js";
+import styles from "./palette.module.css";
+
+/** Finds templates, fixtures, mails and everything that the page can do. */
+export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
+  <ModalFrame isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
+    <Finder onClose={onClose} />
+  </ModalFrame>
+);
+
+const Finder = ({ onClose }: { readonly onClose: () => void }) => {
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const found = findEntries(useEntries(), query);
+  const groups = [...grouped(found, ({ group }) => group)];
+  const shown = groups.flatMap(([, entries]) => entries);
+  const at = Math.min(chosen, shown.length - 1);
+  const optionId = (entry: Found) => `${id}-${shown.indexOf(entry)}`;
+
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at, query]);
+
+  const run = (entry: Found | undefined) => {
+    if (!entry) return;
+    onClose();
+    // After the dialog gave the focus back, so that what runs may take it.
+    setTimeout(entry.run);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
+    if (next !== undefined && shown.length > 0) {
+      event.preventDefault();
+      const isStep = event.key.startsWith("Arrow");
+      setChosen(isStep ? (next + shown.length) % shown.length : Math.min(shown.length - 1, Math.max(0, next)));
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      run(shown[at]);
+    }
+  };
+
+  return (
+    <>
+      <div className={styles.head}>
+        <Search size={16} aria-hidden />
+        <input
+          autoFocus
+          role="combobox"
+          aria-label="Template, fixture, mail or command"
+          aria-expanded={shown.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={shown[at] && `${id}-${at}`}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Go to a template or run a command"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Keys keys="escape" />
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={styles.list}>
+        {groups.map(([group, entries]) => (
+          <div key={group} role="group" aria-label={group}>
+            <div aria-hidden className={styles.group}>
+              {group}
+            </div>
+            {entries.map((entry) => (
+              <div
+                key={entry.id}
+                id={optionId(entry)}
+                role="option"
+                aria-selected={entry === shown[at]}
+                className={styles.option}
+                onPointerMove={() => setChosen(shown.indexOf(entry))}
+                onClick={() => run(entry)}
+              >
+                <span className={styles.title}>
+                  <Highlight text={entry.title} ranges={entry.match.ranges} />
+                </span>
+                {entry.note && <span className={styles.note}>{entry.note}</span>}
+                {entry.keys && <Keys keys={entry.keys} />}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {shown.length === 0 && <p className={styles.none}>Nothing here is called “{query}”.</p>}
+      <div role="status">
+        <Spoken>{shown.length === 1 ? "1 result" : `${shown.length} results`}</Spoken>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { grouped } from "../state/grouped.js";
+import { Dialog } from "../ui/dialog.js";
+import { Keys } from "../ui/keys.js";
+import { Toggle } from "../ui/toggle.js";
+import { useAllCommands } from "./commands.js";
+import styles from "./shortcut-list.module.css";
+import { singleKeys } from "./shortcuts.js";
+
+/** All keys that do something now. */
+export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const groups = grouped(
+    useAllCommands().filter(({ keys }) => keys !== undefined),
+    ({ group }) => group,
+  );
+  const [areSingleKeysOn, setAreSingleKeysOn] = useState(singleKeys.areOn);
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      isOpen={isOpen}
+      size="wide"
+      onClose={onClose}
+      footer={
+        <div className={styles.foot}>
+          <Toggle
+            label="Keys without Ctrl or ⌘"
+            isOn={areSingleKeysOn}
+            onChange={(areOn) => {
+              singleKeys.set(areOn);
+              setAreSingleKeysOn(areOn);
+            }}
+          />
+          <span>While you type in a field, these do nothing.</span>
+        </div>
+      }
+    >
+      <div role="group" aria-label="Shortcuts" tabIndex={0} className={styles.groups}>
+        {[...groups].map(([group, commands]) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {commands.map(({ id, title, keys }) => (
+                <div key={id} className={styles.row}>
+                  <dt>{title}</dt>
+                  <dd>{keys && <Keys keys={keys} />}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+};

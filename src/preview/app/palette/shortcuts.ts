@@ -1,0 +1,63 @@
+import { useEffect } from "react";
+import { kept } from "../state/kept.js";
+import { type Command, currentCommands } from "./commands.js";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** How long the second key of `g i` may take. */
+const sequencePause = 1_200;
+
+let first: { readonly stroke: string; readonly at: number } | undefined;
+
+/** Keys without a modifier can be switched off: who speaks to the computer says letters by accident. */
+export const singleKeys = {
+  areOn: () => kept.read("single-keys") !== "off",
+  set: (areOn: boolean) => kept.write("single-keys", areOn ? "on" : "off"),
+};
+
+/** `mod+k`, `shift+j`, `?`: a mark that needs Shift on one keyboard does not on another, so that only letters tell it. */
+const strokeOf = (event: KeyboardEvent): string => {
+  const isLetter = /^[a-z]$/i.test(event.key);
+  return [
+    (isMac ? event.metaKey : event.ctrlKey) && "mod",
+    event.altKey && "alt",
+    event.shiftKey && (isLetter || event.key.length > 1) && "shift",
+    event.key.startsWith("Arrow") ? event.key.slice(5).toLowerCase() : event.key.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join("+");
+};
+
+const takesText = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest(
+    "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])",
+  ) !== null;
+
+const commandOf = (event: KeyboardEvent): Command | undefined => {
+  const stroke = strokeOf(event);
+  const hasMod = stroke.startsWith("mod+");
+  if (!hasMod && (takesText(event.target) || !singleKeys.areOn())) return undefined;
+  const before = first && event.timeStamp - first.at < sequencePause ? `${first.stroke} ` : "";
+  first = undefined;
+  const commands = currentCommands();
+  const found = commands.find(({ keys }) => keys === before + stroke) ?? commands.find(({ keys }) => keys === stroke);
+  if (!found && commands.some(({ keys }) => keys?.startsWith(`${stroke} `))) first = { stroke, at: event.timeStamp };
+  return found;
+};
+
+/** Runs what the keys stand for. The email’s frames hand theirs on, as events of their elements. */
+const onPageKey = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.isComposing || document.querySelector("dialog:modal")) return;
+  const command = commandOf(event);
+  if (!command) return;
+  event.preventDefault();
+  command.run();
+};
+
+export const useShortcuts = (): void => {
+  useEffect(() => {
+    document.addEventListener("keydown", onPageKey);
+    return () => document.removeEventListener("keydown", onPageKey);
+  }, []);
+};

@@ -1,0 +1,97 @@
+import { LoaderCircle, PanelBottomClose, PanelBottomOpen } from "lucide-react";
+import type { TemplateReport } from "../../contract.js";
+import { useProject } from "../state/data.js";
+import type { BottomTab } from "../state/view.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Badge } from "../ui/badge.js";
+import { Bar, Space } from "../ui/bar.js";
+import { IconButton } from "../ui/button.js";
+import { tabPanel, Tabs } from "../ui/tabs.js";
+import styles from "./bottom-panel.module.css";
+import { ClientsTab } from "./clients-tab.js";
+import { ImagesTab } from "./images-tab.js";
+import { LinksTab } from "./links-tab.js";
+import { Loading } from "./loading.js";
+import { ProblemsTab } from "./problems/problems-tab.js";
+import { RemoteTab } from "./remote-tab.js";
+import { SizeTab } from "./size-tab.js";
+import { type FindingsTab, tabsOf } from "./tabs-of.js";
+import { useFollowedPlace } from "./use-followed-place.js";
+import { usePanelCommands } from "./use-panel-commands.js";
+import { useShownReport } from "./use-shown-report.js";
+import { VariablesTab } from "./variables-tab.js";
+
+const base = "findings";
+
+/** What is to be said about the template: a bar of tabs, and the one that is open. */
+export const BottomPanel = () => {
+  const { bottom, template } = useView();
+  const { can } = useProject();
+  const report = useShownReport();
+  useFollowedPlace(report);
+  const tabs = tabsOf(report, can);
+  const isOpen = bottom !== undefined;
+  const toggle = () => changeView({ bottom: isOpen ? undefined : "problems" });
+  usePanelCommands(tabs, { isOpen, toggle, problems: report?.problems ?? none });
+
+  return (
+    <div className={styles.panel}>
+      <Bar>
+        <Tabs
+          base={base}
+          label="Findings"
+          tabs={tabs}
+          value={bottom}
+          onChange={(id) => changeView({ bottom: id })}
+          onClose={() => changeView({ bottom: undefined })}
+        >
+          {({ id }) => <Found found={tabs.find((tab) => tab.id === id)?.found} />}
+        </Tabs>
+        <Space />
+        <p role="status" className={styles.checking}>
+          {report?.isPartial && (
+            <>
+              <LoaderCircle size={14} aria-hidden className={styles.turning} />
+              <span>Checking…</span>
+            </>
+          )}
+        </p>
+        <IconButton
+          icon={isOpen ? PanelBottomClose : PanelBottomOpen}
+          label={isOpen ? "Close the findings" : "Open the findings"}
+          keys="mod+j"
+          onClick={toggle}
+        />
+      </Bar>
+      {bottom && (
+        <div {...tabPanel(base, bottom)} key={`${template} ${bottom}`} className={styles.content}>
+          <Content tab={bottom} report={report} />
+        </div>
+      )}
+    </div>
+  );
+};
+
+const none: TemplateReport["problems"] = [];
+
+const Found = ({ found }: Pick<FindingsTab, "found">) => {
+  if (!found) return null;
+  const { count, tone = "neutral" } = found;
+  return <span className={styles.found}>{count !== undefined && <Badge tone={tone}>{count}</Badge>}</span>;
+};
+
+const Content = ({ tab, report }: { readonly tab: BottomTab; readonly report: TemplateReport | undefined }) => {
+  if (tab === "remote") return <RemoteTab />;
+  if (!report) return <Loading />;
+  const Shown = tabContents[tab];
+  return <Shown report={report} />;
+};
+
+const tabContents = {
+  problems: ProblemsTab,
+  links: LinksTab,
+  images: ImagesTab,
+  clients: ClientsTab,
+  size: SizeTab,
+  variables: VariablesTab,
+};

@@ -1,0 +1,64 @@
+import { MailCheck } from "lucide-react";
+import type { TemplateReport } from "../../contract.js";
+import { EmptyState } from "../ui/empty-state.js";
+import styles from "./clients.module.css";
+import { FeatureRow } from "./feature-row.js";
+import { featureRows, lossNames } from "./feature-rows.js";
+import { Legend } from "./support-mark.js";
+import { useRows } from "./use-rows.js";
+
+/** A table of the features that some client does not take, and of the clients. */
+export const ClientsTab = ({ report: { clients: support, isPartial } }: { readonly report: TemplateReport }) => {
+  const { date, clients } = support;
+  const groups = featureRows(clients);
+  const rows = useRows();
+  if (groups.length === 0) {
+    return (
+      <EmptyState icon={MailCheck} title={clients.length === 0 ? "Not known yet" : "All of it works everywhere"}>
+        {clients.length === 0
+          ? "Client support is known once the template compiles."
+          : `Each of ${clients.length} mail clients takes all that the html uses, by caniemail’s data of ${date}.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <div {...rows} className={styles.scroll}>
+      <table className={styles.table} aria-busy={isPartial}>
+        <caption className={styles.caption}>
+          <Legend date={date} clients={clients.length} />
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.corner}>
+              What the html uses
+            </th>
+            {clients.map(({ name }) => (
+              <th key={name} scope="col" className={styles.client}>
+                <span title={name}>
+                  {familyOf(name)}
+                  <small>{platformOf(name)}</small>
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {groups.map(({ loss, features }) => (
+          <tbody key={loss}>
+            <tr>
+              <th scope="rowgroup" colSpan={clients.length + 1} className={styles.loss}>
+                {lossNames[loss]}
+              </th>
+            </tr>
+            {features.map((feature) => (
+              <FeatureRow key={feature.name} feature={feature} clients={clients} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+};
+
+/** `Outlook (Windows)` */
+const familyOf = (name: string): string => name.replace(/ \(.*\)$/, "");
+const platformOf = (name: string): string => /\(([^)]*)\)$/.exec(name)?.[1] ?? "";

@@ -1,0 +1,68 @@
+import { ChevronRight } from "lucide-react";
+import type { FieldChange, RemoteReport } from "../../contract.js";
+import { Badge, type Tone } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./remote.module.css";
+import { counted, Words } from "./words.js";
+
+/** How a template stands in one environment, with what differs. */
+export const Environment = ({
+  report: { environment, state, updatedAt, changes, trouble },
+}: {
+  readonly report: RemoteReport;
+}) => (
+  <li className={styles.environment}>
+    <div className={styles.head}>
+      <h2>{environment}</h2>
+      <Badge tone={trouble ? "neutral" : toneOf(state)}>{trouble ? "not known" : state}</Badge>
+      {updatedAt !== undefined && (
+        <span className={styles.soft}>
+          changed{" "}
+          <time dateTime={updatedAt}>
+            {new Date(updatedAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
+          </time>
+        </span>
+      )}
+      {changes.length > 0 && <span className={styles.soft}>{counted(changes.length, "field")} differ</span>}
+    </div>
+    {trouble && (
+      <p className={styles.trouble}>
+        <Words text={trouble.message} /> {trouble.hint && <Words text={trouble.hint} hasLinks />}
+      </p>
+    )}
+    {changes.map((change) => (
+      <Change key={change.field} change={change} />
+    ))}
+  </li>
+);
+
+/** The words are the plan's. */
+const toneOf = (state: string): Tone => {
+  if (state === "unchanged") return "good";
+  if (state.startsWith("left out")) return "neutral";
+  return state.startsWith("to ") && !state.includes("breaking") ? "accent" : "warning";
+};
+
+const signs = { same: " ", removed: "−", added: "+", skipped: "⋯" } as const;
+const spoken = { same: "", removed: "There: ", added: "Here: ", skipped: "" } as const;
+
+const Change = ({ change: { field, lines } }: { readonly change: FieldChange }) => (
+  <details open={lines.length < 40} className={styles.change}>
+    <summary className={styles.field}>
+      <ChevronRight size={14} aria-hidden />
+      <code>{field}</code>
+    </summary>
+    <pre className={styles.diff} tabIndex={0} aria-label={`${field}: what differs`}>
+      {lines.map(({ kind, text }, at) => (
+        <div key={at} className={classes(styles.line, styles[kind])}>
+          <span aria-hidden className={styles.sign}>
+            {signs[kind]}
+          </span>
+          {spoken[kind] && <Spoken>{spoken[kind]}</Spoken>}
+          <span>{text}</span>
+        </div>
+      ))}
+    </pre>
+  </details>
+);

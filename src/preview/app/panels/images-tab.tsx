@@ -1,0 +1,93 @@
+import { Image, ImageOff } from "lucide-react";
+import { useState } from "react";
+import type { ImageReport, TemplateReport } from "../../contract.js";
+import { useProject } from "../state/data.js";
+import { useRemoteImages } from "../stage/remote-images.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { ProblemCell } from "./problem-cell.js";
+import { ElementRow, WhereCell } from "./row.js";
+import { shownAddress } from "./shown-address.js";
+import styles from "./table.module.css";
+import { Tagged } from "./tagged.js";
+import { useRows } from "./use-rows.js";
+
+export const ImagesTab = ({ report: { images, places } }: { readonly report: TemplateReport }) => {
+  const rows = useRows();
+  if (images.length === 0) {
+    return (
+      <EmptyState icon={ImageOff} title="No images">
+        This email says everything in words.
+      </EmptyState>
+    );
+  }
+  return (
+    <div {...rows} className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="spoken">Images of the email, as compiled</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.picture}>
+              Image
+            </th>
+            <th scope="col" className={styles.text}>
+              Alt text
+            </th>
+            <th scope="col" className={styles.size}>
+              Size
+            </th>
+            <th scope="col">Problems</th>
+            <th scope="col" className={styles.where}>
+              Where
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {images.map((image, at) => (
+            <ElementRow key={at} place={image.place} first={<Picture image={image} />}>
+              <td>
+                <span className={styles.cut} title={image.alt}>
+                  <AltOf image={image} />
+                </span>
+              </td>
+              <td className={styles.numbers}>{sizeOf(image)}</td>
+              <ProblemCell problems={image.problems} />
+              <WhereCell places={places} place={image.place} />
+            </ElementRow>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Picture = ({ image: { src } }: { readonly image: ImageReport }) => {
+  const { assetsBase } = useProject();
+  const { areShown } = useRemoteImages();
+  const address = shownAddress(src, { assetsBase, remoteImages: areShown });
+  const [failed, setFailed] = useState("");
+  return (
+    <span className={styles.actions}>
+      <span className={styles.thumbnail}>
+        {address === undefined || failed === address ? (
+          <Image size={14} aria-hidden />
+        ) : (
+          <img src={address} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setFailed(address)} />
+        )}
+      </span>
+      <code className={styles.cut} title={src}>
+        <Tagged text={shortened(src)} />
+      </code>
+    </span>
+  );
+};
+
+/** Of data, its kind says enough. */
+const shortened = (src: string): string => (/^data:/i.test(src) ? `${src.slice(0, src.indexOf(",") + 1)}…` : src);
+
+const AltOf = ({ image: { alt } }: { readonly image: ImageReport }) => {
+  if (alt === undefined) return <span className={styles.none}>None</span>;
+  return alt === "" ? <span className={styles.none}>Empty: decoration</span> : <Tagged text={alt} />;
+};
+
+const sizeOf = ({ width, height }: ImageReport): string =>
+  width === undefined && height === undefined ? "–" : `${width ?? "auto"} × ${height ?? "auto"}`;

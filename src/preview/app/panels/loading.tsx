@@ -1,0 +1,15 @@
+import { Skeleton } from "../ui/skeleton.js";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./bottom-panel.module.css";
+
+const widths = ["46%", "62%", "38%", "54%"];
+
+/** Rows that are on their way. */
+export const Loading = () => (
+  <div role="status" className={styles.loading}>
+    <Spoken>Loading</Spoken>
+    {widths.map((width) => (
+      <Skeleton key={width} width={width} />
+    ))}
+  </div>
+);

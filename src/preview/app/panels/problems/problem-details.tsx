@@ -1,0 +1,57 @@
+import { BookOpen, ScanSearch, SquarePen } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { Problem } from "../../../contract.js";
+import { useProject, useSource } from "../../state/data.js";
+import { Button } from "../../ui/button.js";
+import { CopyButton } from "../../ui/copy.js";
+import { Frame } from "../../ui/frame.js";
+import { openEditor, showElement } from "../show.js";
+import { Words } from "../words.js";
+import styles from "./problems.module.css";
+import { RuleDialog } from "./rule-dialog.js";
+import { rulePage } from "./rule-pages.js";
+
+/** All that is known of a finding, and what can be done with it. */
+export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page } }: { readonly problem: Problem }) => {
+  const { can } = useProject();
+  const source = useSource();
+  const [isPageOpen, setIsPageOpen] = useState(false);
+  const details = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In braces: in some browsers, it gives a promise.
+    details.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const where = at && [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");
+  return (
+    <div ref={details} className={styles.details}>
+      {hint && (
+        <p className={styles.hint}>
+          <Words text={hint} hasLinks />
+        </p>
+      )}
+      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}
+      <p className={styles.actions}>
+        {where && <code className={styles.where}>{where}</code>}
+        {where && <CopyButton text={where} what="Place" />}
+        {at && can.openEditor && (
+          <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
+            Open in the editor
+          </Button>
+        )}
+        {place !== undefined && (
+          <Button kind="quiet" icon={ScanSearch} onClick={() => showElement(place)}>
+            Show in the email
+          </Button>
+        )}
+        {page !== undefined && rulePage(page) !== undefined && (
+          <Button kind="quiet" icon={BookOpen} className={styles.about} onClick={() => setIsPageOpen(true)}>
+            About {rule}
+          </Button>
+        )}
+      </p>
+      {page !== undefined && (
+        <RuleDialog rule={rule} page={page} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)} />
+      )}
+    </div>
+  );
+};

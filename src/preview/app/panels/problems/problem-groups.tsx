@@ -1,0 +1,75 @@
+import { ChevronRight } from "lucide-react";
+import { memo, type ReactNode, useState } from "react";
+import type { Severity } from "../../../../diagnostic.js";
+import type { Problem } from "../../../contract.js";
+import { useView } from "../../state/view-store.js";
+import { Badge } from "../../ui/badge.js";
+import { isShown } from "../is-shown.js";
+import { ProblemRow } from "./problem-row.js";
+import styles from "./problems.module.css";
+import { pluralNames, severities } from "./severity.js";
+
+/** Problems by their severity, the worst first. */
+export const ProblemGroups = ({ problems }: { readonly problems: readonly Problem[] }) =>
+  severities.map((severity) => {
+    const own = problems.filter((problem) => problem.severity === severity);
+    if (own.length === 0) return null;
+    return (
+      <Group key={severity} title={pluralNames[severity]} isOpen counts={{ [severity]: own.length }}>
+        <ProblemList problems={own} />
+      </Group>
+    );
+  });
+
+/** Problems below a heading that hides them. What is in it is made when it is opened first. */
+export const Group = ({
+  title,
+  isOpen,
+  counts,
+  children,
+}: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly counts: Readonly<Partial<Record<Severity, number>>>;
+  readonly children: ReactNode;
+}) => {
+  const [wasOpened, setWasOpened] = useState(isOpen);
+  return (
+    <details
+      open={isOpen}
+      className={styles.group}
+      onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
+    >
+      <summary className={styles.heading}>
+        <ChevronRight size={14} aria-hidden />
+        <h2>{title}</h2>
+        {severities.map((severity) => {
+          const count = counts[severity] ?? 0;
+          return (
+            count > 0 && (
+              <Badge key={severity} tone={severity === "info" ? "neutral" : severity}>
+                {count}
+              </Badge>
+            )
+          );
+        })}
+      </summary>
+      {wasOpened && children}
+    </details>
+  );
+};
+
+export const ProblemList = memo(({ problems }: { readonly problems: readonly Problem[] }) => {
+  const { source, place } = useView();
+  const seen = new Map<string, number>();
+  return (
+    <ul>
+      {problems.map((problem) => {
+        const name = [problem.template, problem.rule, problem.message, problem.at?.file].join("\n");
+        const times = seen.get(name) ?? 0;
+        seen.set(name, times + 1);
+        return <ProblemRow key={`${name}\n${times}`} problem={problem} isShown={isShown(problem, { source, place })} />;
+      })}
+    </ul>
+  );
+});

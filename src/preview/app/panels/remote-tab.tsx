@@ -1,0 +1,59 @@
+import { CloudOff, RefreshCw } from "lucide-react";
+import { Bar, Space } from "../ui/bar.js";
+import { Button } from "../ui/button.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { Environment } from "./environment.js";
+import { Loading } from "./loading.js";
+import styles from "./remote.module.css";
+import { type Remote, useRemote } from "./use-remote.js";
+
+/** How the template stands in each environment: asked for when the tab opens. */
+export const RemoteTab = () => {
+  const remote = useRemote();
+  const { isAsking, ask } = remote;
+  return (
+    <>
+      <Bar label="Remote: tools">
+        <p role="status" className={styles.status}>
+          {statusOf(remote)}
+        </p>
+        <Space />
+        <Button icon={RefreshCw} disabled={isAsking} onClick={ask}>
+          Ask again
+        </Button>
+      </Bar>
+      <Environments remote={remote} />
+    </>
+  );
+};
+
+const statusOf = ({ isAsking, isOld, reports }: Remote): string => {
+  if (isAsking) return "Asking the environments…";
+  if (!reports) return "";
+  return isOld ? "The template was saved since: ask again." : "As the service has it, beside what is compiled here.";
+};
+
+const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remote }) => {
+  if (trouble !== undefined) {
+    return (
+      <EmptyState icon={CloudOff} title="The environments could not be asked">
+        {trouble}
+      </EmptyState>
+    );
+  }
+  if (!reports) return <Loading />;
+  if (reports.length === 0) {
+    return (
+      <EmptyState icon={CloudOff} title="No environments">
+        Add one to lettershop.config.ts to see how this template stands there.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={styles.environments}>
+      {reports.map((report) => (
+        <Environment key={report.environment} report={report} />
+      ))}
+    </ul>
+  );
+};

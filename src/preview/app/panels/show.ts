@@ -1,0 +1,30 @@
+import type { Problem } from "../../contract.js";
+import type { Source } from "../data/source.js";
+import { changeView, currentView } from "../state/view-store.js";
+import { notify } from "../ui/notice.js";
+
+export type SourcePlace = NonNullable<Problem["at"]>;
+
+/** Marks an element of the email. */
+export const showElement = (place: number | undefined): void => {
+  const { mode } = currentView();
+  changeView({ place, mode: mode === "html" ? mode : "rendered" });
+};
+
+/** Shows a line of a source, and marks its element too. */
+export const showSource = ({ file, line, column }: SourcePlace, place?: number): void =>
+  changeView({
+    mode: "source",
+    source: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+    place,
+  });
+
+export const openEditor = (source: Source, at: SourcePlace): void => {
+  source
+    .openEditor(at)
+    .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
+};
+
+/** `receipt.mjml:12` */
+export const placeInWords = ({ file, line }: SourcePlace): string =>
+  `${file.slice(file.lastIndexOf("/") + 1)}${line === undefined ? "" : `:${line}`}`;

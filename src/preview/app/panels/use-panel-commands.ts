@@ -1,0 +1,69 @@
+import type { Problem } from "../../contract.js";
+import { useCommands } from "../palette/commands.js";
+import type { BottomTab } from "../state/view.js";
+import { changeView, currentView } from "../state/view-store.js";
+import { announce } from "../ui/notice.js";
+import type { Tab } from "../ui/tabs.js";
+import { isShown } from "./is-shown.js";
+import { showElement, showSource } from "./show.js";
+
+const group = "Findings";
+
+const keys: Readonly<Record<BottomTab, string>> = {
+  problems: "p",
+  links: "g l",
+  images: "g m",
+  clients: "g c",
+  size: "g z",
+  variables: "g v",
+  remote: "g r",
+};
+
+interface Panel {
+  readonly isOpen: boolean;
+  toggle(): void;
+  readonly problems: readonly Problem[];
+}
+
+export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel): void => {
+  const { isOpen, problems } = panel;
+  useCommands([
+    {
+      id: "findings",
+      title: isOpen ? "Close the findings" : "Open the findings",
+      group,
+      keys: "mod+j",
+      run: () => panel.toggle(),
+    },
+    ...tabs.map(({ id, label }) => ({
+      id: `findings-${id}`,
+      title: `Show ${label.toLowerCase()}`,
+      group,
+      keys: keys[id],
+      run: () => {
+        changeView({ bottom: id });
+        // The panel is drawn first.
+        requestAnimationFrame(() => document.getElementById(`findings-${id}-tab`)?.focus());
+      },
+    })),
+    { id: "next-problem", title: "Go to the next problem", group, keys: "n", run: () => goTo(problems, 1) },
+    {
+      id: "previous-problem",
+      title: "Go to the problem before",
+      group,
+      keys: "shift+n",
+      run: () => goTo(problems, -1),
+    },
+  ]);
+};
+
+const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
+  const at = problems.findIndex((problem) => isShown(problem, currentView()));
+  const next =
+    problems[at < 0 ? (step > 0 ? 0 : problems.length - 1) : (at + step + problems.length) % problems.length];
+  if (!next) return announce("There are no problems");
+  changeView({ bottom: "problems" });
+  if (next.at) showSource(next.at, next.place);
+  else showElement(next.place);
+  announce(next.message);
+};

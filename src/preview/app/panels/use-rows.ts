@@ -1,0 +1,75 @@
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+
+/** On what stands for a row: arrow keys move between them, and Tab comes to one. */
+export const rowProps = { "data-row": true, tabIndex: -1 } as const;
+/** On what else can be done with a row: arrow right comes to it. */
+export const actionProps = { "data-action": true, tabIndex: -1 } as const;
+
+interface Rows {
+  readonly ref: RefObject<HTMLDivElement | null>;
+  onKeyDown(event: KeyboardEvent): void;
+  onFocus(event: FocusEvent): void;
+}
+
+/** Makes the rows in an element one stop of Tab. A row that is a disclosure opens and closes with arrow right and left. */
+export const useRows = (): Rows => {
+  const ref = useRef<HTMLDivElement>(null);
+  const all = () => [...(ref.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+  const makeStop = (row: HTMLElement | undefined) => {
+    if (!row) return;
+    for (const other of ref.current?.querySelectorAll<HTMLElement>("[data-row][tabindex='0']") ?? [])
+      other.tabIndex = -1;
+    row.tabIndex = 0;
+  };
+  useEffect(() => {
+    const stop = ref.current?.querySelector<HTMLElement>("[data-row][tabindex='0']");
+    if (!stop || !isVisible(stop)) makeStop(all().find(isVisible));
+  });
+  return {
+    ref,
+    onFocus: ({ target }) => {
+      if (target instanceof HTMLElement && target.matches("[data-row]")) makeStop(target);
+    },
+    onKeyDown: (event) => {
+      if (!(event.target instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey) return;
+      const { key, target } = event;
+      if (!target.matches("[data-row], [data-action]")) return;
+      const next =
+        key === "ArrowRight" || key === "ArrowLeft"
+          ? sideways(target, key)
+          : target.matches("[data-row]") && upOrDown(all().filter(isVisible), target, key);
+      if (!next) return;
+      event.preventDefault();
+      if (next !== target) {
+        next.focus();
+        next.scrollIntoView({ block: "nearest" });
+      }
+    },
+  };
+};
+
+/** Asking the browser would lay out what is scrolled out of sight. */
+const isVisible = (element: HTMLElement): boolean => !element.closest("details:not([open])");
+
+const upOrDown = (rows: readonly HTMLElement[], target: HTMLElement, key: string): HTMLElement | undefined => {
+  const at = rows.indexOf(target);
+  if (key === "ArrowDown") return rows[at + 1];
+  if (key === "ArrowUp") return rows[at - 1];
+  if (key === "Home") return rows[0];
+  return key === "End" ? rows.at(-1) : undefined;
+};
+
+/** To the next thing in the row; what opens and closes is opened and closed first. */
+const sideways = (target: HTMLElement, key: "ArrowRight" | "ArrowLeft"): HTMLElement | undefined => {
+  const row = target.closest("[data-row-of]");
+  const disclosure = row?.querySelector<HTMLElement>("[aria-expanded]");
+  const isOpen = disclosure?.getAttribute("aria-expanded") === "true";
+  const stops = [...(row?.querySelectorAll<HTMLElement>("[data-row], [data-action]") ?? [])];
+  const at = stops.indexOf(target);
+  const isRow = target.matches("[data-row]");
+  if (disclosure && isRow && isOpen === (key === "ArrowLeft")) {
+    disclosure.click();
+    return target;
+  }
+  return key === "ArrowRight" ? stops[at + 1] : isRow ? undefined : stops[at - 1];
+};

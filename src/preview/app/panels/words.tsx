@@ -1,0 +1,43 @@
+import { Fragment, type ReactNode } from "react";
+
+/** What a finding says: what stands between backticks is code, and addresses are links. */
+export const Words = ({ text, hasLinks = false }: { readonly text: string; readonly hasLinks?: boolean }) => (
+  <>
+    {text
+      .replace(LONG_DATA, "$1…")
+      .split("`")
+      .map((part, at) => (
+        <Fragment key={at}>{at % 2 === 1 ? <code>{part}</code> : hasLinks ? linked(part) : part}</Fragment>
+      ))}
+  </>
+);
+
+/** Of an image in the text, its kind says enough. */
+const LONG_DATA = /(data:[\w/+.-]+;base64,)[\w+/=…]{24,}/g;
+
+/** An address, or a link of Markdown. Those to other pages of the documentation lead nowhere from here. */
+const LINK = /\[([^\]]+)\]\(([^)\s]+)\)|(https?:\/\/[^\s)]+[^\s).,:;])/g;
+
+const linked = (text: string): ReactNode[] => {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: label, 2: target, 3: address = target ?? "", index } of text.matchAll(LINK)) {
+    parts.push(text.slice(from, index));
+    from = index + whole.length;
+    const shown = label ?? address.replace(/^https?:\/\/(?:www\.)?|\/$/g, "");
+    parts.push(
+      address.startsWith("http") ? (
+        <a key={index} href={address} target="_blank" rel="noreferrer">
+          {shown}
+        </a>
+      ) : (
+        shown
+      ),
+    );
+  }
+  return [...parts, text.slice(from)];
+};
+
+/** `1 problem`, `12 problems` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;

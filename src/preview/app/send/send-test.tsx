@@ -1,0 +1,164 @@
+import { Send } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { EnvironmentChoice, SendAnswer } from "../../contract.js";
+import { useProject, useSource, useTemplate } from "../state/data.js";
+import { useFilled, useInput } from "../state/filled.js";
+import { kept } from "../state/kept.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Button } from "../ui/button.js";
+import { Dialog } from "../ui/dialog.js";
+import { Field, Input } from "../ui/field.js";
+import { Select } from "../ui/select.js";
+import { Toggle } from "../ui/toggle.js";
+import { Answer } from "./answer.js";
+import styles from "./send-test.module.css";
+
+/** Sends what is shown to somebody's real inbox, or to the local one. */
+export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
+  const { template = "" } = useView();
+  const { environments, templates } = useProject();
+  const source = useSource();
+  const { detail } = useTemplate();
+  const { input, isEdited, fixture } = useInput();
+  const { message, trouble } = useFilled();
+  const [to, setTo] = useState(kept.read("send-to") ?? "");
+  // Never where the last one went: a real mail is asked for each time.
+  const [name, setName] = useState("local");
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const [isTried, setIsTried] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const [answer, setAnswer] = useState<SendAnswer>();
+  const field = useRef<HTMLInputElement>(null);
+  const first = templates[0]?.name;
+  useEffect(() => {
+    // The inbox may have been opened before any template.
+    if (template === "" && first !== undefined) changeView({ template: first }, "replace");
+  }, [template, first]);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const environment = environments.find((each) => each.name === name);
+  const asks = environment?.isProtected === true;
+  const wrong = troubleOf(to.trim());
+  const isUnconfirmed = asks && !isConfirmed;
+
+  const choose = (next: string) => {
+    setName(next);
+    setIsConfirmed(false);
+    setAnswer(undefined);
+  };
+
+  const send = async () => {
+    setIsTried(true);
+    if (wrong !== undefined || isUnconfirmed || isSending) return;
+    setIsSending(true);
+    setAnswer(undefined);
+    kept.write("send-to", to.trim());
+    const request = { template, input, to: to.trim(), environment: name, ...(asks && { isConfirmed }) };
+    setAnswer(await source.send(request).catch(inWords));
+    setIsSending(false);
+  };
+
+  return (
+    <Dialog
+      title="Send a test"
+      isOpen
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{answer?.outcome === "accepted" ? "Done" : "Cancel"}</Button>
+          <Button
+            kind="primary"
+            icon={Send}
+            type="submit"
+            form="send-test"
+            disabled={isSending || message === undefined || detail?.failure !== undefined}
+          >
+            {isSending ? "Sending…" : answer?.outcome === "accepted" ? "Send again" : "Send"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="send-test"
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <p className={styles.what}>
+          <b>{message?.subject ?? template}</b>
+          <span>
+            {template}
+            {fixture && ` / ${fixture.name}`}
+            {isEdited && ", edited"}
+          </span>
+        </p>
+        <Field label="To" {...(isTried && wrong !== undefined && { error: wrong })}>
+          {(control) => (
+            <Input
+              {...control}
+              ref={field}
+              type="email"
+              autoComplete="email"
+              placeholder="you@example.com"
+              value={to}
+              onChange={(event) => setTo(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Environment" hint={hintOf(environment)}>
+          {(control) => (
+            <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />
+          )}
+        </Field>
+        {asks && (
+          <Toggle
+            label={`Yes, send from ${environment.name}, which is protected`}
+            isOn={isConfirmed}
+            onChange={setIsConfirmed}
+          />
+        )}
+        {isTried && isUnconfirmed && (
+          <p role="alert" className={styles.error}>
+            {environment.name} asks for a yes before anything is sent.
+          </p>
+        )}
+        <p className={styles.note}>
+          What you see is sent: the working copy, filled here. Nothing has to be synced, and nothing is.
+        </p>
+        {detail?.failure ? (
+          <p className={styles.warning}>The newest sources do not compile: nothing can be sent until they do.</p>
+        ) : (
+          message === undefined && trouble !== undefined && <p className={styles.warning}>{trouble}</p>
+        )}
+        {answer && <Answer answer={answer} onClose={onClose} />}
+      </form>
+    </Dialog>
+  );
+};
+
+const troubleOf = (to: string): string | undefined => {
+  if (to === "") return "Who is to get it?";
+  return /^\S+@\S+$/.test(to) ? undefined : "This is no email address.";
+};
+
+const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
+  value: name,
+  label: hasKey ? `${name} (${domain})` : `${name} (no key)`,
+  isDisabled: !hasKey,
+});
+
+const hintOf = (environment: EnvironmentChoice | undefined) =>
+  environment === undefined || environment.name === "local"
+    ? "Stays on this machine, and shows up in the inbox."
+    : `A real mail from ${environment.domain}. Its rules about who may get mail hold.`;
+
+const inWords = (error: unknown): SendAnswer => ({
+  outcome: "refused",
+  message: error instanceof Error ? error.message : String(error),
+});

@@ -1,0 +1,56 @@
+import { CircleX } from "lucide-react";
+import type { BuildFailure, Problem, TemplateDetail } from "../../contract.js";
+import { ProblemText } from "./problem-text.js";
+import styles from "./template-state.module.css";
+
+interface Props {
+  readonly detail: TemplateDetail;
+  readonly failure: BuildFailure;
+}
+
+/** Above the last good render. */
+export const BuildFailureBar = ({ detail, failure }: Props) => (
+  <section role="alert" aria-label="Compile error" className={styles.failure}>
+    <Failure detail={detail} failure={failure} note="Below is how it last did." />
+  </section>
+);
+
+/** There is nothing to show below. */
+export const BuildFailureState = ({ detail, failure }: Props) => (
+  <div className={styles.whole}>
+    <section role="alert" aria-label="Compile error" className={styles.sheet}>
+      <Failure detail={detail} failure={failure} note="It shows as soon as a save mends it." />
+    </section>
+  </div>
+);
+
+const Failure = ({ detail, failure, note }: Props & { readonly note: string }) => {
+  const [first, ...others] = likelyCauseFirst(failure.problems, detail);
+  return (
+    <>
+      <header className={styles.head}>
+        <CircleX size={16} aria-hidden />
+        <h2>
+          {detail.name} does not compile <span className={styles.note}>{note}</span>
+        </h2>
+      </header>
+      <div className={styles.problems}>
+        {first && <ProblemText problem={first} />}
+        {others.length > 0 && (
+          <details className={styles.more}>
+            <summary>{others.length === 1 ? "1 more problem" : `${others.length} more problems`}</summary>
+            {others.map((problem, at) => (
+              <ProblemText key={at} problem={problem} />
+            ))}
+          </details>
+        )}
+      </div>
+    </>
+  );
+};
+
+/** What is wrong in the template's own body often makes what is found in the parts that it includes. */
+const likelyCauseFirst = (problems: readonly Problem[], { sources: [body] }: TemplateDetail): readonly Problem[] => {
+  const isOwn = ({ at }: Problem) => at !== undefined && at.file === body?.file;
+  return [...problems.filter(isOwn), ...problems.filter((problem) => !isOwn(problem))];
+};

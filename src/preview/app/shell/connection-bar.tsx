@@ -1,0 +1,25 @@
+import { Unplug } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useIsConnected } from "../state/data.js";
+import { notify } from "../ui/notice.js";
+import styles from "./bars.module.css";
+
+/** Says that the server is gone. The page finds it again by itself. */
+export const ConnectionBar = () => {
+  const isConnected = useIsConnected();
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (isConnected && wasGone.current) notify("Connected again");
+    wasGone.current = !isConnected;
+  }, [isConnected]);
+  if (isConnected) return null;
+  return (
+    <div role="alert" className={styles.warning}>
+      <Unplug size={16} aria-hidden />
+      <p>
+        <strong>The server is gone.</strong> Start it again with <code>templates preview</code>; this page reconnects by
+        itself. What you edited stays.
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import { CircleQuestionMark, Monitor, Moon, PanelLeft, PanelRight, Search, Send, Sun } from "lucide-react";
+import { useProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Bar, Space } from "../ui/bar.js";
+import { Button, IconButton } from "../ui/button.js";
+import { Keys } from "../ui/keys.js";
+import { Menu } from "../ui/menu.js";
+import { ConnectionMark } from "./connection-mark.js";
+import styles from "./header.module.css";
+import { ScreenSwitch } from "./screen-switch.js";
+import type { OpenDialog } from "./shell.js";
+import { setTheme, themeNames, themes, useTheme } from "./theme.js";
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+
+export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => void }) => {
+  const { name, can, templates } = useProject();
+  const { screen, right, isSidebarHidden } = useView();
+  const theme = useTheme();
+  const isTemplate = screen === "template" && templates.length > 0;
+  return (
+    <header>
+      <Bar isHigh>
+        <IconButton
+          icon={PanelLeft}
+          label="Templates list"
+          keys="["
+          isPressed={isTemplate && !isSidebarHidden}
+          disabled={!isTemplate}
+          onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
+        />
+        <h1 className={styles.name}>{name}</h1>
+        <ScreenSwitch />
+        <Space />
+        <button type="button" className={styles.find} onClick={() => onOpen("palette")}>
+          <Search size={16} aria-hidden />
+          <span>Go to or run</span>
+          <Keys keys="mod+k" />
+        </button>
+        <Space />
+        <ConnectionMark />
+        {can.send && (
+          <Button icon={Send} onClick={() => onOpen("send")} className={styles.send}>
+            Send test
+          </Button>
+        )}
+        <Menu
+          label="Theme"
+          icon={themeIcons[theme]}
+          items={themes.map((choice) => ({
+            label: themeNames[choice],
+            icon: themeIcons[choice],
+            isChosen: choice === theme,
+            onChoose: () => setTheme(choice),
+          }))}
+        />
+        <IconButton icon={CircleQuestionMark} label="Keyboard shortcuts" keys="?" onClick={() => onOpen("shortcuts")} />
+        <IconButton
+          icon={PanelRight}
+          label="Variables"
+          keys="]"
+          isPressed={isTemplate && right !== undefined}
+          disabled={!isTemplate}
+          onClick={() => changeView({ right: right ? undefined : "form" })}
+        />
+      </Bar>
+    </header>
+  );
+};

@@ -1,0 +1,40 @@
+import { CircleCheck, TriangleAlert, X } from "lucide-react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
+import { dismiss, noticeList } from "../ui/notice.js";
+import styles from "./notices.module.css";
+
+/** On top of everything, dialogs included: a popover, shown anew with every notice. */
+export const Notices = () => {
+  const notices = useSyncExternalStore(noticeList.subscribe, noticeList.current);
+  const list = useRef<HTMLDivElement>(null);
+  const last = notices.findLast(({ kind }) => kind !== "silent")?.id;
+  useEffect(() => {
+    const { current } = list;
+    if (!current) return;
+    if (current.matches(":popover-open")) current.hidePopover();
+    if (last !== undefined) current.showPopover();
+  }, [last]);
+  return (
+    <>
+      <div role="status" aria-live="polite" className="spoken">
+        {notices.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+      </div>
+      <div ref={list} popover="manual" className={styles.notices}>
+        {notices.map(({ id, text, kind }) =>
+          kind === "silent" ? null : (
+            <div key={id} className={classes(styles.notice, styles[kind])}>
+              {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
+              {/* The status above says it already. */}
+              <p aria-hidden>{text}</p>
+              <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
+            </div>
+          ),
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,40 @@
+import { SquarePen } from "lucide-react";
+import type { Problem } from "../../contract.js";
+import { openEditor } from "../panels/show.js";
+import { useProject, useSource } from "../state/data.js";
+import { Frame } from "../ui/frame.js";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./problem-text.module.css";
+
+/** One finding in full: what, where, the lines around it, what to do next. */
+export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { readonly problem: Problem }) => {
+  const { can } = useProject();
+  const source = useSource();
+  const place = at && <code>{[at.file, at.line, at.column].filter(Boolean).join(":")}</code>;
+  return (
+    <article className={styles.problem}>
+      <p className={styles.message}>{message}</p>
+      {at && (
+        <div className={styles.place}>
+          {can.openEditor ? (
+            <button
+              type="button"
+              title="Open in the editor"
+              className={styles.open}
+              onClick={() => openEditor(source, at)}
+            >
+              <SquarePen size={14} aria-hidden />
+              <Spoken>Open in the editor: </Spoken>
+              {place}
+            </button>
+          ) : (
+            place
+          )}
+          <span>{rule}</span>
+        </div>
+      )}
+      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column && { column: at.column })} />}
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </article>
+  );
+};

@@ -1,0 +1,42 @@
+import { TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { useCommands } from "../palette/commands.js";
+import { useProject } from "../state/data.js";
+import { Button } from "../ui/button.js";
+import { Dialog } from "../ui/dialog.js";
+import styles from "./bars.module.css";
+import { ProblemText } from "./problem-text.js";
+
+/** What stands in the way of the configuration, and of templates that could not be loaded; the rest is among the findings. */
+export const ProjectProblems = () => {
+  const problems = useProject().problems.filter(({ isBlocking }) => isBlocking);
+  const [isOpen, setIsOpen] = useState(false);
+  const [first] = problems;
+  useCommands(
+    first
+      ? [{ id: "project-problems", title: "Show the project’s problems", group: "Page", run: () => setIsOpen(true) }]
+      : [],
+  );
+  if (!first) return null;
+  return (
+    <div role="status" className={styles.error}>
+      <TriangleAlert size={16} aria-hidden />
+      <p className={styles.text}>
+        {first.at && <code>{first.at.file}</code>} {first.message}
+      </p>
+      <Button onClick={() => setIsOpen(true)}>
+        {problems.length === 1 ? "Show it" : `Show all ${problems.length}`}
+      </Button>
+      <Dialog
+        title={problems.length === 1 ? "A problem of the project" : `${problems.length} problems of the project`}
+        isOpen={isOpen}
+        size="wide"
+        onClose={() => setIsOpen(false)}
+      >
+        {problems.map((problem, at) => (
+          <ProblemText key={at} problem={problem} />
+        ))}
+      </Dialog>
+    </div>
+  );
+};

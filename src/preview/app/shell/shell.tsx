@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "react";
+import { Inbox } from "../inbox/inbox.js";
+import { Palette } from "../palette/palette.js";
+import { useShortcuts } from "../palette/shortcuts.js";
+import { ShortcutList } from "../palette/shortcut-list.js";
+import { SendTest } from "../send/send-test.js";
+import { useProject } from "../state/data.js";
+import { useView } from "../state/view-store.js";
+import { ConnectionBar } from "./connection-bar.js";
+import { ErrorBoundary } from "./error-boundary.js";
+import { Header } from "./header.js";
+import { Notices } from "./notices.js";
+import { ProjectProblems } from "./project-problems.js";
+import styles from "./shell.module.css";
+import { useShellCommands } from "./use-shell-commands.js";
+import { useUpdatesSaid } from "./use-updates-said.js";
+import { useDocumentTitle } from "./use-document-title.js";
+import { Welcome } from "./welcome.js";
+import { Workbench } from "./workbench.js";
+
+export type OpenDialog = "palette" | "shortcuts" | "send";
+
+/** The whole page, once the project is there. */
+export const Shell = () => {
+  const { screen } = useView();
+  const { templates } = useProject();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const main = useRef<HTMLElement>(null);
+  const email = useRef<HTMLElement>(null);
+  const close = () => setDialog(undefined);
+  useShortcuts();
+  useShellCommands(setDialog);
+  useDocumentTitle();
+  useUpdatesSaid();
+  const shown = useRef(screen);
+  useEffect(() => {
+    // A screen that is left behind may have had the focus.
+    if (shown.current !== screen && document.activeElement === document.body) main.current?.focus();
+    shown.current = screen;
+  }, [screen]);
+
+  return (
+    <div className={styles.page}>
+      <button type="button" className={styles.skip} onClick={() => (email.current ?? main.current)?.focus()}>
+        Skip to the {screen === "inbox" ? "mails" : "email"}
+      </button>
+      <Header onOpen={setDialog} />
+      <ConnectionBar />
+      <ProjectProblems />
+      <main ref={main} tabIndex={-1} aria-label={screen === "inbox" ? "Inbox" : "Templates"} className={styles.main}>
+        {screen === "inbox" ? (
+          <ErrorBoundary area="inbox">
+            <Inbox />
+          </ErrorBoundary>
+        ) : templates.length === 0 ? (
+          <Welcome />
+        ) : (
+          <Workbench email={email} />
+        )}
+      </main>
+      <Palette isOpen={dialog === "palette"} onClose={close} />
+      <ShortcutList isOpen={dialog === "shortcuts"} onClose={close} />
+      {dialog === "send" && <SendTest onClose={close} />}
+      <Notices />
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import { useCommands } from "../palette/commands.js";
+import { useProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { copyText } from "../ui/copy.js";
+import type { OpenDialog } from "./shell.js";
+import { setTheme, themeNames, themes, useTheme } from "./theme.js";
+
+/** What the page can do as a whole; areas add theirs. */
+export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
+  const view = useView();
+  const { can, templates } = useProject();
+  const theme = useTheme();
+  const page = "Page";
+  const isTemplate = view.screen === "template" && templates.length > 0;
+  useCommands([
+    {
+      id: "palette",
+      title: "Go to a template or run a command",
+      group: page,
+      keys: "mod+k",
+      run: () => open("palette"),
+    },
+    { id: "shortcuts", title: "Show all keyboard shortcuts", group: page, keys: "?", run: () => open("shortcuts") },
+    {
+      id: "templates",
+      title: "Show the templates",
+      group: page,
+      keys: "g t",
+      run: () => changeView({ screen: "template" }),
+    },
+    ...(can.seeInbox
+      ? [{ id: "inbox", title: "Show the inbox", group: page, keys: "g i", run: () => changeView({ screen: "inbox" }) }]
+      : []),
+    ...(can.send ? [{ id: "send-test", title: "Send a test", group: page, keys: "s", run: () => open("send") }] : []),
+    {
+      id: "copy-link",
+      title: "Copy a link to this view",
+      group: page,
+      keys: "shift+l",
+      run: () => void copyText(window.location.href, "Link"),
+    },
+    ...(isTemplate
+      ? [
+          {
+            id: "sidebar",
+            title: view.isSidebarHidden ? "Show the templates’ list" : "Hide the templates’ list",
+            group: page,
+            keys: "[",
+            run: () => changeView({ isSidebarHidden: view.isSidebarHidden ? undefined : true }),
+          },
+          {
+            id: "variables",
+            title: view.right ? "Hide the variables" : "Show the variables",
+            group: page,
+            keys: "]",
+            run: () => changeView({ right: view.right ? undefined : "form" }),
+          },
+        ]
+      : []),
+    ...themes
+      .filter((choice) => choice !== theme)
+      .map((choice) => ({
+        id: `theme-${choice}`,
+        title: `Theme: ${themeNames[choice].toLowerCase()}`,
+        group: page,
+        run: () => setTheme(choice),
+      })),
+  ]);
+};

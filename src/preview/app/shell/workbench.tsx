@@ -1,0 +1,138 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { Group, Panel, Separator } from "react-resizable-panels";
+import { Envelope } from "../envelope/envelope.js";
+import { BottomPanel } from "../panels/bottom-panel.js";
+import { Sidebar } from "../sidebar/sidebar.js";
+import { Stage } from "../stage/stage.js";
+import { useProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { VariablesPanel } from "../variables/variables-panel.js";
+import { ErrorBoundary } from "./error-boundary.js";
+import { TemplateState } from "./template-state.js";
+import { sidebarSize, useKeptSize } from "./use-kept-size.js";
+import styles from "./workbench.module.css";
+
+/** The templates' screen: list, email, variables, and what is to be said about the email. */
+export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | null> }) => {
+  const { template, fixture, isSidebarHidden, right } = useView();
+  const { templates } = useProject();
+  const sidebar = useKeptSize("sidebar", sidebarSize());
+  const variables = useKeptSize("variables", 304);
+  const first = templates[0]?.name;
+  useEffect(() => {
+    if (template === undefined && first !== undefined) changeView({ template: first }, "replace");
+  }, [template, first]);
+  const shown = templates.find(({ name }) => name === template);
+  const about = `${template} ${fixture} ${shown?.revision}`;
+
+  return (
+    <Group
+      className={styles.areas}
+      onLayoutChanged={(_, { isUserInteraction }) => {
+        if (!isUserInteraction) return;
+        sidebar.keep();
+        variables.keep();
+      }}
+    >
+      {!isSidebarHidden && (
+        <>
+          <Panel
+            id="sidebar"
+            panelRef={sidebar.panelRef}
+            defaultSize={sidebar.defaultSize}
+            minSize={208}
+            maxSize={480}
+            groupResizeBehavior="preserve-pixel-size"
+          >
+            <aside aria-label="Templates" className={styles.side}>
+              <ErrorBoundary area="templates’ list">
+                <Sidebar />
+              </ErrorBoundary>
+            </aside>
+          </Panel>
+          <Separator className={styles.upright} aria-label="Width of the templates’ list" />
+        </>
+      )}
+      <Panel id="centre" minSize={320}>
+        <Centre email={email} about={about} />
+      </Panel>
+      {right && shown && (
+        <>
+          <Separator className={styles.upright} aria-label="Width of the variables" />
+          <Panel
+            id="variables"
+            panelRef={variables.panelRef}
+            defaultSize={variables.defaultSize}
+            minSize={248}
+            maxSize={640}
+            groupResizeBehavior="preserve-pixel-size"
+          >
+            <aside aria-label="Variables" className={styles.side}>
+              <ErrorBoundary area="variables" about={about}>
+                <VariablesPanel />
+              </ErrorBoundary>
+            </aside>
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
+};
+
+/** As high as the tabs alone. */
+const closedHeight = 36;
+
+const Centre = ({ email, about }: { readonly email: RefObject<HTMLElement | null>; readonly about: string }) => {
+  const { bottom } = useView();
+  const { panelRef, defaultSize, keep } = useKeptSize("bottom", 280);
+  const lastOpen = useRef(bottom ?? "problems");
+  const isOpen = bottom !== undefined;
+  useEffect(() => {
+    if (bottom) lastOpen.current = bottom;
+    const panel = panelRef.current;
+    if (!panel || panel.isCollapsed() !== isOpen) return;
+    if (isOpen) panel.resize(defaultSize);
+    else panel.collapse();
+  }, [bottom, isOpen, panelRef, defaultSize]);
+
+  return (
+    <Group
+      orientation="vertical"
+      onLayoutChanged={(_, { isUserInteraction }) => {
+        if (!isUserInteraction) return;
+        const isCollapsed = panelRef.current?.isCollapsed();
+        if (isCollapsed === isOpen) changeView({ bottom: isCollapsed ? undefined : lastOpen.current });
+        keep();
+      }}
+    >
+      <Panel id="email" minSize={160}>
+        <section ref={email} tabIndex={-1} aria-label="Email" className={styles.email}>
+          <TemplateState>
+            <ErrorBoundary area="envelope" about={about}>
+              <Envelope />
+            </ErrorBoundary>
+            <ErrorBoundary area="email" about={about}>
+              <Stage />
+            </ErrorBoundary>
+          </TemplateState>
+        </section>
+      </Panel>
+      <Separator className={styles.level} aria-label="Height of the findings" />
+      <Panel
+        id="bottom"
+        panelRef={panelRef}
+        collapsible
+        collapsedSize={closedHeight}
+        defaultSize={isOpen ? defaultSize : closedHeight}
+        minSize={132}
+        groupResizeBehavior="preserve-pixel-size"
+      >
+        <section aria-label="Findings" className={styles.bottom}>
+          <ErrorBoundary area="findings" about={about}>
+            <BottomPanel />
+          </ErrorBoundary>
+        </section>
+      </Panel>
+    </Group>
+  );
+};

@@ -1,0 +1,52 @@
+import type { TemplateSummary } from "../../contract.js";
+import { groupsOf } from "./groups.js";
+import type { Hit } from "./search.js";
+
+/** A line of the list, as it is shown from top to bottom. */
+export type Row =
+  | {
+      readonly kind: "group";
+      readonly key: string;
+      readonly prefix: string;
+      readonly count: number;
+      readonly isOpen: boolean;
+      readonly level: 1;
+    }
+  | { readonly kind: "template"; readonly key: string; readonly hit: Hit; readonly level: 1 | 2 }
+  | {
+      readonly kind: "fixture";
+      readonly key: string;
+      readonly template: string;
+      readonly name: string;
+      readonly level: 2 | 3;
+    };
+
+/** The chosen template's fixtures are below it. A closed group shows none of its templates but the chosen one. */
+export const rowsOf = (
+  hits: readonly Hit[],
+  { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },
+): readonly Row[] => {
+  const rowsOfTemplate = (hit: Hit, level: 1 | 2): readonly Row[] => {
+    const { name } = hit.template;
+    return [{ kind: "template", key: name, hit, level }, ...(name === chosen ? fixtureRows(hit.template, level) : [])];
+  };
+  const named = hits.map((hit) => ({ name: hit.template.name, hit }));
+  return groupsOf(named).flatMap(({ prefix, items }): readonly Row[] => {
+    if (prefix === undefined) return items.flatMap(({ hit }) => rowsOfTemplate(hit, 1));
+    const isOpen = !closed.has(prefix);
+    const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
+    return [
+      { kind: "group", key: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
+      ...shown.flatMap(({ hit }) => rowsOfTemplate(hit, 2)),
+    ];
+  });
+};
+
+const fixtureRows = ({ name, fixtures }: TemplateSummary, level: 1 | 2): readonly Row[] =>
+  fixtures.map((fixture) => ({
+    kind: "fixture",
+    key: `${name}/${fixture}`,
+    template: name,
+    name: fixture,
+    level: level === 1 ? 2 : 3,
+  }));

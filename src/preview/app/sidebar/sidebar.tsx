@@ -1,0 +1,91 @@
+import { Search, X } from "lucide-react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCommands } from "../palette/commands.js";
+import { useProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { IconButton } from "../ui/button.js";
+import { Keys } from "../ui/keys.js";
+import { Spoken } from "../ui/spoken.js";
+import { rowsOf } from "./rows.js";
+import { searchTemplates } from "./search.js";
+import styles from "./sidebar.module.css";
+import { Tree } from "./tree.js";
+import { useContents } from "./use-contents.js";
+import { useSteps } from "./use-steps.js";
+
+/** The templates as an inbox would show them. */
+export const Sidebar = () => {
+  const { templates } = useProject();
+  const { template, search = "" } = useView();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const field = useRef<HTMLInputElement>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  const query = useDeferredValue(search);
+  const contents = useContents(query.trim() !== "");
+  const hits = useMemo(() => searchTemplates(templates, query, contents), [templates, query, contents]);
+  // Who searches sees all that was found.
+  const isSearching = query.trim() !== "";
+  const rows = useMemo(
+    () => rowsOf(hits, { chosen: template, closed: isSearching ? new Set() : closed }),
+    [hits, template, closed, isSearching],
+  );
+  const setSearch = (text: string) => changeView({ search: text === "" ? undefined : text });
+  useSteps(hits.map((hit) => hit.template));
+  useCommands([
+    {
+      id: "search",
+      title: "Search the templates",
+      group: "Templates",
+      keys: "/",
+      run: () => field.current?.select(),
+    },
+  ]);
+
+  return (
+    <>
+      <search className={styles.search}>
+        <Search size={16} aria-hidden />
+        <input
+          ref={field}
+          type="text"
+          inputMode="search"
+          aria-label="Search names, subjects and contents"
+          placeholder="Search names, subjects, contents"
+          autoComplete="off"
+          spellCheck={false}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && search !== "") setSearch("");
+            else if (event.key === "ArrowDown") tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+            else return;
+            event.preventDefault();
+          }}
+        />
+        {search === "" ? (
+          <Keys keys="/" />
+        ) : (
+          <IconButton icon={X} label="Clear the search" onClick={() => (setSearch(""), field.current?.focus())} />
+        )}
+      </search>
+      {hits.length === 0 ? (
+        <p className={styles.none}>No template has “{query.trim()}” in its name, subject or content.</p>
+      ) : (
+        <Tree
+          ref={tree}
+          rows={rows}
+          onToggle={(prefix) =>
+            setClosed((before) => {
+              const next = new Set(before);
+              if (!next.delete(prefix)) next.add(prefix);
+              return next;
+            })
+          }
+        />
+      )}
+      <div role="status">
+        {isSearching && <Spoken>{hits.length === 1 ? "1 template found" : `${hits.length} templates found`}</Spoken>}
+      </div>
+    </>
+  );
+};

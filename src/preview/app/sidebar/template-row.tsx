@@ -1,0 +1,64 @@
+import { memo } from "react";
+import { addressOf } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
+import { Highlight } from "../ui/highlight.js";
+import { Spoken } from "../ui/spoken.js";
+import { choose } from "./choose.js";
+import { FindingMark } from "./finding-mark.js";
+import type { Hit } from "./search.js";
+import styles from "./sidebar.module.css";
+
+const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
+
+const missingSubject = { compiled: "No subject", broken: "Does not compile yet", pending: "Compiling" };
+
+/** As a mail in a list: from, subject, how it begins. */
+export const TemplateRow = memo(
+  ({
+    hit,
+    level,
+    isChosen,
+    tabIndex,
+  }: {
+    readonly hit: Hit;
+    readonly level: number;
+    readonly isChosen: boolean;
+    readonly tabIndex: number;
+  }) => {
+    const { template, snippet } = hit;
+    const { name, engine, subject, preheader, state, fixtures } = template;
+    const isShowing = isChosen && fixtures.length > 0;
+    return (
+      <a
+        role="treeitem"
+        aria-level={level}
+        aria-selected={isChosen}
+        aria-expanded={fixtures.length > 0 ? isShowing : undefined}
+        tabIndex={tabIndex}
+        data-key={name}
+        href={addressOf({ screen: "template", template: name })}
+        className={classes(styles.template, level > 1 && styles.nested)}
+        onClick={choose({ screen: "template", template: name })}
+      >
+        <span className={styles.head}>
+          <span className={styles.name}>
+            <Highlight text={name} ranges={hit.name} />
+          </span>
+          <span className={styles.engine}>{engineNames[engine]}</span>
+          <FindingMark template={template} />
+        </span>
+        <span className={classes(styles.subject, subject === "" && styles.missing)}>
+          <Spoken>, subject: </Spoken>
+          {subject === "" ? missingSubject[state] : <Highlight text={subject} ranges={hit.subject} />}
+        </span>
+        <span className={styles.preheader}>
+          {snippet ? (
+            <Highlight text={snippet.text} ranges={snippet.ranges} />
+          ) : (
+            <Highlight text={preheader === "" ? "\u00a0" : preheader} ranges={preheader === "" ? [] : hit.preheader} />
+          )}
+        </span>
+      </a>
+    );
+  },
+);

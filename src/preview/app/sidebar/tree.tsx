@@ -1,0 +1,110 @@
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useView } from "../state/view-store.js";
+import { FixtureRow } from "./fixture-row.js";
+import { GroupRow } from "./group-row.js";
+import type { Row } from "./rows.js";
+import styles from "./sidebar.module.css";
+import { TemplateRow } from "./template-row.js";
+
+/** One stop for Tab; arrow keys move inside, right and left open and close, Enter chooses. */
+export const Tree = ({
+  ref,
+  rows,
+  onToggle,
+}: {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly rows: readonly Row[];
+  readonly onToggle: (prefix: string) => void;
+}) => {
+  const { template, fixture } = useView();
+  const own = useRef<HTMLDivElement>(null);
+  useImperativeHandle(ref, () => own.current ?? document.createElement("div"));
+  const [stop, setStop] = useState<string>();
+  const isShown = (key: string | undefined) => rows.some((row) => row.key === key);
+  const focusable = isShown(stop) ? stop : isShown(template) ? template : rows[0]?.key;
+  const chosenFixture = fixture ?? rows.find((row) => row.kind === "fixture")?.name;
+
+  // Whatever chose the template: it is in sight, and where Tab goes.
+  useEffect(() => {
+    setStop(template);
+    const chosen = own.current?.querySelector("[aria-selected=true]");
+    chosen?.scrollIntoView({ block: "nearest" });
+  }, [template]);
+
+  const items = () => [...(own.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items();
+    const at = all.findIndex((item) => item === document.activeElement);
+    const row = rows[at];
+    const go = (to: number) => all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
+    if (event.metaKey || event.ctrlKey || event.altKey || !row) return;
+    switch (event.key) {
+      case "ArrowDown":
+        go(at + 1);
+        break;
+      case "ArrowUp":
+        go(at - 1);
+        break;
+      case "Home":
+        go(0);
+        break;
+      case "End":
+        go(all.length - 1);
+        break;
+      case "ArrowRight":
+        if (row.kind === "group" && !row.isOpen) onToggle(row.prefix);
+        else if (row.kind === "template" && row.key !== template) all[at]?.click();
+        else if ((rows[at + 1]?.level ?? 0) > row.level) go(at + 1);
+        break;
+      case "ArrowLeft":
+        if (row.kind === "group" && row.isOpen) onToggle(row.prefix);
+        else go(rows.findLastIndex((other, index) => index < at && other.level < row.level));
+        break;
+      case " ":
+        all[at]?.click();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={own}
+      role="tree"
+      aria-label="Templates and their fixtures"
+      className={styles.tree}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => setStop(event.target.closest<HTMLElement>("[data-key]")?.dataset["key"])}
+    >
+      {rows.map((row) => {
+        const tabIndex = row.key === focusable ? 0 : -1;
+        if (row.kind === "group")
+          return (
+            <GroupRow
+              key={row.key}
+              rowKey={row.key}
+              prefix={row.prefix}
+              count={row.count}
+              isOpen={row.isOpen}
+              tabIndex={tabIndex}
+              onToggle={onToggle}
+            />
+          );
+        const shared = { level: row.level, tabIndex };
+        return row.kind === "template" ? (
+          <TemplateRow key={row.key} hit={row.hit} isChosen={row.key === template} {...shared} />
+        ) : (
+          <FixtureRow
+            key={row.key}
+            rowKey={row.key}
+            name={row.name}
+            isChosen={row.name === chosenFixture}
+            {...shared}
+          />
+        );
+      })}
+    </div>
+  );
+};

@@ -1,0 +1,26 @@
+import { useState } from "react";
+import { CodeView } from "../code/code-view.js";
+import { useTemplate } from "../state/data.js";
+import { Segmented } from "../ui/segmented.js";
+
+const PARTS = [
+  { value: "html", label: "HTML" },
+  { value: "text", label: "Text" },
+] as const;
+
+/** A body as it is synced: with its tags. */
+export function CompiledCode() {
+  const { detail } = useTemplate();
+  const [part, setPart] = useState<"html" | "text">("html");
+  if (!detail?.compiled) return null;
+  return (
+    <CodeView
+      text={detail.compiled[part]}
+      language={part === "html" ? "mustache" : "text"}
+      label={`Mustache ${part}`}
+      name={`${detail.name}.mustache.${part === "html" ? "html" : "txt"}`}
+    >
+      <Segmented label="Body" value={part} options={PARTS} onChange={(chosen) => setPart(chosen)} />
+    </CodeView>
+  );
+}

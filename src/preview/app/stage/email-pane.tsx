@@ -1,0 +1,88 @@
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { CANVAS } from "../email/colour.js";
+import { EmailFrame } from "../email/email-frame.js";
+import { useProject, useReport, useTemplate } from "../state/data.js";
+import { useFilled } from "../state/filled.js";
+import { useView } from "../state/view-store.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { Inspector } from "./inspector.js";
+import { PaneBar, type PaneProps } from "./pane-bar.js";
+import styles from "./pane.module.css";
+import { changePane } from "./panes.js";
+import { PlaceOutline } from "./place-outline.js";
+import { shownHtml } from "./places.js";
+import { nameOfScheme } from "./schemes.js";
+import { useRemoteImages } from "./remote-images.js";
+import { panesScroll } from "./scroll-group.js";
+import { useSettings } from "./settings.js";
+import { useAltKey } from "./use-alt-key.js";
+import { useEmailLayout } from "./use-email-layout.js";
+import { useSize } from "./use-size.js";
+import { WidthHandle } from "./width-handle.js";
+
+/** Beside the email: for its handles, where there is room for them. */
+const GUTTER = { wide: 24, narrow: 8 };
+const NARROW = 260;
+
+/** From here a pane gets half as much room again; in steps, so that panes stay where they are while a side is dragged. */
+const WIDE = 600;
+
+/** The email as one client shows it to one reader. */
+export function EmailPane({ pane, index, count }: PaneProps) {
+  const { detail } = useTemplate();
+  const { place } = useView();
+  const { assetsBase } = useProject();
+  const remoteImages = useRemoteImages();
+  const report = useReport();
+  const { variables, trouble } = useFilled(pane);
+  const { isFitted, isInspecting } = useSettings();
+  const isAltHeld = useAltKey();
+  const scroller = useRef<HTMLDivElement>(null);
+  const room = useSize(scroller);
+  const [shown, setShown] = useState<{ readonly email: Document }>();
+
+  const html = useMemo(
+    () => (detail && variables ? shownHtml(detail, report, variables, assetsBase) : undefined),
+    [detail, report, variables, assetsBase],
+  );
+  const layout = useEmailLayout(shown);
+  const hasHandles = room.width >= NARROW;
+  const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
+  const scale = isFitted && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
+  useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
+  const setWidth = (width: number) => changePane(index, { width });
+  const handle = { width: pane.width, scale, onChange: setWidth };
+  return (
+    <section className={styles.pane} style={{ flexGrow: pane.width < WIDE ? 2 : 3 }} aria-label={`Pane ${index + 1}`}>
+      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} />
+      <div ref={scroller} className={styles.scroller} data-scroller>
+        {html === undefined ? (
+          <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
+        ) : (
+          <div className={styles.bed} style={{ paddingInline: hasHandles ? 0 : GUTTER.narrow }}>
+            {hasHandles && <WidthHandle side="left" {...handle} />}
+            <div className={styles.screen} style={{ background: pane.scheme === "light" ? CANVAS.light : CANVAS.dark }}>
+              <EmailFrame
+                html={html}
+                title={`Email in pane ${index + 1}: ${nameOfScheme(pane.scheme)}, ${pane.width} pixels`}
+                width={pane.width}
+                scale={scale}
+                leastHeight={room.height / scale}
+                showsRemoteImages={remoteImages.areShown}
+                look={pane}
+                onShow={(email) => setShown({ email })}
+              >
+                {layout && place !== undefined && <PlaceOutline {...{ layout, place, scale, scroller }} />}
+                {(isInspecting || isAltHeld) && layout && report && (
+                  <Inspector email={layout.email} places={report.places} scale={scale} />
+                )}
+              </EmailFrame>
+            </div>
+            {hasHandles && <WidthHandle side="right" {...handle} />}
+          </div>
+        )}
+      </div>
+      {html !== undefined && trouble && <p className={styles.trouble}>{trouble}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { CodeView } from "../code/code-view.js";
+import { useFilled } from "../state/filled.js";
+import type { Pane } from "../state/view.js";
+import { useView } from "../state/view-store.js";
+import { EmptyState } from "../ui/empty-state.js";
+import styles from "./pane.module.css";
+
+/** A filled body as the service sends it. */
+export function FilledCode({
+  pane,
+  part,
+  children,
+}: {
+  readonly pane: Pane;
+  readonly part: "html" | "text";
+  readonly children?: ReactNode;
+}) {
+  const { template = "" } = useView();
+  const { message, trouble } = useFilled(pane);
+  return (
+    <section className={styles.pane} aria-label={part === "html" ? "HTML" : "Text"}>
+      {message ? (
+        <CodeView
+          text={message[part]}
+          language={part === "html" ? "html" : "text"}
+          label={part === "html" ? "HTML" : "Text"}
+          name={`${template}.${part === "html" ? "html" : "txt"}`}
+        >
+          {children}
+        </CodeView>
+      ) : (
+        <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
+      )}
+    </section>
+  );
+}
+
+/** Panes that differ only in how they show an email have the same bodies: each is shown once. */
+export function panesByFill(
+  panes: readonly Pane[],
+  fixtureOf: (pane: Pane) => string,
+): readonly { readonly pane: Pane; readonly index: number }[] {
+  const seen = new Set<string>();
+  return panes.flatMap((pane, index) => {
+    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone]);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ pane, index }];
+  });
+}

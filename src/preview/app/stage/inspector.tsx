@@ -1,0 +1,70 @@
+import { type KeyboardEvent, type MouseEvent, useState } from "react";
+import type { ElementPlace } from "../../contract.js";
+import { changeView } from "../state/view-store.js";
+import { announce } from "../ui/notice.js";
+import { boxesOf, placeAt, placesIn } from "./element-boxes.js";
+import { Outline } from "./outline.js";
+import styles from "./outline.module.css";
+
+/** Lies over an email while elements are looked for: shows each, and goes to the line where it was written. */
+export function Inspector({
+  email,
+  places,
+  scale,
+}: {
+  readonly email: Document;
+  readonly places: readonly ElementPlace[];
+  readonly scale: number;
+}) {
+  const [place, setPlace] = useState<number>();
+  const found = place === undefined ? undefined : places[place];
+
+  const at = ({ currentTarget, clientX, clientY }: MouseEvent) => {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    return placeAt(email, (clientX - left) / scale, (clientY - top) / scale);
+  };
+  const open = (chosen: number | undefined) => {
+    const target = chosen === undefined ? undefined : places[chosen];
+    if (chosen === undefined || !target) return;
+    const { file, line, column } = target;
+    changeView({ mode: "source", source: { file, line, column }, place: chosen }, "push");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const all = placesIn(email);
+    const index = place === undefined ? -1 : all.indexOf(place);
+    const next = all[(index + step + all.length) % all.length];
+    setPlace(next);
+    const target = next === undefined ? undefined : places[next];
+    if (next === undefined || !target) return;
+    email.querySelector(`[data-place="${next}"]`)?.scrollIntoView({ block: "nearest" });
+    announce(`${nameOf(email, next)}, ${target.file} line ${target.line}`);
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Elements: arrow keys go from one to the next, Enter opens the source"
+        className={styles.inspector}
+        onPointerMove={(event) => setPlace(at(event))}
+        onPointerLeave={() => setPlace(undefined)}
+        onClick={(event) => open(event.detail === 0 ? place : at(event))}
+        onKeyDown={onKeyDown}
+      />
+      {place !== undefined && found && (
+        <Outline
+          isHovered
+          boxes={boxesOf(email, place)}
+          label={`${nameOf(email, place)} · ${found.file.split("/").at(-1)}:${found.line}`}
+        />
+      )}
+    </>
+  );
+}
+
+function nameOf(email: Document, place: number): string {
+  return email.querySelector(`[data-place="${place}"]`)?.localName ?? "";
+}

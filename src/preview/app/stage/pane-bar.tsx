@@ -1,0 +1,79 @@
+import { MoveHorizontal, X } from "lucide-react";
+import { useTemplate } from "../state/data.js";
+import type { Pane } from "../state/view.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Bar, Space } from "../ui/bar.js";
+import { IconButton } from "../ui/button.js";
+import { Segmented } from "../ui/segmented.js";
+import { Select } from "../ui/select.js";
+import { PaneOptions } from "./pane-options.js";
+import styles from "./pane.module.css";
+import { changePane, closePane } from "./panes.js";
+import { SCHEMES } from "./schemes.js";
+import { WidthChoice } from "./width-choice.js";
+
+export interface PaneProps {
+  readonly pane: Pane;
+  readonly index: number;
+  readonly count: number;
+}
+
+export function PaneBar({
+  pane,
+  index,
+  count,
+  scale,
+  contentWidth,
+}: PaneProps & { readonly scale: number; readonly contentWidth: number }) {
+  const overflow = contentWidth > pane.width ? `The email needs ${contentWidth} pixels: it scrolls sideways here` : "";
+  return (
+    <Bar label={`Pane ${index + 1}`}>
+      <FixtureChoice pane={pane} index={index} count={count} />
+      <Space />
+      {scale < 1 && <span className={styles.scale}>{Math.round(scale * 100)} %</span>}
+      {overflow && (
+        <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
+          <MoveHorizontal size={14} aria-hidden />
+        </span>
+      )}
+      <span className={styles.width}>
+        <WidthChoice width={pane.width} scale={scale} onChange={(width) => changePane(index, { width })} />
+      </span>
+      <span className={styles.scheme}>
+        <Segmented
+          label="Scheme"
+          value={pane.scheme}
+          options={SCHEMES}
+          onChange={(scheme) => changePane(index, { scheme })}
+        />
+      </span>
+      <PaneOptions pane={pane} index={index} count={count} />
+      {count > 1 && (
+        <IconButton icon={X} label="Close pane" className={styles.close} onClick={() => closePane(index)} />
+      )}
+    </Bar>
+  );
+}
+
+/** One pane shows the view's fixture; of several, each can have one of its own. */
+export function FixtureChoice({ pane, index, count }: PaneProps) {
+  const { fixture } = useView();
+  const { detail } = useTemplate();
+  const names = detail?.fixtures.map(({ name }) => name) ?? [];
+  const chosen = fixture ?? names[0] ?? "";
+  if (names.length === 0) return null;
+  const isAlone = count === 1;
+  const options = names.map((name) => ({ value: name, label: name }));
+  return (
+    <Select
+      label="Fixture"
+      isQuiet
+      value={isAlone ? (pane.fixture ?? chosen) : (pane.fixture ?? "")}
+      options={isAlone ? options : [{ value: "", label: `${chosen} (chosen)` }, ...options]}
+      onChange={(name) => {
+        changePane(index, { fixture: isAlone || name === "" ? undefined : name });
+        if (isAlone) changeView({ fixture: name });
+      }}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { mostPanes } from "../state/address.js";
+import { desktop } from "../state/pane.js";
+import type { Pane } from "../state/view.js";
+import { changeView, currentView } from "../state/view-store.js";
+import { PHONE_WIDTH } from "./widths.js";
+
+export function changePane(index: number, change: Partial<Pane>): void {
+  setPanes(currentView().panes.map((pane, at) => (at === index ? { ...pane, ...change } : pane)));
+}
+
+/** All of them alike, going by the first one. */
+export function changeAllPanes(change: (first: Pane) => Partial<Pane>): void {
+  const { panes } = currentView();
+  const changed = change(panes[0] ?? desktop);
+  setPanes(panes.map((pane) => ({ ...pane, ...changed })));
+}
+
+/** Beside the one that it is like. */
+export function duplicatePane(index: number): void {
+  const { panes } = currentView();
+  const pane = panes[index];
+  if (pane && panes.length < mostPanes) setPanes(panes.toSpliced(index + 1, 0, pane));
+}
+
+export function closePane(index: number): void {
+  const { panes } = currentView();
+  if (panes.length > 1) setPanes(panes.toSpliced(index, 1));
+}
+
+/** What is most likely wanted beside what is there. */
+export function addPane(): void {
+  const { panes } = currentView();
+  const last = panes.at(-1) ?? desktop;
+  const hasPhone = panes.some(({ width }) => width === PHONE_WIDTH);
+  if (panes.length < mostPanes) setPanes([...panes, hasPhone ? last : { ...last, width: PHONE_WIDTH }]);
+}
+
+export interface Layout {
+  readonly id: string;
+  readonly name: string;
+  readonly keys: string;
+  readonly panes: readonly Partial<Pane>[];
+}
+
+export const LAYOUTS: readonly Layout[] = [
+  { id: "one", name: "One pane", keys: "l 1", panes: [{}] },
+  { id: "schemes", name: "Light + dark", keys: "l d", panes: [{ scheme: "light" }, { scheme: "dark" }] },
+  {
+    id: "devices",
+    name: "Desktop + phone",
+    keys: "l p",
+    panes: [{ width: desktop.width }, { width: PHONE_WIDTH }],
+  },
+  {
+    id: "all",
+    name: "All four",
+    keys: "l 4",
+    panes: [
+      { width: desktop.width, scheme: "light" },
+      { width: desktop.width, scheme: "dark" },
+      { width: PHONE_WIDTH, scheme: "light" },
+      { width: PHONE_WIDTH, scheme: "forced-dark" },
+    ],
+  },
+];
+
+/** What a layout leaves open stays as it is in the first pane. */
+export function layOut({ panes }: Layout): void {
+  const [first = desktop] = currentView().panes;
+  setPanes(panes.map((pane) => ({ ...first, ...pane })));
+}
+
+function setPanes(panes: readonly Pane[]): void {
+  changeView({ panes });
+}

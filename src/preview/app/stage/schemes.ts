@@ -1,0 +1,18 @@
+import { Contrast, type LucideIcon, Moon, Sun } from "lucide-react";
+import type { Scheme } from "../state/view.js";
+
+export interface SchemeChoice {
+  readonly value: Scheme;
+  readonly label: string;
+  readonly icon: LucideIcon;
+}
+
+export const SCHEMES: readonly [SchemeChoice, ...SchemeChoice[]] = [
+  { value: "light", label: "Light", icon: Sun },
+  { value: "dark", label: "Dark, as written", icon: Moon },
+  { value: "forced-dark", label: "Dark by force", icon: Contrast },
+];
+
+export function nameOfScheme(scheme: Scheme): string {
+  return SCHEMES.find(({ value }) => value === scheme)?.label ?? "";
+}

@@ -1,0 +1,31 @@
+/** Panes that scroll together, each by the same part of its height. */
+export class ScrollGroup {
+  isTogether = true;
+  readonly #members = new Map<HTMLElement, number>();
+
+  add(member: HTMLElement): () => void {
+    this.#members.set(member, member.scrollTop);
+    const onScroll = () => this.#follow(member);
+    member.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      member.removeEventListener("scroll", onScroll);
+      this.#members.delete(member);
+    };
+  }
+
+  #follow(leader: HTMLElement): void {
+    const expected = this.#members.get(leader);
+    this.#members.set(leader, leader.scrollTop);
+    // It scrolls because it was made to: browsers round what they are told.
+    if (!this.isTogether || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
+    const way = leader.scrollHeight - leader.clientHeight;
+    const part = way > 0 ? leader.scrollTop / way : 0;
+    for (const member of this.#members.keys()) {
+      if (member === leader) continue;
+      member.scrollTop = part * (member.scrollHeight - member.clientHeight);
+      this.#members.set(member, member.scrollTop);
+    }
+  }
+}
+
+export const panesScroll = new ScrollGroup();

@@ -1,0 +1,79 @@
+import { Columns2, Image, ImageOff, Link2, Link2Off, Scan, SquareMousePointer } from "lucide-react";
+import { mostPanes } from "../state/address.js";
+import type { Mode } from "../state/view.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Bar, Space } from "../ui/bar.js";
+import { IconButton } from "../ui/button.js";
+import { Menu } from "../ui/menu.js";
+import { Segmented } from "../ui/segmented.js";
+import { addPane, LAYOUTS, layOut } from "./panes.js";
+import { useRemoteImages } from "./remote-images.js";
+import { changeSettings, useSettings } from "./settings.js";
+import styles from "./stage.module.css";
+
+export const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
+  { value: "rendered", label: "Rendered" },
+  { value: "html", label: "HTML" },
+  { value: "mustache", label: "Mustache" },
+  { value: "text", label: "Text" },
+  { value: "source", label: "Source" },
+];
+
+export function StageBar() {
+  const { mode } = useView();
+  return (
+    <Bar label="View" isHigh>
+      <Segmented label="Mode" value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      <Space />
+      {mode === "rendered" && <PaneTools />}
+    </Bar>
+  );
+}
+
+function PaneTools() {
+  const { panes } = useView();
+  const { isFitted, scrollsTogether, isInspecting } = useSettings();
+  const remote = useRemoteImages();
+  return (
+    <>
+      <IconButton
+        icon={SquareMousePointer}
+        label="Inspect elements"
+        keys="i"
+        isPressed={isInspecting}
+        onClick={() => changeSettings({ isInspecting: !isInspecting })}
+      />
+      <IconButton
+        icon={remote.areShown ? Image : ImageOff}
+        label="Images of other hosts"
+        isPressed={remote.areShown}
+        onClick={remote.toggle}
+      />
+      <span className={styles.spare}>
+        <IconButton
+          icon={Scan}
+          label="Scale to fit"
+          keys="z"
+          isPressed={isFitted}
+          onClick={() => changeSettings({ isFitted: !isFitted })}
+        />
+        {panes.length > 1 && (
+          <IconButton
+            icon={scrollsTogether ? Link2 : Link2Off}
+            label="Scroll together"
+            isPressed={scrollsTogether}
+            onClick={() => changeSettings({ scrollsTogether: !scrollsTogether })}
+          />
+        )}
+      </span>
+      <Menu
+        label="Panes"
+        icon={Columns2}
+        items={[
+          ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => layOut(layout) })),
+          { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
+        ]}
+      />
+    </>
+  );
+}

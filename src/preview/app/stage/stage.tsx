@@ -1,0 +1,43 @@
+import { useTemplate } from "../state/data.js";
+import type { Pane } from "../state/view.js";
+import { useView } from "../state/view-store.js";
+import { CompiledCode } from "./compiled-code.js";
+import { EmailPane } from "./email-pane.js";
+import { FilledCode, panesByFill } from "./filled-code.js";
+import { FixtureChoice } from "./pane-bar.js";
+import { SourceCode } from "./source-code.js";
+import { StageBar } from "./stage-bar.js";
+import { useStageCommands } from "./stage-commands.js";
+import styles from "./stage.module.css";
+
+/** The email in one to four panes, or what it is made of. */
+export function Stage() {
+  useStageCommands();
+  return (
+    <div className={styles.stage}>
+      <StageBar />
+      <div className={styles.panes}>
+        <Panes />
+      </div>
+    </div>
+  );
+}
+
+function Panes() {
+  const { mode, panes, fixture } = useView();
+  const { detail } = useTemplate();
+  if (!detail) return null;
+  if (mode === "source") return <SourceCode />;
+  if (!detail.compiled) return null;
+  if (mode === "mustache") return <CompiledCode />;
+  const count = panes.length;
+  if (mode === "rendered") return panes.map((pane, index) => <EmailPane key={index} {...{ pane, index, count }} />);
+  const names = detail.fixtures.map(({ name }) => name);
+  const fixtureOf = ({ fixture: own }: Pane) =>
+    [own, fixture].find((name) => name && names.includes(name)) ?? names[0] ?? "";
+  return panesByFill(panes, fixtureOf).map(({ pane, index }) => (
+    <FilledCode key={`${mode}-${index}`} pane={pane} part={mode}>
+      <FixtureChoice {...{ pane, index, count }} />
+    </FilledCode>
+  ));
+}

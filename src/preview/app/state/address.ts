@@ -1,0 +1,127 @@
+import { desktop, paneOf, paneWords } from "./pane.js";
+import type { BottomTab, EnvelopeClient, Mode, View } from "./view.js";
+
+export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
+export const bottomTabs = [
+  "problems",
+  "links",
+  "images",
+  "clients",
+  "size",
+  "variables",
+  "remote",
+] as const satisfies readonly BottomTab[];
+export const envelopeClients = [
+  "iphone",
+  "gmail-android",
+  "gmail-web",
+  "outlook",
+] as const satisfies readonly EnvelopeClient[];
+
+export const mostPanes = 4;
+
+export const startView: View = {
+  screen: "template",
+  panes: [desktop],
+  mode: "rendered",
+  right: "form",
+  client: "iphone",
+};
+
+/**
+ * A view as the part of an address behind `#`; what is as at the start is left out.
+ *
+ * @example
+ * hashOf({ ...startView, template: "receipt", mode: "html" }) // "/templates/receipt?mode=html"
+ */
+export const hashOf = (view: View): string => {
+  const isInbox = view.screen === "inbox";
+  const named = isInbox ? view.mail : view.template;
+  const path = `/${isInbox ? "inbox" : "templates"}${named ? `/${encode(named)}` : ""}`;
+  const usesDefaultPane = view.panes.length === 1 && paneWords(view.panes[0] ?? desktop).join() === "720";
+  const members = [
+    ["template", isInbox ? view.template : undefined],
+    ["mail", isInbox ? undefined : view.mail],
+    ["fixture", view.fixture],
+    ["mode", view.mode === startView.mode ? undefined : view.mode],
+    ["client", view.client === startView.client ? undefined : view.client],
+    ["right", view.right === startView.right ? undefined : (view.right ?? "hidden")],
+    ["bottom", view.bottom],
+    ["sidebar", view.isSidebarHidden ? "hidden" : undefined],
+    ["place", view.place?.toString()],
+    ["file", view.source?.file],
+    ["line", view.source?.line?.toString()],
+    ["column", view.source?.column?.toString()],
+    ["search", view.search],
+    ["edited", view.edited],
+  ].flatMap(([key, value]) => (key && value ? [`${key}=${encode(value)}`] : []));
+  const panes = usesDefaultPane ? [] : view.panes.map((pane) => `pane=${paneWords(pane).map(encode).join(",")}`);
+  const query = [...panes, ...members].join("&");
+  return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
+};
+
+/** The view that an address names. Whatever in it is unknown or malformed is as if it were not there. */
+export const viewOf = (hash: string): View => {
+  const text = hash.replace(/^#/, "");
+  const mark = text.indexOf("?");
+  const [, first, ...rest] = (mark < 0 ? text : text.slice(0, mark)).split("/");
+  const query = (mark < 0 ? "" : text.slice(mark + 1)).split("&").map(pairOf);
+  const value = (key: string) => {
+    const pair = query.find(([name, raw]) => name === key && raw !== "");
+    return pair && decode(pair[1]);
+  };
+  const screen = first === "inbox" ? "inbox" : startView.screen;
+  const named = decode(rest.join("/"));
+  const panes = query.flatMap(([key, raw]) =>
+    key === "pane" ? [paneOf(raw.split(",").map((word) => decode(word) ?? ""))] : [],
+  );
+  const file = value("file");
+  const right = value("right");
+  return compact({
+    screen,
+    template: screen === "template" ? named : value("template"),
+    mail: screen === "inbox" ? named : value("mail"),
+    fixture: value("fixture"),
+    panes: panes.length === 0 ? startView.panes : panes.slice(0, mostPanes),
+    mode: oneOf(modes, value("mode")) ?? startView.mode,
+    client: oneOf(envelopeClients, value("client")) ?? startView.client,
+    right: right === "hidden" ? undefined : (oneOf(["form", "json"] as const, right) ?? startView.right),
+    bottom: oneOf(bottomTabs, value("bottom")),
+    isSidebarHidden: value("sidebar") === "hidden" || undefined,
+    place: count(value("place")),
+    source: file ? compact({ file, line: count(value("line")), column: count(value("column")) }) : undefined,
+    search: value("search"),
+    edited: value("edited"),
+  });
+};
+
+const pairOf = (pair: string): readonly [string, string] => {
+  const at = pair.indexOf("=");
+  return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+};
+
+const oneOf = <Word extends string>(words: readonly Word[], text: string | undefined): Word | undefined =>
+  words.find((word) => word === text);
+
+const count = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** Half of a surrogate pair has no form in an address. */
+const encode = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/%(?:2F|3A|40)/g, decodeURIComponent);
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text) || undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> };
+
+/** JSON has no undefined: what is left out is not there. */
+const compact = <Value extends object>(value: Value): Defined<Value> => {
+  const kept: Defined<Value> = JSON.parse(JSON.stringify(value));
+  return kept;
+};

@@ -1,0 +1,71 @@
+import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import type { MailSummary, ProjectState, TemplateDetail, TemplateReport, TemplateSummary } from "../../contract.js";
+import type { Source } from "../data/source.js";
+import type { DataStore } from "./data-store.js";
+import { useView } from "./view-store.js";
+
+const StoreContext = createContext<DataStore | undefined>(undefined);
+
+export const DataProvider = StoreContext.Provider;
+
+export const useDataStore = (): DataStore => {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error("Nothing outside of the page's DataProvider has data.");
+  return store;
+};
+
+const useKnown = <Value>(read: (store: DataStore) => Value): Value => {
+  const store = useDataStore();
+  return useSyncExternalStore(store.subscribe, () => read(store));
+};
+
+export const useSource = (): Source => useDataStore().source;
+
+/** Undefined until it came; areas are shown only then. */
+export const useLoadedProject = (): ProjectState | undefined => useKnown((store) => store.project());
+
+export const useLoadingTrouble = (): string | undefined => useKnown((store) => store.trouble());
+
+export const useProject = (): ProjectState => {
+  const project = useLoadedProject();
+  if (!project) throw new Error("The project is not loaded yet.");
+  return project;
+};
+
+export const useIsConnected = (): boolean => useKnown((store) => store.isConnected());
+
+export const useIsInboxReachable = (): boolean => useKnown((store) => store.isInboxReachable());
+
+/** Newest first. */
+export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
+
+/** The list's entry of the view's template, or of the named one. */
+export const useSummary = (name?: string): TemplateSummary | undefined => {
+  const chosen = useView().template;
+  const wanted = name ?? chosen;
+  return useProject().templates.find((template) => template.name === wanted);
+};
+
+/** The view's template, or the named one. Asked for again when its revision moves; the old one stays meanwhile. */
+export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {
+  const summary = useSummary(name);
+  const store = useDataStore();
+  const project = useProject();
+  const wanted = summary?.name;
+  useEffect(() => {
+    if (wanted !== undefined) store.wantTemplate(wanted);
+  }, [store, wanted, project]);
+  const known = useKnown((all) => (wanted === undefined ? undefined : all.template(wanted)));
+  return { ...(known?.value && { detail: known.value }), ...(known?.trouble && { trouble: known.trouble }) };
+};
+
+export const useReport = (name?: string): TemplateReport | undefined => {
+  const summary = useSummary(name);
+  const store = useDataStore();
+  const project = useProject();
+  const wanted = summary?.name;
+  useEffect(() => {
+    if (wanted !== undefined) store.wantReport(wanted);
+  }, [store, wanted, project]);
+  return useKnown((known) => (wanted === undefined ? undefined : known.report(wanted).value));
+};

@@ -1,0 +1,117 @@
+import { useEffect, useSyncExternalStore } from "react";
+import type { Message } from "../../../mustache/fill.js";
+import type { Variables } from "../../../mustache/variables.js";
+import type { TemplateDetail } from "../../contract.js";
+import { completedHere, filled, needsServer } from "../variables/completed.js";
+import { type Completion, completions } from "../variables/completions.js";
+import { hasSchema, type Input, inputOf } from "../variables/input.js";
+import { problemInWords } from "../variables/path.js";
+import { useIsConnected, useProject, useSource, useTemplate } from "./data.js";
+import type { Pane } from "./view.js";
+import { useView } from "./view-store.js";
+
+/** What the template is filled with: the view's fixture, or what was edited. */
+export function useInput(): Input {
+  const { template, fixture, edited } = useView();
+  const { detail } = useTemplate(template);
+  const input = inputOf(detail, fixture, edited);
+  const answer = useCompletion(detail, input);
+  return answer?.isOfNow === true ? withProblems(input, answer.completion) : input;
+}
+
+export interface Filled {
+  readonly variables?: Variables;
+  readonly message?: Message;
+  /** Why this is not what the newest variables give, in a sentence. */
+  readonly trouble?: string;
+  readonly isPending: boolean;
+}
+
+/** The template, filled for a pane; without one, as the envelope and the text have it. */
+export function useFilled(pane?: Pane): Filled {
+  const { template, fixture, edited } = useView();
+  const { detail } = useTemplate(template);
+  const shown = inputOf(detail, fixture, edited);
+  const own = pane?.fixture === undefined ? shown : inputOf(detail, pane.fixture);
+  const input = own.fixture === shown.fixture ? shown : own;
+  const answer = useCompletion(detail, input, pane);
+  if (detail?.compiled === undefined) return { isPending: false };
+  const { variables, trouble, isPending } = variablesOf(detail, input, answer);
+  if (variables === undefined) return { isPending, ...(trouble !== undefined && { trouble }) };
+  const { value: message, trouble: unfilled } = filled(detail.compiled, variables);
+  const said = trouble ?? unfilled;
+  return { variables, isPending, ...(message && { message }), ...(said !== undefined && { trouble: said }) };
+}
+
+interface Answer {
+  readonly completion: Completion;
+  /** Whether it is about the variables that are asked for now. */
+  readonly isOfNow: boolean;
+  /** Whether there is anything to ask. */
+  readonly isAsked: boolean;
+}
+
+/** What the server says to variables, where the page cannot know. */
+function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer | undefined {
+  const project = useProject();
+  const source = useSource();
+  const isConnected = useIsConnected();
+  const locale = pane?.locale ?? project.locale;
+  const timeZone = pane?.timeZone ?? project.timeZone;
+  const isAsUsual = locale === project.locale && timeZone === project.timeZone;
+  const isAsked = detail !== undefined && asksServer(detail, input, isAsUsual, source.isCopy);
+  const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
+  const key = isAsked ? JSON.stringify([detail.revision, input.input]) : "";
+  useEffect(() => {
+    if (!isAsked) return;
+    const request = { input: input.input, locale, timeZone };
+    completions.ask(place, { key, ask: () => source.variables(detail.name, request) });
+    // The key stands for the revision and the input.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isAsked, place, key, source, isConnected]);
+  const completion = useSyncExternalStore(completions.subscribe, () => completions.at(place));
+  return { completion, isAsked, isOfNow: isAsked && completion.key === key };
+}
+
+function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean, isCopy: boolean): boolean {
+  if (detail.compiled === undefined) return false;
+  if (needsServer(detail)) return isEdited || (detail.derives && !isAsUsual);
+  return isEdited && hasSchema(detail) && !isCopy;
+}
+
+interface Completed {
+  readonly variables?: Variables;
+  readonly trouble?: string;
+  readonly isPending: boolean;
+}
+
+function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | undefined): Completed {
+  const { compiled } = detail;
+  if (compiled === undefined) return { isPending: false };
+  if (!needsServer(detail)) {
+    const { value, trouble } =
+      input.isEdited || !input.fixture ? completedHere(compiled, input) : { value: input.fixture.variables };
+    return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
+  }
+  const fixed = input.fixture?.variables ?? completedHere(compiled, input).value;
+  if (answer?.isAsked !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
+  const { completion, isOfNow } = answer;
+  const variables = completion.variables ?? fixed;
+  const [problem] = completion.problems;
+  const trouble = completion.trouble ?? (isOfNow && problem ? problemInWords(problem) : undefined);
+  return {
+    isPending: !isOfNow || completion.isPending,
+    ...(variables && { variables }),
+    ...(trouble !== undefined && { trouble }),
+  };
+}
+
+/** The server has the schema itself, and knows better. */
+function withProblems(input: Input, { problems, trouble }: Completion): Input {
+  if (trouble !== undefined) return input;
+  const known = told.get(problems) ?? { ...input, problems };
+  told.set(problems, known);
+  return known;
+}
+
+const told = new WeakMap<readonly object[], Input>();

@@ -1,0 +1,55 @@
+import type { Pane, Scheme } from "./view.js";
+
+export const desktop: Pane = {
+  width: 720,
+  scheme: "light",
+  areImagesBlocked: false,
+  textSize: 100,
+  isRightToLeft: false,
+};
+
+export const paneWidth = { least: 240, most: 2000 };
+export const paneTextSize = { least: 50, most: 300 };
+
+const schemes: readonly string[] = ["light", "dark", "forced-dark"] satisfies readonly Scheme[];
+const isScheme = (word: string): word is Scheme => schemes.includes(word);
+
+const within = (value: number, { least, most }: { least: number; most: number }) =>
+  Math.min(most, Math.max(least, Math.round(value)));
+
+/** A pane as words of an address, what is usual left out: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
+export const paneWords = (pane: Pane): readonly string[] => [
+  String(pane.width),
+  ...(pane.scheme === desktop.scheme ? [] : [pane.scheme]),
+  ...(pane.areImagesBlocked ? ["blocked"] : []),
+  ...(pane.isRightToLeft ? ["rtl"] : []),
+  ...(pane.textSize === desktop.textSize ? [] : [`text:${pane.textSize}`]),
+  ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
+  ...(pane.locale ? [`locale:${pane.locale}`] : []),
+  ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
+];
+
+/** Words that it does not know change nothing. */
+export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
+
+const withWord = (pane: Pane, word: string): Pane => {
+  if (/^\d+$/.test(word)) return { ...pane, width: within(Number(word), paneWidth) };
+  if (isScheme(word)) return { ...pane, scheme: word };
+  if (word === "blocked") return { ...pane, areImagesBlocked: true };
+  if (word === "rtl") return { ...pane, isRightToLeft: true };
+  const colon = word.indexOf(":");
+  const value = word.slice(colon + 1);
+  if (colon < 0 || value === "") return pane;
+  switch (word.slice(0, colon)) {
+    case "text":
+      return /^\d+$/.test(value) ? { ...pane, textSize: within(Number(value), paneTextSize) } : pane;
+    case "fixture":
+      return { ...pane, fixture: value };
+    case "locale":
+      return { ...pane, locale: value };
+    case "zone":
+      return { ...pane, timeZone: value };
+    default:
+      return pane;
+  }
+};

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from "react";
+import { hashOf, viewOf } from "./address.js";
+import { changedView } from "./changed-view.js";
+import type { View } from "./view.js";
+
+/** Browsers refuse pages that write their address too often, as dragging and typing would. */
+const writePause = 150;
+
+/** Below this the email would have less than half of the page beside both panels. */
+const widePage = 1_200;
+
+let view = viewOf(window.location.hash);
+// An address that says nothing leaves the choice to the page.
+if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
+let written = 0;
+let pending: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+const tell = () => listeners.forEach((listener) => listener());
+
+const write = (how: "push" | "replace") => {
+  clearTimeout(pending);
+  pending = undefined;
+  written = performance.now();
+  const address = `#${hashOf(view)}`;
+  if (how === "push") window.history.pushState(null, "", address);
+  else window.history.replaceState(null, "", address);
+};
+
+const read = () => {
+  clearTimeout(pending);
+  pending = undefined;
+  if (`#${hashOf(view)}` === window.location.hash) return;
+  view = viewOf(window.location.hash);
+  tell();
+};
+
+window.addEventListener("hashchange", read);
+window.addEventListener("popstate", read);
+
+/** The address's hash is the state. */
+export const useView = (): View => useSyncExternalStore(subscribe, currentView);
+
+export const currentView = (): View => view;
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** A member given as undefined is taken away. Choosing another template, mail or screen is a step that Back undoes. */
+export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
+  const before = view;
+  const next = changedView(before, change);
+  if (hashOf(next) === hashOf(before)) return;
+  const isStep =
+    how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
+  if (isStep && pending) write("replace");
+  view = next;
+  if (isStep) write("push");
+  else if (performance.now() - written > writePause) write("replace");
+  else pending ??= setTimeout(write, writePause, "replace");
+  tell();
+};
+
+/** The address of this page with another view, for links. */
+export const addressOf = (change: Partial<View>): string => `#${hashOf(changedView(view, change))}`;

@@ -1,0 +1,32 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./button.js";
+import { notify } from "./notice.js";
+
+/** Copies, and says so: `what` is what was copied, "Html". */
+export const copyText = async (text: string, what: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(`${what} copied`);
+    return true;
+  } catch {
+    notify(`${what} was not copied: the browser does not allow it here. Select the text and copy it by hand.`, "error");
+    return false;
+  }
+};
+
+export const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
+  const [isDone, setIsDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(setIsDone, 1_500, false);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  return (
+    <IconButton
+      icon={isDone ? Check : Copy}
+      label={`Copy ${what.toLowerCase()}`}
+      onClick={() => void copyText(text, what).then(setIsDone)}
+    />
+  );
+};

@@ -1,0 +1,40 @@
+import styles from "./keys.module.css";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const names: Readonly<Record<string, string>> = isMac
+  ? { mod: "⌘", shift: "⇧", alt: "⌥", enter: "↩", up: "↑", down: "↓", left: "←", right: "→", escape: "esc" }
+  : {
+      mod: "Ctrl",
+      shift: "Shift",
+      alt: "Alt",
+      enter: "Enter",
+      up: "↑",
+      down: "↓",
+      left: "←",
+      right: "→",
+      escape: "Esc",
+    };
+
+const named = (key: string) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+
+/** The strokes of `g i` or `mod+k`, each as the names of its keys. */
+const strokesOf = (keys: string): readonly (readonly string[])[] =>
+  keys.split(" ").map((stroke) => (stroke === "+" ? ["+"] : stroke.split("+").map(named)));
+
+export const spokenKeys = (keys: string): string =>
+  strokesOf(keys)
+    .map((stroke) => stroke.join(isMac ? "" : "+"))
+    .join(" then ");
+
+export const Keys = ({ keys }: { readonly keys: string }) => (
+  <span className={styles.keys}>
+    {strokesOf(keys).map((stroke, at) => (
+      <span key={at} className={styles.stroke}>
+        {stroke.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    ))}
+  </span>
+);

@@ -1,0 +1,114 @@
+import { Check, type LucideIcon } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { Button, IconButton } from "./button.js";
+import { Keys } from "./keys.js";
+import styles from "./menu.module.css";
+
+export interface MenuItem {
+  readonly label: string;
+  /** Why, or what; beside the label. */
+  readonly note?: string;
+  readonly icon?: LucideIcon;
+  readonly keys?: string;
+  /** For one of several choices. */
+  readonly isChosen?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChoose: () => void;
+}
+
+/** A button that opens a list of things to do or to choose. With `children` the button shows these, else its icon. */
+export const Menu = ({
+  label,
+  icon,
+  items,
+  children,
+}: {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly items: readonly MenuItem[];
+  readonly children?: ReactNode;
+}) => {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const isChoice = items.some(({ isChosen }) => isChosen !== undefined);
+
+  const place = () => {
+    const { current: list } = menu;
+    const at = button.current?.getBoundingClientRect();
+    if (!list || !at) return;
+    const { offsetWidth: width, offsetHeight: height } = list;
+    const isBelow = at.bottom + 4 + height <= window.innerHeight || at.top < height;
+    list.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
+    list.style.top = `${isBelow ? Math.min(at.bottom + 4, window.innerHeight - height - 8) : at.top - height - 4}px`;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = [...(menu.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+    const at = all.findIndex((item) => item === document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === "Tab") menu.current?.hidePopover();
+    if (next === undefined) return;
+    event.preventDefault();
+    all[(next + all.length) % all.length]?.focus();
+  };
+  const shared = {
+    ref: button,
+    popoverTarget: id,
+    "aria-haspopup": "menu" as const,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      menu.current?.showPopover();
+    },
+  };
+
+  return (
+    <>
+      {icon && !children ? (
+        <IconButton icon={icon} label={label} {...shared} />
+      ) : (
+        <Button kind="quiet" {...(icon && { icon })} title={label} {...shared}>
+          {children ?? label}
+        </Button>
+      )}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className={styles.menu}
+        onKeyDown={onKeyDown}
+        onToggle={(event) => {
+          if (event.newState !== "open") return;
+          place();
+          const chosen = menu.current?.querySelector<HTMLElement>("[aria-checked=true]");
+          (chosen ?? menu.current?.querySelector<HTMLElement>("[role^=menuitem]"))?.focus();
+        }}
+      >
+        {items.map(({ icon: Icon, ...item }) => (
+          <button
+            key={item.label}
+            type="button"
+            role={isChoice ? "menuitemradio" : "menuitem"}
+            aria-checked={isChoice ? item.isChosen === true : undefined}
+            aria-disabled={item.isDisabled}
+            tabIndex={-1}
+            className={styles.item}
+            onClick={() => {
+              if (item.isDisabled) return;
+              menu.current?.hidePopover();
+              item.onChoose();
+            }}
+          >
+            {Icon && <Icon size={16} aria-hidden />}
+            <span className={styles.text}>{item.label}</span>
+            {item.note && <span className={styles.note}>{item.note}</span>}
+            {item.keys && <Keys keys={item.keys} />}
+            {isChoice && <Check size={14} aria-hidden style={{ visibility: item.isChosen ? "visible" : "hidden" }} />}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+};

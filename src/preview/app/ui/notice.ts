@@ -1,0 +1,37 @@
+/** What the page says in passing: shown for a while and read out politely, or only read out. */
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "good" | "error" | "silent";
+}
+
+let notices: readonly Notice[] = [];
+let last = 0;
+const listeners = new Set<() => void>();
+
+const set = (next: readonly Notice[]) => {
+  notices = next;
+  listeners.forEach((listener) => listener());
+};
+
+const say = (text: string, kind: Notice["kind"], seconds: number) => {
+  const id = ++last;
+  set([...notices.filter((notice) => notice.text !== text), { id, text, kind }].slice(-4));
+  setTimeout(() => dismiss(id), seconds * 1000);
+};
+
+export const notify = (text: string, kind: "good" | "error" = "good"): void =>
+  say(text, kind, kind === "error" ? 12 : 4);
+
+/** For what can be seen anyway. */
+export const announce = (text: string): void => say(text, "silent", 4);
+
+export const dismiss = (id: number): void => set(notices.filter((notice) => notice.id !== id));
+
+export const noticeList = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  current: () => notices,
+};

@@ -1,0 +1,76 @@
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { Badge, type Tone } from "./badge.js";
+import styles from "./tabs.module.css";
+
+export interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** Beside the label; left out where absent. */
+  readonly count?: number;
+  readonly tone?: Tone;
+}
+
+/** What ties a tab to its panel: spread on the element that holds the content. */
+export const tabPanel = (base: string, id: string) => ({
+  id: `${base}-${id}-panel`,
+  role: "tabpanel" as const,
+  "aria-labelledby": `${base}-${id}-tab`,
+});
+
+/**
+ * Tabs that arrow keys move between. `base` begins the ids of tabs and panels. Where none has to be open, choosing the
+ * open one closes it.
+ */
+export const Tabs = <Id extends string>({
+  base,
+  label,
+  tabs,
+  value,
+  onChange,
+  onClose,
+  children,
+}: {
+  readonly base: string;
+  readonly label: string;
+  readonly tabs: readonly Tab<Id>[];
+  readonly value: Id | undefined;
+  readonly onChange: (id: Id) => void;
+  readonly onClose?: () => void;
+  /** Shown inside of a tab, after its label. */
+  readonly children?: (tab: Tab<Id>) => ReactNode;
+}) => {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
+    const at = all.findIndex((tab) => tab === document.activeElement);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined || at < 0) return;
+    event.preventDefault();
+    const target = (next + all.length) % all.length;
+    all[target]?.focus();
+    const tab = tabs[target];
+    if (tab && value !== undefined) onChange(tab.id);
+  };
+  const focusable = value ?? tabs[0]?.id;
+  return (
+    <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.id}
+          type="button"
+          role="tab"
+          id={`${base}-${tab.id}-tab`}
+          aria-selected={tab.id === value}
+          aria-controls={tab.id === value ? `${base}-${tab.id}-panel` : undefined}
+          tabIndex={tab.id === focusable ? 0 : -1}
+          className={styles.tab}
+          onClick={() => (tab.id === value && onClose ? onClose() : onChange(tab.id))}
+        >
+          {tab.label}
+          {tab.count !== undefined && <Badge {...(tab.tone && { tone: tab.tone })}>{tab.count}</Badge>}
+          {children?.(tab)}
+        </button>
+      ))}
+    </div>
+  );
+};

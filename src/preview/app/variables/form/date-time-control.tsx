@@ -1,0 +1,46 @@
+import { Input } from "../../ui/field.js";
+import styles from "./form.module.css";
+import type { Control } from "./row.js";
+
+/** With an offset that may still be being typed. */
+const dateTime = /^(?:(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Z+-][\d:]*)?)?$/;
+
+export function isDateTime(text: string): boolean {
+  return dateTime.test(text);
+}
+
+/** A date and time as it is written, with its offset beside it: nothing is moved to another time zone. */
+export const DateTimeControl = ({
+  control,
+  value,
+  onChange,
+}: {
+  readonly control: Control;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) => {
+  const [, local = "", fraction = "", offset = value === "" ? "Z" : ""] = dateTime.exec(value) ?? [];
+  return (
+    <div className={styles.line}>
+      <Input
+        {...control}
+        type="datetime-local"
+        step={1}
+        value={local}
+        onChange={({ target }) => onChange(target.value === "" ? "" : withSeconds(target.value) + fraction + offset)}
+      />
+      <Input
+        aria-label="Offset from UTC"
+        className={styles.offset}
+        placeholder="Z"
+        value={offset}
+        onChange={({ target }) => onChange(local + fraction + target.value)}
+      />
+    </div>
+  );
+};
+
+/** Browsers leave out seconds that are 0, and the schema asks for them. */
+function withSeconds(local: string): string {
+  return /T\d{2}:\d{2}$/.test(local) ? `${local}:00` : local;
+}

@@ -1,0 +1,131 @@
+import { X } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import type { VariablesSchema } from "../../../../mustache/variables.js";
+import { Badge } from "../../ui/badge.js";
+import { IconButton } from "../../ui/button.js";
+import { keyOf, type Path, wordsOf } from "../path.js";
+import { blankOf, converted } from "../schema/blank.js";
+import { kindOf, resolve } from "../schema/resolve.js";
+import { chosenWay, fieldWays, type Way } from "../schema/ways.js";
+import { BooleanControl } from "./boolean-control.js";
+import { ChoiceControl } from "./choice-control.js";
+import { useForm, useProblem } from "./form-context.js";
+import { ListField } from "./list-field.js";
+import { NotSet } from "./not-set.js";
+import { NumberControl } from "./number-control.js";
+import { ObjectField } from "./object-field.js";
+import { Row } from "./row.js";
+import { TextControl } from "./text-control.js";
+import { WaySelect } from "./way-select.js";
+
+export interface FieldProps {
+  readonly name: string;
+  readonly part: VariablesSchema;
+  /** Undefined where it is absent. */
+  readonly value: unknown;
+  readonly path: Path;
+  readonly isRequired?: boolean;
+  /** `item` of a list, `entry` of an open object, or a member that the schema does not know. */
+  readonly standing?: "member" | "item" | "entry" | "unknown";
+  /** What else its line offers. */
+  readonly actions?: ReactNode;
+  readonly isOpenAtFirst?: boolean;
+}
+
+/** The field of one variable, by its schema and by what it is. */
+export const Field = memo(
+  (props: FieldProps) => {
+    const { name, part, value, path, isRequired = false, standing = "member", actions } = props;
+    const { root, change } = useForm();
+    const error = useProblem(path);
+    const { description, default: preset } = resolve(part, root);
+    const ways = fieldWays(part, root);
+    const way = chosenWay(value, ways, root);
+    const schema = way?.schema ?? {};
+    const set = (next: unknown): void => change(path, next);
+    const isOptional = standing === "member" && !isRequired;
+    const aside = (
+      <>
+        {standing === "unknown" && <Badge tone="warning">Unknown</Badge>}
+        {(ways.length > 1 || isOptional) && (
+          <WaySelect
+            name={name}
+            ways={ways}
+            way={value === undefined ? undefined : way}
+            isOptional={isOptional || value === undefined}
+            onChange={(chosen: Way | undefined) => set(chosen && converted(value, chosen.schema, root))}
+          />
+        )}
+        {(standing === "unknown" || standing === "entry") && (
+          <IconButton icon={X} label={`Remove ${wordsOf(path)}`} onClick={() => set(undefined)} />
+        )}
+        {actions}
+      </>
+    );
+    const said = {
+      label: name,
+      isRequired,
+      aside,
+      isInline: standing === "item" && ways.length === 1,
+      ...(description !== undefined && { hint: description }),
+      ...(error !== undefined && { error }),
+    };
+    if (value === undefined)
+      return (
+        <Row {...said}>
+          {(control) => <NotSet control={control} word={absent(preset)} onSet={() => set(blankOf(schema, root))} />}
+        </Row>
+      );
+    switch (kindOf(schema)) {
+      case "object":
+        return <ObjectField {...said} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
+      case "list":
+        return <ListField {...said} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
+      case "null":
+        return (
+          <Row {...said}>
+            {(control) => (
+              <NotSet
+                control={control}
+                word="Null"
+                {...(ways[0] && ways[0] !== way && { onSet: () => set(blankOf(ways[0]?.schema ?? {}, root)) })}
+              />
+            )}
+          </Row>
+        );
+      case "boolean":
+        return (
+          <Row {...said} isInline>
+            {(control) => <BooleanControl control={control} value={value} onChange={set} />}
+          </Row>
+        );
+      case "choice":
+        return (
+          <Row {...said}>
+            {(control) => <ChoiceControl control={control} schema={schema} value={value} onChange={set} />}
+          </Row>
+        );
+      case "number":
+        return <Row {...said}>{(control) => <NumberControl control={control} value={value} onChange={set} />}</Row>;
+      case "text":
+      case "any":
+        break;
+    }
+    return (
+      <Row {...said}>
+        {(control) => <TextControl control={control} format={schema.format} value={value} onChange={set} />}
+      </Row>
+    );
+  },
+  (one, other) =>
+    one.value === other.value &&
+    one.part === other.part &&
+    one.isRequired === other.isRequired &&
+    one.name === other.name &&
+    keyOf(one.path) === keyOf(other.path) &&
+    one.actions === other.actions,
+);
+
+function absent(preset: unknown): string {
+  return preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`;
+}

@@ -1,0 +1,66 @@
+import { useMemo, useRef, useState } from "react";
+import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
+import type { VariableProblem } from "../../../contract.js";
+import { keyOf, withValue } from "../path.js";
+import { isSame } from "../same.js";
+import { resolve } from "../schema/resolve.js";
+import styles from "./form.module.css";
+import { type FormState, FormProvider } from "./form-context.js";
+import { Members } from "./members.js";
+
+/** The variables as fields, made from their schema. */
+export const VariablesForm = ({
+  schema,
+  input,
+  problems,
+  isLocked,
+  onChange,
+}: {
+  readonly schema: VariablesSchema;
+  readonly input: Variables;
+  readonly problems: readonly VariableProblem[];
+  readonly isLocked: boolean;
+  readonly onChange: (input: Variables) => void;
+}) => {
+  // Two changes of one moment must not undo each other.
+  const latest = useRef({ input, onChange });
+  latest.current = { input, onChange };
+  const told = useStable(problems);
+  const [isLarge] = useState(() => countOf(input) > LARGE);
+  const state = useMemo<FormState>(
+    () => ({
+      root: schema,
+      isLarge,
+      problems: new Map(told.toReversed().map(({ path, message }) => [keyOf(path), message])),
+      countAt: (path) => told.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
+      change: (path, value) => {
+        const next = withValue(latest.current.input, path, value);
+        latest.current.input = next;
+        latest.current.onChange(next);
+      },
+    }),
+    [schema, told, isLarge],
+  );
+  return (
+    <FormProvider value={state}>
+      <fieldset disabled={isLocked} className={styles.form}>
+        <Members schema={resolve(schema, schema)} value={input} path={[]} />
+      </fieldset>
+    </FormProvider>
+  );
+};
+
+const LARGE = 150;
+
+/** How many values there are, at any depth. */
+function countOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((count, member) => count + countOf(member), 1);
+}
+
+/** The former list as long as it says the same, so that fields which have nothing to do with a change stay as they are. */
+function useStable<Item>(list: readonly Item[]): readonly Item[] {
+  const former = useRef(list);
+  if (!isSame(former.current, list)) former.current = list;
+  return former.current;
+}

@@ -1,0 +1,129 @@
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
+import type { VariablesSchema } from "../../../../mustache/variables.js";
+import { kindInWords } from "../schema/words.js";
+import { blankOf } from "../schema/blank.js";
+import { itemSchema, kindOf, memberSchema, resolve, valuesOf, waysOf } from "../schema/resolve.js";
+
+type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];
+
+/** Offers the members that the schema has where the cursor is, and the values that it names. */
+export function completeJson(schema: VariablesSchema) {
+  return (context: CompletionContext): CompletionResult | null => {
+    const { state, pos } = context;
+    const tree = ensureSyntaxTree(state, state.doc.length, READ_MS) ?? syntaxTree(state);
+    const found = tree.resolveInner(pos, -1);
+    // Where something is missing, what it is missing in counts.
+    const node = found.name === "⚠" ? found.parent : found;
+    if (!node) return null;
+    const from = node.name === "String" ? node.from : wordStart(context);
+    if (node.name === "PropertyName") return members(node, { state, schema, from: node.from, to: node.to, context });
+    if (node.name === "Object") return members(node, { state, schema, from, context });
+    const list = [node, node.parent].find((each) => each?.name === "Array");
+    if (list) return values([...pathOf(list, state), 0], { schema, from, context });
+    const property = [node, node.parent].find((each) => each?.name === "Property");
+    const name = property?.getChild("PropertyName");
+    return property && name && pos > name.to ? values(pathOf(property, state), { schema, from, context }) : null;
+  };
+}
+
+/** How long to wait for the text to be read to its end. */
+const READ_MS = 200;
+
+interface Place {
+  readonly state: EditorState;
+  readonly schema: VariablesSchema;
+  readonly from: number;
+  readonly to?: number;
+  readonly context: CompletionContext;
+}
+
+function wordStart(context: CompletionContext): number {
+  return context.matchBefore(/["\w.-]*/)?.from ?? context.pos;
+}
+
+function members(node: SyntaxNode, { state, schema, from, to, context }: Place): CompletionResult | null {
+  const object = node.name === "Object" ? node : node.parent?.parent;
+  if (!object || (!context.explicit && from === context.pos)) return null;
+  const isNamed = /^\s*:/.test(state.sliceDoc(to ?? context.pos, (to ?? context.pos) + 20));
+  const taken = object
+    .getChildren("Property")
+    .filter((each) => each !== node.parent)
+    .map((each) => nameOf(each, state));
+  const options = placesAt(pathOf(object, state), schema).flatMap((way) =>
+    Object.entries(way.properties ?? {})
+      .filter(([name]) => !taken.includes(name))
+      .map(([name, part]): Completion => {
+        const { description } = resolve(part, schema);
+        return {
+          label: JSON.stringify(name),
+          detail: waysOf(part, schema).map(kindInWords).filter(Boolean).join(" or "),
+          boost: way.required?.includes(name) ? 1 : 0,
+          apply: isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankOf(part, schema))}`,
+          ...(description !== undefined && { info: description }),
+        };
+      }),
+  );
+  return options.length === 0
+    ? null
+    : { from, ...(to !== undefined && { to }), options: unique(options), validFor: /^["\w.-]*$/ };
+}
+
+function values(
+  path: Path,
+  { schema, from, context }: Pick<Place, "schema" | "from" | "context">,
+): CompletionResult | null {
+  const options = placesAt(path, schema).flatMap((way): Completion[] => {
+    const kind = kindOf(way);
+    if (kind === "choice") return valuesOf(way).map((value) => ({ label: JSON.stringify(value), type: "enum" }));
+    if (kind === "boolean") return [{ label: "true" }, { label: "false" }];
+    if (kind === "null") return [{ label: "null" }];
+    return from === context.pos ? [{ label: JSON.stringify(blankOf(way, schema)), detail: kindInWords(way) }] : [];
+  });
+  return options.length === 0 ? null : { from, options: unique(options), validFor: /^["\w.-]*$/ };
+}
+
+function unique(options: readonly Completion[]): Completion[] {
+  return [...new Map(options.map((option) => [option.label, option])).values()];
+}
+
+type Path = readonly (string | number)[];
+
+/** The members and indexes on the way to a node. */
+function pathOf(node: SyntaxNode, state: EditorState): Path {
+  const path: (string | number)[] = [];
+  for (let at: SyntaxNode | null = node; at; at = at.parent) {
+    if (at.name === "Property") path.unshift(nameOf(at, state));
+    else if (at.parent?.name === "Array") path.unshift(indexOf(at));
+  }
+  return path;
+}
+
+function indexOf(node: SyntaxNode): number {
+  let index = 0;
+  for (let at = node.prevSibling; at; at = at.prevSibling) if (at.name !== "[" && at.name !== "⚠") index += 1;
+  return index;
+}
+
+function nameOf(property: SyntaxNode, state: EditorState): string {
+  const name = property.getChild("PropertyName");
+  const text = name ? state.sliceDoc(name.from, name.to) : "";
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.replaceAll('"', "");
+  }
+}
+
+/** The ways that a value at a path may be. */
+function placesAt(path: Path, root: VariablesSchema): readonly VariablesSchema[] {
+  return path.reduce<readonly VariablesSchema[]>(
+    (ways, step) =>
+      ways.flatMap((way) => {
+        const part = typeof step === "number" ? itemSchema(way, step) : memberSchema(way, step);
+        return part ? waysOf(part, root) : [];
+      }),
+    waysOf(root, root),
+  );
+}

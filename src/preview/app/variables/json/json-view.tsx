@@ -1,0 +1,76 @@
+import { redo, undo } from "@codemirror/commands";
+import { foldAll, unfoldAll } from "@codemirror/language";
+import type { Command } from "@codemirror/view";
+import { AlignLeft, ChevronsDownUp, ChevronsUpDown, Redo2, Undo2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Bar, Space } from "../../ui/bar.js";
+import { IconButton } from "../../ui/button.js";
+import { CopyButton } from "../../ui/copy.js";
+import { notify } from "../../ui/notice.js";
+import { drafts } from "../drafts.js";
+import type { Editing } from "../editing.js";
+import { isSame } from "../same.js";
+import { JsonEditor } from "./json-editor.js";
+import styles from "./json-view.module.css";
+import { printJson, readJson } from "./read.js";
+
+const MARK_AFTER_MS = 250;
+
+/** The variables as JSON. What is none yet is kept as it is typed, and the last that was some fills the template. */
+export const JsonView = ({ editing }: { readonly editing: Editing }) => {
+  const { key, schema, problems } = editing;
+  const text = textOf(editing);
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<JsonEditor>(undefined);
+  const latest = useRef({ editing, text });
+  latest.current = { editing, text };
+
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const made = new JsonEditor(host.current, latest.current.text, latest.current.editing.schema, (typed) => {
+      const { variables, problem } = readJson(typed);
+      drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
+      if (variables) latest.current.editing.change(variables);
+    });
+    editor.current = made;
+    return () => made.view.destroy();
+    // Another fixture has an undo history of its own.
+  }, [key]);
+  useEffect(() => editor.current?.show(text), [text]);
+  useEffect(() => editor.current?.setSchema(schema), [schema]);
+  useEffect(() => {
+    const timer = setTimeout(() => editor.current?.mark(problems), MARK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, problems]);
+
+  const format = (): void => {
+    const { variables, problem } = readJson(text);
+    if (variables) editor.current?.type(printJson(variables));
+    else notify(`Not formatted: line ${problem.line} is not JSON yet.`, "error");
+  };
+  const run = (command: Command) => () => {
+    const view = editor.current?.view;
+    if (view) command(view);
+    view?.focus();
+  };
+  return (
+    <div className={styles.json}>
+      <Bar label="JSON: tools">
+        <IconButton icon={Undo2} label="Undo" keys="mod+z" onClick={run(undo)} />
+        <IconButton icon={Redo2} label="Redo" keys="mod+shift+z" onClick={run(redo)} />
+        <Space />
+        <IconButton icon={ChevronsDownUp} label="Fold all" onClick={run(foldAll)} />
+        <IconButton icon={ChevronsUpDown} label="Unfold all" onClick={run(unfoldAll)} />
+        <IconButton icon={AlignLeft} label="Format" onClick={format} />
+        <CopyButton text={text} what="JSON" />
+      </Bar>
+      <div ref={host} className={styles.text} />
+    </div>
+  );
+};
+
+/** As it was typed, if it says what the variables are or says nothing yet. */
+function textOf({ draft, input }: Editing): string {
+  if (draft && (draft.problem || isSame(readJson(draft.text).variables, input))) return draft.text;
+  return printJson(input);
+}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from "react";
+
+/** Values by keys, for as long as the page is open. */
+export class KeyedStore<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #listeners = new Set<() => void>();
+
+  readonly #subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  use(key: string): Value | undefined {
+    return useSyncExternalStore(this.#subscribe, () => this.#values.get(key));
+  }
+
+  set(key: string, value: Value | undefined): void {
+    if (value === this.#values.get(key)) return;
+    if (value === undefined) this.#values.delete(key);
+    else this.#values.set(key, value);
+    this.#listeners.forEach((listener) => listener());
+  }
+}

@@ -1,0 +1,64 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { changeView } from "../state/view-store.js";
+import { Button, IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
+import { drafts, leftEdits } from "./drafts.js";
+import type { Editing } from "./editing.js";
+import styles from "./panel.module.css";
+
+/** What stands between the variables here and the email that is shown. */
+export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
+  const { draft, fixture, isOutdated, left, problems, key } = editing;
+  // What is about one variable is said there.
+  const whole = problems.filter(({ path }) => path.length === 0);
+  return (
+    <>
+      {draft?.problem && (
+        <Note tone="error" words={jsonProblem(draft.problem)}>
+          {!isJson && (
+            <>
+              <Button onClick={() => changeView({ right: "json" })}>Mend it</Button>
+              <Button kind="quiet" onClick={() => drafts.set(key, undefined)}>
+                Discard it
+              </Button>
+            </>
+          )}
+        </Note>
+      )}
+      {whole.map(({ message }) => (
+        <Note key={message} tone="error" words={message} />
+      ))}
+      {isOutdated && (
+        <Note tone="warning" words={`${fixture?.name} was changed on disk after you began. Saving overwrites that.`}>
+          <Button onClick={editing.reset}>Show the one on disk</Button>
+        </Note>
+      )}
+      {left && (
+        <Note tone="plain" words="Edits from before, not saved.">
+          <Button onClick={() => editing.change(left)}>Restore</Button>
+          <IconButton icon={X} label="Discard these edits" onClick={() => leftEdits.set(key, undefined)} />
+        </Note>
+      )}
+    </>
+  );
+};
+
+const Note = ({
+  tone,
+  words,
+  children,
+}: {
+  readonly tone: "error" | "warning" | "plain";
+  readonly words: string;
+  readonly children?: ReactNode;
+}) => (
+  <div role="status" className={classes(styles.note, styles[tone])}>
+    <p>{words}</p>
+    {children && <span className={styles.buttons}>{children}</span>}
+  </div>
+);
+
+function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
+  return `JSON, line ${line}, column ${column}: ${message} The email shows what was there before.`;
+}

@@ -1,0 +1,28 @@
+import { Braces, Ellipsis, FlaskConical, SquareCode } from "lucide-react";
+import { Menu } from "../ui/menu.js";
+import { applyPreset, copyCall, copyJson } from "./actions.js";
+import type { Editing } from "./editing.js";
+import { presets } from "./presets/presets.js";
+
+export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
+  <>
+    <Menu
+      label="Presets"
+      icon={FlaskConical}
+      items={presets.map((preset) => ({
+        label: preset.name,
+        note: preset.note,
+        isDisabled: editing.draft?.problem !== undefined,
+        onChoose: () => applyPreset(editing, preset),
+      }))}
+    />
+    <Menu
+      label="More"
+      icon={Ellipsis}
+      items={[
+        { label: "Copy as JSON", icon: Braces, onChoose: () => copyJson(editing) },
+        { label: "Copy as mailer.send(…)", icon: SquareCode, onChoose: () => copyCall(editing) },
+      ]}
+    />
+  </>
+);

@@ -1,0 +1,36 @@
+const UNBREAKABLE = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle";
+
+/** Eight times as long, and with a word that has no place to break. */
+export function longText(text: string): string {
+  if (isAddress(text)) return text;
+  const source = text.trim() === "" ? "A text that says nothing yet" : text;
+  return `${Array.from({ length: 8 }, () => source).join(" ")} ${UNBREAKABLE}`;
+}
+
+export function emptyText(): string {
+  return "";
+}
+
+const ARABIC = "مرحبا بالعالم، هذا نص من اليمين إلى اليسار. ";
+const HEBREW = "שלום עולם, זהו טקסט מימין לשמאל. ";
+
+/** About as long as it was, with its digits, which run the other way in such a text. */
+export function rightToLeftText(text: string): string {
+  if (isAddress(text)) return text;
+  const source = text.length % 2 === 0 ? ARABIC : HEBREW;
+  const length = Math.max(8, text.length);
+  const words = source
+    .repeat(Math.ceil(length / source.length))
+    .slice(0, length)
+    .trim();
+  return [words, ...(text.match(/\d+/g) ?? [])].join(" ");
+}
+
+export function htmlText(text: string): string {
+  return isAddress(text) ? text : `<b>${text}</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`;
+}
+
+/** What links, images and styles are made of: something else would only break them. */
+function isAddress(text: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|\/|#[0-9a-f]{3,8}$|\S+@\S+\.\S+$|\d{4}-\d{2}-\d{2})/i.test(text) && !/\s/.test(text);
+}

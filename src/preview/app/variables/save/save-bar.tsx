@@ -1,0 +1,96 @@
+import { RotateCcw } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { SaveFixtureAnswer } from "../../../contract.js";
+import { useCommands } from "../../palette/commands.js";
+import { useSource } from "../../state/data.js";
+import { changeView } from "../../state/view-store.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { notify } from "../../ui/notice.js";
+import type { Editing } from "../editing.js";
+import styles from "../panel.module.css";
+import { SaveDialog } from "./save-dialog.js";
+
+type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
+
+/** Whether there is anything to save, and the ways to do it. */
+export const SaveBar = ({ editing }: { readonly editing: Editing }) => {
+  const { detail, fixture, input, isEdited, canSave, draft, reset } = editing;
+  const source = useSource();
+  const [asking, setAsking] = useState<Asking>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [made, setMade] = useState<string>();
+  const isThere = made !== undefined && detail.fixtures.some(({ name }) => name === made);
+  useEffect(() => {
+    if (!isThere) return;
+    changeView({ fixture: made, edited: undefined }, "replace");
+    setMade(undefined);
+  }, [isThere, made]);
+  const isWhole = draft?.problem === undefined;
+  const canSaveOver = canSave && isWhole && isEdited && fixture?.file !== undefined && !isBusy;
+
+  const save = async (): Promise<void> => {
+    if (!fixture || !canSaveOver) return;
+    setIsBusy(true);
+    try {
+      const tried = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true, dryRun: true });
+      if (tried.problems.length + tried.contractChanges.length > 0)
+        return setAsking({ kind: "changes", answer: tried });
+      const { file } = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true });
+      notify(`${file} saved`);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), "error");
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const askForName = (): void => {
+    if (canSave && isWhole) setAsking({ kind: "new" });
+  };
+  useCommands(
+    canSave
+      ? [
+          { id: "fixture-save", title: "Save the fixture", group: "Variables", keys: "mod+s", run: () => void save() },
+          {
+            id: "fixture-save-new",
+            title: "Save as new fixture…",
+            group: "Variables",
+            keys: "mod+shift+s",
+            run: askForName,
+          },
+        ]
+      : [],
+  );
+  return (
+    <footer className={styles.foot}>
+      <span className={styles.state}>{stateOf(editing)}</span>
+      <span className={styles.buttons}>
+        <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
+        {canSave && (
+          <>
+            <Button title="Save as new fixture…" disabled={!isWhole} onClick={askForName}>
+              Save as…
+            </Button>
+            <Button kind="primary" disabled={!canSaveOver} onClick={() => void save()}>
+              Save
+            </Button>
+          </>
+        )}
+      </span>
+      {asking && (
+        <SaveDialog
+          editing={editing}
+          onSaved={setMade}
+          onClose={() => setAsking(undefined)}
+          {...(asking.kind === "changes" && { tried: asking.answer })}
+        />
+      )}
+    </footer>
+  );
+};
+
+function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): string {
+  if (draft?.problem) return "Invalid JSON";
+  if (problems.length > 0) return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (isEdited) return canSave ? "Not saved" : "Edited";
+  return fixture === undefined ? "No fixture" : "";
+}

@@ -1,0 +1,143 @@
+import { type FormEvent, useId, useState } from "react";
+import type { SaveFixtureAnswer } from "../../../contract.js";
+import { fixtureNameProblem } from "../../../fixture-name.js";
+import { useSource } from "../../state/data.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Field, Input } from "../../ui/field.js";
+import { notify } from "../../ui/notice.js";
+import type { Editing } from "../editing.js";
+import { problemInWords } from "../path.js";
+import { freeName } from "./free-name.js";
+import styles from "./save-dialog.module.css";
+
+/** Asks for a new fixture's name, and before anything is written, whether what comes of it is meant. */
+export const SaveDialog = ({
+  editing: { detail, fixture, input },
+  tried,
+  onSaved,
+  onClose,
+}: {
+  readonly editing: Editing;
+  /** What saving over the fixture that is shown would do. Absent where a new one is asked for. */
+  readonly tried?: SaveFixtureAnswer;
+  readonly onSaved: (name: string) => void;
+  readonly onClose: () => void;
+}) => {
+  const source = useSource();
+  const form = useId();
+  const written = detail.fixtures.filter(({ file }) => file !== undefined).map(({ name }) => name);
+  const [name, setName] = useState(() => (tried && fixture ? fixture.name : freeName(fixture?.name, written)));
+  const [answer, setAnswer] = useState(tried);
+  const [refusal, setRefusal] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const isThere = written.includes(name);
+  const problem = isThere ? undefined : fixtureNameProblem(name);
+  const isRefused = (answer?.problems.length ?? 0) > 0;
+
+  const save = async (): Promise<void> => {
+    setIsBusy(true);
+    setRefusal(undefined);
+    try {
+      const request = { input, overwrite: isThere };
+      if (answer === undefined) {
+        const first = await source.saveFixture(detail.name, name, { ...request, dryRun: true });
+        if (first.problems.length + first.contractChanges.length > 0) return setAnswer(first);
+      }
+      const { file, isSaved, problems } = await source.saveFixture(detail.name, name, request);
+      if (!isSaved) return setAnswer({ file, isSaved, problems, contractChanges: [] });
+      notify(`${file} saved`);
+      onSaved(name);
+      onClose();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === undefined && !isRefused && !isBusy) void save();
+  };
+  return (
+    <Dialog
+      title={tried ? `Save ${name}` : "Save as new fixture"}
+      isOpen
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} kind="primary" disabled={problem !== undefined || isRefused || isBusy}>
+            {answer && !isRefused ? "Save all the same" : isThere && !tried ? `Overwrite ${name}` : "Save"}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles.form} onSubmit={submit}>
+        {!tried && (
+          <Field
+            label="Name"
+            hint={
+              isThere
+                ? `There is a fixture ${name} already: saving replaces it.`
+                : `Of its file: fixtures/${name || "…"}.json`
+            }
+            {...(problem !== undefined && name !== "" && { error: problem })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                ref={focusFirst}
+                value={name}
+                onFocus={(event) => event.target.select()}
+                onChange={({ target }) => {
+                  setName(target.value);
+                  setAnswer(undefined);
+                  setRefusal(undefined);
+                }}
+              />
+            )}
+          </Field>
+        )}
+        {refusal !== undefined && (
+          <p role="alert" className={styles.refusal}>
+            {refusal}
+          </p>
+        )}
+        {answer && <Findings answer={answer} />}
+      </form>
+    </Dialog>
+  );
+};
+
+/** What the dialog focuses when it opens; React does not write the attribute by itself. */
+function focusFirst(input: HTMLInputElement | null): void {
+  input?.setAttribute("autofocus", "");
+}
+
+const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: SaveFixtureAnswer }) => (
+  <div role="alert" className={styles.findings}>
+    {problems.length > 0 ? (
+      <>
+        <p>It is not saved: the template does not take these variables.</p>
+        <ul className={styles.list}>
+          {problems.map((problem) => (
+            <li key={problemInWords(problem)}>{problemInWords(problem)}</li>
+          ))}
+        </ul>
+      </>
+    ) : (
+      <>
+        <p>
+          With it the variables’ contract is another one. Applications that send this template may have to be changed.
+        </p>
+        <ul className={styles.list}>
+          {contractChanges.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+);

@@ -1,0 +1,78 @@
+import { Braces } from "lucide-react";
+import { useRef } from "react";
+import { useTemplate } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { Bar, Space } from "../ui/bar.js";
+import { classes } from "../ui/classes.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { Segmented } from "../ui/segmented.js";
+import { type Editing, useEditing } from "./editing.js";
+import { VariablesForm } from "./form/form.js";
+import { JsonView } from "./json/json-view.js";
+import { Notes } from "./notes.js";
+import { PanelMenus } from "./panel-menus.js";
+import styles from "./panel.module.css";
+import { SaveBar } from "./save/save-bar.js";
+import { usePanelCommands } from "./use-panel-commands.js";
+
+/** The variables that fill the template: as a form, or as JSON. */
+export const VariablesPanel = () => {
+  const { right, template } = useView();
+  const { detail } = useTemplate(template);
+  const editing = useEditing();
+  return (
+    <div className={styles.panel}>
+      <Bar isHigh>
+        <h2 className={styles.title}>Variables</h2>
+        <Space />
+        <Segmented
+          label="Variables as"
+          value={right ?? "form"}
+          options={[
+            { value: "form", label: "Form" },
+            { value: "json", label: "JSON" },
+          ]}
+          onChange={(next) => changeView({ right: next })}
+        />
+        <span className={styles.menus}>{editing && <PanelMenus editing={editing} />}</span>
+      </Bar>
+      {editing ? (
+        <Body editing={editing} isJson={right === "json"} />
+      ) : detail === undefined ? (
+        <div className={styles.body} />
+      ) : (
+        <EmptyState icon={Braces} title="No variables yet">
+          They are here as soon as the template has compiled once.
+        </EmptyState>
+      )}
+    </div>
+  );
+};
+
+const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
+  const body = useRef<HTMLDivElement>(null);
+  usePanelCommands(editing, () => {
+    body.current?.querySelector<HTMLElement>(".cm-content, input, textarea, select, button")?.focus();
+  });
+  return (
+    <>
+      <div ref={body} className={classes(styles.body, !isJson && styles.scroll)}>
+        {isJson ? (
+          <JsonView editing={editing} />
+        ) : (
+          <VariablesForm
+            // What is folded belongs to one fixture.
+            key={editing.key}
+            schema={editing.schema}
+            input={editing.input}
+            problems={editing.problems}
+            isLocked={editing.draft?.problem !== undefined}
+            onChange={editing.change}
+          />
+        )}
+      </div>
+      <Notes editing={editing} isJson={isJson} />
+      <SaveBar editing={editing} />
+    </>
+  );
+};

@@ -1,0 +1,23 @@
+/** What tells a copy of ours from any other folder with an `index.html`. */
+export const COPY_MARK = '<meta name="generator" content="lettershop preview" />';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: http: https:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** The page's html, which reads the data beside it, and nothing else. */
+export function copyPage(html: string): string {
+  return html
+    .replace(/<meta charset="[^"]*" ?\/?>/, (charset) =>
+      [charset, COPY_MARK, `<meta http-equiv="Content-Security-Policy" content="${policy}" />`].join("\n    "),
+    )
+    .replace(/<script defer[^>]*><\/script>/, (script) =>
+      [`<script defer src="./data/project.js"></script>`, script].join("\n    "),
+    );
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { ConfigurationError } from "../../errors.js";
+import type { Problem, ProjectState, TemplateDetail, TemplateReport } from "../contract.js";
+import type { Page } from "../server/page.js";
+import type { Workspace } from "../server/workspace/workspace.js";
+import { COPY_MARK, copyPage } from "./copy-page.js";
+import { dataScript } from "./data-script.js";
+import { impersonal } from "./impersonal.js";
+
+export interface CopyOptions {
+  readonly workspace: Workspace;
+  readonly page: Page;
+  /** The project's. */
+  readonly folder: string;
+  readonly out: string;
+}
+
+export interface WrittenCopy {
+  readonly templates: readonly string[];
+  /** Those of them that did not compile: what the copy shows of them is why. */
+  readonly broken: readonly string[];
+}
+
+/** Everything that a copy consists of, so that a later one leaves nothing of it. */
+const parts = ["index.html", "app.js", "app.css", "licences.txt", "data", "assets"];
+
+/**
+ * Writes the page with all that it shows as files, for a folder of any web server, or none.
+ *
+ * @throws {ConfigurationError} The folder holds something else.
+ */
+export async function writeCopy({ workspace, page, folder, out }: CopyOptions): Promise<WrittenCopy> {
+  await refuseOthers(out);
+  await workspace.settled();
+  const state = copiedState(await workspace.state());
+  const clean = impersonal({ [folder]: "", [homedir()]: "~" });
+
+  for (const part of parts) await rm(path.join(out, part), { recursive: true, force: true });
+  await mkdir(path.join(out, "data", "templates"), { recursive: true });
+  const write = async (file: string, text: string): Promise<void> => writeFile(path.join(out, file), text);
+  // First what a later copy knows this one by, should it be cut off.
+  await write("index.html", copyPage(page.html));
+  await write("app.js", page.script);
+  await write("app.css", page.style);
+  await write("licences.txt", page.licences);
+
+  for (const { name } of state.templates) {
+    const [detail, report] = [await workspace.detail(name), await workspace.report(name)];
+    const copied = { detail: cleanDetail(detail, clean), report: cleanReport(report, clean) };
+    await write(`data/templates/${name}.js`, dataScript(`templates/${name}`, copied));
+  }
+  await write("data/contents.js", dataScript("contents", await workspace.contents()));
+  await write("data/project.js", dataScript("project", { ...state, problems: cleanProblems(state.problems, clean) }));
+  for (const asset of await workspace.assets()) await cp(asset.file, path.join(out, "assets", asset.path));
+
+  const broken = state.templates.filter((template) => template.state === "broken").map(({ name }) => name);
+  return { templates: state.templates.map(({ name }) => name), broken };
+}
+
+/** Nobody can save, send or switch for others here; what one person has chosen, others have not. */
+function copiedState(state: ProjectState): ProjectState {
+  return {
+    ...state,
+    environments: [],
+    remoteImages: false,
+    can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+  };
+}
+
+type Clean = ReturnType<typeof impersonal>;
+
+/** Only what we say: what the project says itself is shown as it is. */
+function cleanProblems(problems: readonly Problem[], clean: Clean): Problem[] {
+  return problems.map((problem) => ({
+    ...problem,
+    message: clean(problem.message),
+    ...(problem.hint !== undefined && { hint: clean(problem.hint) }),
+  }));
+}
+
+function cleanDetail(detail: TemplateDetail, clean: Clean): TemplateDetail {
+  const { failure } = detail;
+  return { ...detail, ...(failure && { failure: { ...failure, problems: cleanProblems(failure.problems, clean) } }) };
+}
+
+function cleanReport(report: TemplateReport, clean: Clean): TemplateReport {
+  const ofItem = <Item extends { readonly problems: readonly string[] }>(item: Item): Item => ({
+    ...item,
+    problems: item.problems.map(clean),
+  });
+  return {
+    ...report,
+    problems: cleanProblems(report.problems, clean),
+    links: report.links.map(ofItem),
+    images: report.images.map(ofItem),
+  };
+}
+
+async function refuseOthers(out: string): Promise<void> {
+  const found = await readdir(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new ConfigurationError(`${out} can't be written into: ${error.message}`);
+  });
+  if (found.length === 0) return;
+  const html = await readFile(path.join(out, "index.html"), "utf8").catch(() => "");
+  if (!html.includes(COPY_MARK))
+    throw new ConfigurationError(`${out} holds something else than a copy of the preview.`, {
+      hint: "Name an empty folder, or a new one.",
+    });
+}

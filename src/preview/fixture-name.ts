@@ -1,0 +1,31 @@
+const NAME = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+
+/** What Windows takes for a device, with any extension. */
+const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * Why a name is none for a new fixture, in a sentence; undefined for one that is.
+ *
+ * @example
+ * fixtureNameProblem("Long names"); // "A fixture's name has lower-case letters, digits, - and _: long-names, for example."
+ */
+export function fixtureNameProblem(name: string): string | undefined {
+  if (windowsDevice.test(name)) return `Windows cannot store a file named "${name}". Choose another name.`;
+  if (NAME.test(name)) return undefined;
+  if (name === "") return "Give it a name, such as long-names.";
+  if (name.length > 100) return "A fixture's name has at most 100 characters.";
+  const better = asFixtureName(name);
+  const example = better === "" || windowsDevice.test(better) ? "long-names" : better;
+  return `A fixture's name has lower-case letters, digits, - and _: ${example}, for example.`;
+}
+
+/** The name that somebody means who writes it as a title. */
+export function asFixtureName(title: string): string {
+  return title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/[^a-z0-9_]+/g, "-")
+    .replaceAll(/^[^a-z0-9]+|-+$/g, "")
+    .slice(0, 100);
+}

@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import { Refusal } from "../refusal.js";
+import type { Requests } from "./requests.js";
+
+/** Far beyond any fixture. */
+const MOST_BYTES = 2_000_000;
+
+/** So much of what is too large is still taken, and dropped: who is cut off while sending does not hear why. */
+const DROPPED_BYTES = 20_000_000;
+
+/**
+ * The JSON that a request carries, of the form that is asked for.
+ *
+ * @throws {Refusal} It says that it is something else, is too large, or is not of that form.
+ */
+export async function readBody<Name extends keyof Requests>(c: Context, name: Name): Promise<Requests[Name]> {
+  // Only a page's own script can send this type: a form of another page cannot.
+  if (!/^application\/json(?:\s*;|$)/i.test(c.req.header("content-type") ?? ""))
+    throw new Refusal(415, "The request has to be JSON: content-type: application/json.");
+  const content = parse(await readText(c.req.raw));
+  // Loaded when something is written: the page shows without it.
+  const { requests } = await import("./requests.js");
+  const { success, data, error } = requests[name].safeParse(content);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
+  if (success) return data as Requests[Name];
+  const [issue] = error.issues;
+  throw new Refusal(400, `The request is not what it should be: ${issue?.path.join(".")} ${issue?.message}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "The request is not JSON.");
+  }
+}
+
+async function readText({ body }: Request): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size <= MOST_BYTES) parts.push(part);
+    else if (size > DROPPED_BYTES) break;
+  }
+  if (size <= MOST_BYTES) return Buffer.concat(parts).toString("utf8");
+  throw new Refusal(413, `The request is larger than ${MOST_BYTES / 1_000_000} MB.`);
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { LettershopError } from "../../../errors.js";
+import { urlHost } from "./guard.js";
+
+/** The port, or the address, cannot be had. */
+export class PreviewPortError extends LettershopError {
+  readonly code = "port_unavailable";
+
+  constructor(host: string, port: number, options: { readonly cause: unknown }) {
+    const isTaken = options.cause instanceof Error && "code" in options.cause && options.cause.code === "EADDRINUSE";
+    const at = `${urlHost(host)}:${port}`;
+    super(isTaken ? `Something else already listens on ${at}.` : `The preview cannot listen on ${at}.`, {
+      ...options,
+      hint: isTaken
+        ? "Choose another one with --port, or leave it out: a free one is taken."
+        : "Choose others with --host and --port.",
+    });
+  }
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Ends every connection at once: the page connects again by itself, should there be something to connect to. */
+  close(): Promise<void>;
+}
+
+/** Ports to try, in this order; 0 is any free one. */
+export type Ports = readonly [number, ...number[]];
+
+/**
+ * Serves the app on the first of the ports that can be had.
+ *
+ * @throws {PreviewPortError} None can.
+ */
+export async function listen(app: Hono, host: string, ports: Ports): Promise<Listener> {
+  const respond = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    // What goes wrong before the app is reached: an address or a host that is none.
+    errorHandler: () => Response.json({ error: { message: "The request is not valid HTTP." } }, { status: 400 }),
+    overrideGlobalObjects: false,
+  });
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
+  const port = await bind(server, host, ports);
+  return {
+    port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, "close");
+    },
+  };
+}
+
+async function bind(server: Server, host: string, [port, next, ...others]: Ports): Promise<number> {
+  try {
+    server.listen({ host, port });
+    await once(server, "listening");
+  } catch (cause) {
+    if (next === undefined) throw new PreviewPortError(host, port, { cause });
+    return bind(server, host, [next, ...others]);
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}

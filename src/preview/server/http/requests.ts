@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+const variables = z.record(z.string(), z.unknown());
+
+/** What each request that writes has to carry. */
+export const requests = {
+  variables: z.object({
+    input: variables,
+    locale: z.string().max(100).optional(),
+    timeZone: z.string().max(100).optional(),
+  }),
+  fixture: z.object({ input: variables, dryRun: z.boolean().optional(), overwrite: z.boolean() }),
+  send: z.object({
+    template: z.string(),
+    input: variables,
+    to: z.string().min(1).max(1000),
+    environment: z.string(),
+    isConfirmed: z.boolean().optional(),
+  }),
+  editor: z.object({ file: z.string().max(4096), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
+  preferences: z.object({ remoteImages: z.boolean() }),
+};
+
+export type Requests = { readonly [Name in keyof typeof requests]: z.infer<(typeof requests)[Name]> };

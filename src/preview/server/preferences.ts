@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { writeWhole } from "./fixtures/write-file.js";
+
+export interface Preferences {
+  /** Whether images of other hosts are shown. */
+  readonly remoteImages: boolean;
+  /** On which port the preview answered last. */
+  readonly port?: number;
+}
+
+/** What the preview remembers of a project between runs, in `.lettershop/preview.json`. */
+export class PreferenceFile {
+  readonly #file: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(dataFolder: string) {
+    this.#file = path.join(dataFolder, "preview.json");
+  }
+
+  /** What is not there, or not as it should be, is as at first. */
+  async read(): Promise<Preferences> {
+    const text = await readFile(this.#file, "utf8").catch(() => "");
+    const { remoteImages, port } = parse(text);
+    return {
+      remoteImages: remoteImages === true,
+      ...(typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536 && { port }),
+    };
+  }
+
+  async change(change: Partial<Preferences>): Promise<void> {
+    const write = async () => {
+      const text = `${JSON.stringify({ ...(await this.read()), ...change }, null, 2)}\n`;
+      await writeWhole(this.#file, text, true);
+    };
+    this.#last = this.#last.then(write, write);
+    await this.#last;
+  }
+}
+
+function parse(text: string): Readonly<Partial<Record<keyof Preferences, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

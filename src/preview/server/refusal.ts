@@ -1,0 +1,14 @@
+import { LettershopError } from "../../errors.js";
+
+/** What the page asked for cannot be had; its message is shown there. */
+export class Refusal extends LettershopError {
+  readonly code = "preview_refused";
+
+  constructor(
+    readonly status: 400 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 500 | 503,
+    message: string,
+    hint?: string,
+  ) {
+    super(message, hint === undefined ? {} : { hint });
+  }
+}

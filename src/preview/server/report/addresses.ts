@@ -1,0 +1,83 @@
+import type { EmailDocument } from "../../../check/document/email-document.js";
+import { type Address, addressesIn, isImage } from "../../../check/rules/links/addresses.js";
+import { nameOf } from "../../../check/rules/structure/accessible-name.js";
+import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
+import type { ImageReport, LinkReport } from "../../contract.js";
+import type { Places } from "./places.js";
+
+/** The links of a document with what was found about them, as compiled. */
+export function linksOf(
+  document: EmailDocument,
+  places: Places,
+  diagnostics: readonly Diagnostic[],
+): readonly LinkReport[] {
+  const about = finder(diagnostics, /link|address|anchor|tap-target|host|domain|phone/);
+  return addressesIn(document)
+    .filter(({ use }) => use === "link")
+    .map((address): LinkReport => {
+      const { element, written } = address;
+      return {
+        href: written,
+        text: nameOf(element),
+        ...placeOf(address, places),
+        problems: about(address, []),
+      };
+    });
+}
+
+/** The images of a document, those behind something too. */
+export function imagesOf(
+  document: EmailDocument,
+  places: Places,
+  diagnostics: readonly Diagnostic[],
+): readonly ImageReport[] {
+  const about = finder(diagnostics, /image|address/);
+  return addressesIn(document)
+    .filter(isImage)
+    .map((address): ImageReport => {
+      const { element, written, use } = address;
+      const [alt, width, height] =
+        use === "image" ? ["alt", "width", "height"].map((name) => element.attribute(name)) : [];
+      return {
+        src: written,
+        ...(alt !== undefined && { alt }),
+        ...(width !== undefined && { width }),
+        ...(height !== undefined && { height }),
+        ...placeOf(address, places),
+        problems: about(address, ["alt", "width", "height"]),
+      };
+    });
+}
+
+function placeOf({ element }: Address, places: Places): { readonly place?: number } {
+  const place = places.indexOf(element);
+  return place === undefined ? {} : { place };
+}
+
+/**
+ * What was found about an address: what stands at it, and at the element that has it what the rules find that are about
+ * nothing else.
+ */
+function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
+  const byPlace = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const key = keyOf(diagnostic.at);
+    if (key === undefined) continue;
+    const others = byPlace.get(key);
+    if (others) others.push(diagnostic);
+    else byPlace.set(key, [diagnostic]);
+  }
+  return ({ element, at }: Address, attributes: readonly string[]): string[] => {
+    if (byPlace.size === 0) return [];
+    const found = (position: SourcePosition) => byPlace.get(keyOf(position) ?? "") ?? [];
+    const atElement = found(element.at()).filter(({ rule }) => rules.test(rule));
+    const atParts = [at(), ...attributes.map((name) => element.at(name))]
+      .filter((position) => keyOf(position) !== keyOf(element.at()))
+      .flatMap(found);
+    return [...new Set([...atParts, ...atElement].map(({ message }) => message))];
+  };
+}
+
+function keyOf(at: SourcePosition | undefined): string | undefined {
+  return at?.line === undefined ? undefined : `${at.file}:${at.line}:${at.column ?? 1}`;
+}

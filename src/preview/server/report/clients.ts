@@ -1,0 +1,44 @@
+import { pageOf, supportData } from "../../../check/client-support/data.js";
+import { insteadOf } from "../../../check/client-support/loss.js";
+import { type LostFeature, lossesIn } from "../../../check/client-support/losses.js";
+import type { EmailDocument } from "../../../check/document/email-document.js";
+import { plainNote } from "../../../check/rules/client-support/words.js";
+import type { ClientFeature, ClientSupport } from "../../contract.js";
+import type { Places } from "./places.js";
+import type { ShownPath } from "./shown-path.js";
+
+/** @param patterns Of clients; those of most readers where it is empty. */
+export function clientSupportOf(
+  document: EmailDocument | undefined,
+  patterns: readonly string[],
+  where: Where,
+): ClientSupport {
+  const losses = document ? lossesIn(document, patterns) : [];
+  return {
+    date: supportData().date,
+    clients: losses.map(({ client, lost }) => ({
+      name: client,
+      features: lost.map((feature) => featureOf(feature, where)),
+    })),
+  };
+}
+
+interface Where {
+  readonly places: Places;
+  readonly shownPath: ShownPath;
+}
+
+function featureOf({ title, loss, support, notes, use, at }: LostFeature, { places, shownPath }: Where): ClientFeature {
+  const instead = loss === "expected" ? undefined : insteadOf(use.feature);
+  const note = [...notes.map(plainNote), ...(instead === undefined ? [] : [instead])].join(" ");
+  const place = places.indexOf(use.element);
+  return {
+    name: title,
+    support,
+    loss: loss === "expected" ? "extra" : loss,
+    page: pageOf(use.feature),
+    ...(note !== "" && { note }),
+    ...(place !== undefined && { place }),
+    ...(at?.line !== undefined && { at: { file: shownPath(at.file), line: at.line, column: at.column ?? 1 } }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
+import type { FrameLine, Problem } from "../../contract.js";
+import { shownFrom } from "./shown-path.js";
+
+export interface ProblemOptions {
+  /** The project's, absolute. */
+  readonly folder: string;
+  /** The text of a source, line ends normalised; undefined where nobody mends it. */
+  readonly read: (file: string) => string | undefined;
+  /** The number of the element that a place of a source is about. */
+  readonly placeAt?: (position: SourcePosition) => number | undefined;
+}
+
+/** Findings as the page shows them, with the lines around them. */
+export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, placeAt }: ProblemOptions): Problem[] {
+  const shownPath = shownFrom(folder);
+  const lines = new Map<string, readonly string[] | undefined>();
+  const linesOf = (file: string) => {
+    if (!lines.has(file)) lines.set(file, read(file)?.split("\n"));
+    return lines.get(file);
+  };
+  return diagnostics.map(({ rule, severity, message, hint, template, at }): Problem => {
+    const frame = at?.line === undefined ? undefined : frameOf(linesOf(at.file), at.line, at.column);
+    const place = at && placeAt?.(at);
+    return {
+      rule,
+      severity,
+      message,
+      page: `${rule}.md`,
+      ...(hint !== undefined && { hint }),
+      ...(template !== undefined && { template }),
+      ...(at && { at: { ...at, file: shownPath(at.file) } }),
+      ...(frame && { frame }),
+      ...(place !== undefined && { place }),
+    };
+  });
+}
+
+const AROUND = 2;
+/** Longer lines are cut around the column, as in minified html. */
+const WIDEST = 240;
+
+function frameOf(lines: readonly string[] | undefined, line: number, column = 1): FrameLine[] | undefined {
+  if (!lines || line < 1 || line > lines.length) return undefined;
+  const first = Math.max(1, line - AROUND);
+  const from = column > WIDEST - 40 ? column - WIDEST / 2 : 0;
+  return lines.slice(first - 1, line + AROUND).map((text, index) => ({
+    line: first + index,
+    text: text.length > WIDEST ? cut(text, from) : text,
+    isAt: first + index === line,
+  }));
+}
+
+function cut(text: string, from: number): string {
+  return `${from > 0 ? "…" : ""}${text.slice(from, from + WIDEST)}${from + WIDEST < text.length ? "…" : ""}`;
+}

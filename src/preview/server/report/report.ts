@@ -1,0 +1,81 @@
+import { checkedTemplate, type HasSitedHtml, readingOnce, type ReadText } from "../../../check/checked-template.js";
+import type { CheckSettings } from "../../../check/settings.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import type { TemplateReport } from "../../contract.js";
+import { imagesOf, linksOf } from "./addresses.js";
+import { clientSupportOf } from "./clients.js";
+import { placeFinder } from "./place-at.js";
+import { type Places, placesOf } from "./places.js";
+import { problemsOf } from "./problems.js";
+import { shownFrom } from "./shown-path.js";
+import { sizesOf } from "./sizes.js";
+import { variablesOf } from "./variables.js";
+
+export interface ReportInput extends HasSitedHtml {
+  readonly name: string;
+  readonly revision: number;
+  /** Whether the rules have yet to look at it. */
+  readonly isPartial: boolean;
+  /** The project's, absolute. */
+  readonly folder: string;
+  /** What was found in the newest sources, settled. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The result whose bodies the page shows, where there is one; `sited` is its html. */
+  readonly shown?: CompileResult | undefined;
+  /** Whether the newest sources did not compile, so that what is shown is older than what was found. */
+  readonly isStale?: boolean | undefined;
+  readonly settings: CheckSettings;
+  /** The text of a source, line ends normalised. Default: from disk. */
+  readonly read?: ReadText | undefined;
+}
+
+/**
+ * What the page's panels show of a template.
+ *
+ * @example
+ * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
+ */
+export function reportOf(input: ReportInput): TemplateReport {
+  const { name, revision, isPartial, folder, diagnostics, shown, settings } = input;
+  const read = input.read ?? readingOnce();
+  const head = { name, revision, isPartial };
+  const compiled = shown?.compiled;
+  if (!shown || !compiled) {
+    return {
+      ...head,
+      problems: problemsOf(diagnostics, { folder, read }),
+      places: [],
+      links: [],
+      images: [],
+      clients: clientSupportOf(undefined, settings.clients, { places: NOWHERE, shownPath: shownFrom(folder) }),
+      sizes: [],
+      variables: [],
+    };
+  }
+  return { ...head, ...reportOfCompiled({ ...shown, compiled }, { ...input, read }) };
+}
+
+const NOWHERE: Places = { list: [], indexOf: () => undefined };
+
+function reportOfCompiled(
+  shown: CompileResult & { readonly compiled: CompiledTemplate },
+  { folder, diagnostics, isStale = false, sited, settings, read }: ReportInput & { readonly read: ReadText },
+): Omit<TemplateReport, "name" | "revision" | "isPartial"> {
+  const checked = checkedTemplate(shown, { sited }, { settings, read });
+  const { document, compiled } = checked;
+  const shownPath = shownFrom(folder);
+  const places = placesOf(shown, document, shownPath);
+  // Lines of sources that have changed since tell nothing of this html.
+  const placeAt = isStale ? undefined : placeFinder(document, places);
+  const found = isStale ? [] : diagnostics;
+  return {
+    problems: problemsOf(diagnostics, { folder, read, ...(placeAt && { placeAt }) }),
+    places: places.list,
+    links: linksOf(document, places, found),
+    images: imagesOf(document, places, found),
+    clients: clientSupportOf(document, settings.clients, { places, shownPath }),
+    sizes: sizesOf(compiled),
+    variables: variablesOf(checked, places, shownPath),
+  };
+}

@@ -1,0 +1,39 @@
+import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
+import { GMAIL_SHOWS } from "../../../check/rules/limits/gmail-clipping.js";
+import { renderMustache } from "../../../mustache/fill.js";
+import type { CompiledTemplate } from "../../../template/template.js";
+import type { SizeReport } from "../../contract.js";
+
+const REFUSED = "Beyond it the service refuses the template.";
+const CLIPPED = "Beyond it Gmail cuts the message off and hides the rest behind a link.";
+
+/** How near a compiled template is to what the service takes, and filled to what Gmail shows. */
+export function sizesOf(compiled: CompiledTemplate): readonly SizeReport[] {
+  const { name, description, subject, html_body, text_body } = compiled;
+  const field = (title: string, text: string, limit: number): SizeReport => ({
+    name: title,
+    value: text.length,
+    limit,
+    unit: "characters",
+    consequence: REFUSED,
+  });
+  return [
+    filledHtml(compiled),
+    field("Html body", html_body, BODY_MAX),
+    field("Text body", text_body, BODY_MAX),
+    field("Subject", subject, SUBJECT_MAX),
+    field("Description", description, DESCRIPTION_MAX),
+    field("Name", name, NAME_MAX),
+  ];
+}
+
+function filledHtml({ html_body: html, fixtures }: CompiledTemplate): SizeReport {
+  const limit = { limit: GMAIL_SHOWS, unit: "bytes", consequence: CLIPPED } as const;
+  const [first, ...others] = fixtures.map(({ name, variables }) => ({
+    fixture: name,
+    value: Buffer.byteLength(renderMustache(html, variables, { escape: "html" })),
+  }));
+  if (!first) return { name: "Html with its tags", value: Buffer.byteLength(html), ...limit };
+  const largest = others.reduce((a, b) => (b.value > a.value ? b : a), first);
+  return { name: "Filled html", ...largest, ...limit };
+}

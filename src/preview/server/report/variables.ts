@@ -1,0 +1,98 @@
+import type { CheckedTemplate } from "../../../check/rule.js";
+import { derivedTextTags, htmlTags, subjectTags, type TagInPlace, textTags } from "../../../check/variables/tags.js";
+import { Shape } from "../../../mustache/shape.js";
+import type { VariablesContract } from "../../../mustache/variables.js";
+import type { VariableReport, VariableUse } from "../../contract.js";
+import type { Places } from "./places.js";
+import type { ShownPath } from "./shown-path.js";
+import { typeInWords } from "./type-in-words.js";
+
+/** Every variable of a template with all of its uses, in the order of the schema. */
+export function variablesOf(checked: CheckedTemplate, places: Places, shownPath: ShownPath): readonly VariableReport[] {
+  const { contract } = checked.compiled;
+  const declared = declaredIn(contract);
+  const uses = new Map(declared.map(({ path }) => [path, [] as VariableUse[]]));
+  const asked = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  const parts = [
+    ["subject", subjectTags(checked)],
+    ["html", htmlTags(checked)],
+    ["text", textTags(checked)],
+    ["text", derivedTextTags(checked)],
+  ] as const;
+  for (const [part, tags] of parts) {
+    for (const tag of tags) {
+      const path = pathOf(tag, asked);
+      const known = uses.get(path) ?? uses.get(path.replace(/(?:\[\])+$/, "")) ?? [];
+      known.push(useOf(tag, part, places, shownPath));
+      if (known.length === 1 && !uses.has(path)) uses.set(path, known);
+    }
+  }
+  const named = new Set(declared.map(({ path }) => path));
+  const others = [...uses.keys()].filter((path) => !named.has(path));
+  return [
+    ...declared.map((variable) => ({ ...variable, uses: uses.get(variable.path) ?? [] })),
+    ...others.map((path) => ({
+      path,
+      type: "anything",
+      isRequired: false,
+      isDerived: false,
+      uses: uses.get(path) ?? [],
+    })),
+  ];
+}
+
+/** What a section asks of a variable goes by a name of its own. */
+function pathOf({ name, found, scope }: TagInPlace, asked: ReadonlyMap<string, string>): string {
+  if (found) return found.path;
+  const about = asked.get(name);
+  return about === undefined ? name : (scope.find(about)?.path ?? about);
+}
+
+function useOf(
+  { kind, text, where, at }: TagInPlace,
+  part: VariableUse["part"],
+  places: Places,
+  shownPath: ShownPath,
+): VariableUse {
+  const place = where && places.indexOf(holderOf(where));
+  const { file, line, column = 1 } = at();
+  return {
+    part,
+    tag: text,
+    kind: kind === "variable" ? "escaped" : kind === "unescaped" ? "raw" : "section",
+    ...(place !== undefined && { place }),
+    ...(line !== undefined && { at: { file: shownPath(file), line, column } }),
+  };
+}
+
+function holderOf(where: NonNullable<TagInPlace["where"]>) {
+  return where.kind === "text" || where.kind === "comment" ? where.node.parent : where.element;
+}
+
+type Declared = Omit<VariableReport, "uses">;
+
+/** Types may hold themselves. */
+const DEEPEST = 6;
+
+function declaredIn(contract: VariablesContract): Declared[] {
+  const { derived } = contract;
+  const variables: Declared[] = [];
+  const visit = (shape: Shape, path: string, isDerived: boolean, depth: number): void => {
+    if (depth > DEEPEST) return;
+    for (const name of shape.names) {
+      const member = shape.member(name) ?? Shape.UNKNOWN;
+      const isAdded = isDerived || (depth === 0 && Object.hasOwn(derived?.properties ?? {}, name));
+      const isRequired = isAdded && depth === 0 ? (derived?.required?.includes(name) ?? false) : shape.requires(name);
+      const inner = path === "" ? name : `${path}.${name}`;
+      variables.push({ path: inner, type: typeInWords(member), isRequired, isDerived: isAdded });
+      enter(member, inner, isAdded, depth + 1);
+    }
+  };
+  const enter = (shape: Shape, path: string, isDerived: boolean, depth: number): void => {
+    visit(shape, path, isDerived, depth);
+    if (shape.kinds.some(({ type }) => type === "array") && depth <= DEEPEST)
+      enter(shape.items(), `${path}[]`, isDerived, depth + 1);
+  };
+  visit(Shape.ofFilled(contract), "", false, 0);
+  return variables;
+}

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { SANDBOX } from "../http/headers.js";
+import { Refusal } from "../refusal.js";
+import type { RouteContext } from "./context.js";
+
+/** What the local service captured. */
+export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
+  return new Hono()
+    .get("/inbox", async (c) => c.json(inbox ? await inbox.list() : []))
+    .get("/inbox/:id", async (c) => {
+      const mail = await inbox?.open(c.req.param("id"));
+      if (!mail) throw new Refusal(404, "There is no such mail.");
+      return c.json(mail);
+    })
+    .get("/inbox/:id/attachments/:index{[0-9]{1,4}}", async (c) => {
+      const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));
+      if (!attachment) throw new Refusal(404, "There is no such attachment.");
+      const { filename, contentType, content } = attachment;
+      return c.body(new Uint8Array(content), 200, {
+        // A strange type would be a header that is none.
+        "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
+        "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
+        "Content-Security-Policy": SANDBOX,
+      });
+    });
+}
+
+/** As RFC 8187 has it. */
+function encodeFilename(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "_")).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { Hono } from "hono";
+import { fill } from "../../../mustache/fill.js";
+import type { MailerAccess } from "../access.js";
+import { readBody } from "../http/body.js";
+import { Refusal } from "../refusal.js";
+import type { RouteContext } from "./context.js";
+
+/** What goes to an environment, or is asked of it. */
+export function sendRoutes({ workspace, access }: RouteContext): Hono {
+  return new Hono()
+    .post("/send", async (c) => {
+      const { mailer } = access;
+      if (!mailer) throw new Refusal(404, "Nothing can be sent from here.");
+      const { template, input, ...message } = await readBody(c, "send");
+      const { subject, html, text } = await fillFor(mailer, message.environment, template, input);
+      return c.json(await mailer.send({ isConfirmed: false, ...message, template, input, subject, html, text }));
+    })
+    .get("/remote/:name", async (c) => {
+      const name = c.req.param("name");
+      await workspace.detail(name);
+      if (!access.remote) return c.json([]);
+      return c.json(await access.remote.reports(name, (assets) => workspace.compileFor(name, assets)));
+    });
+
+  async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {
+    const [compiled, answer] = await Promise.all([
+      mailer.assets(environment).then((assets) => workspace.compileFor(template, assets)),
+      workspace.variables(template, { input }),
+    ]);
+    if (!compiled)
+      throw new Refusal(409, `"${template}" does not compile.`, "Mend what its problems say, then send it.");
+    const [problem] = answer.problems;
+    if (problem) throw new Refusal(422, `The variables do not fit: ${problem.path.join(".")} ${problem.message}`);
+    return fill(compiled, "variables" in answer ? answer.variables : {});
+  }
+}

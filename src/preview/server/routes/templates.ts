@@ -1,0 +1,16 @@
+import { Hono } from "hono";
+import { readBody } from "../http/body.js";
+import type { RouteContext } from "./context.js";
+
+/** One template: what it is, what is wrong with it, and its fixtures. */
+export function templateRoutes({ workspace }: RouteContext): Hono {
+  return new Hono()
+    .get("/templates/:name", async (c) => c.json(await workspace.detail(c.req.param("name"))))
+    .get("/templates/:name/report", async (c) => c.json(await workspace.report(c.req.param("name"))))
+    .post("/templates/:name/variables", async (c) =>
+      c.json(await workspace.variables(c.req.param("name"), await readBody(c, "variables"))),
+    )
+    .put("/templates/:name/fixtures/:fixture", async (c) =>
+      c.json(await workspace.saveFixture(c.req.param("name"), c.req.param("fixture"), await readBody(c, "fixture"))),
+    );
+}

@@ -1,0 +1,94 @@
+import { createApp } from "./app.js";
+import type { PreviewAccess, ProjectAccess } from "./access.js";
+import { listen, type Ports } from "./http/listen.js";
+import { urlHost } from "./http/guard.js";
+import { PreferenceFile } from "./preferences.js";
+import { Listeners } from "./workspace/listeners.js";
+import { openWorkspace, type Workspace } from "./workspace/workspace.js";
+
+/** What it listens on where nothing is said: beside the local service's 4680. */
+const PREVIEW_PORT = 4690;
+
+export interface PreviewOptions {
+  readonly project: ProjectAccess;
+  /** Default: nothing but the project can be looked at. */
+  readonly access?: PreviewAccess;
+  /** Where it is missing: the one that this project's preview had last, else 4690, else any free one. 0 is any free one. */
+  readonly port?: number;
+  /** The address to listen on. Default `127.0.0.1`: only this machine. Whoever reaches any other reads the templates. */
+  readonly host?: string;
+  /** Is told of each mistake of the preview's own. Default: a process warning. */
+  readonly onError?: (error: Error) => void;
+}
+
+export interface RunningPreview {
+  /** With its `/` at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly workspace: Workspace;
+  /** Ends every connection and all that runs for the project. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page with a project's templates, and follows what changes in their files.
+ *
+ * @throws {PreviewPortError} The port cannot be had.
+ */
+export async function startPreview(options: PreviewOptions): Promise<RunningPreview> {
+  const { project, access = ALONE, host = "127.0.0.1", onError = warn } = options;
+  const preferences = new PreferenceFile(project.dataFolder);
+  const ending = new Listeners<void>();
+  const workspace = openWorkspace(project, {
+    watch: true,
+    surroundings: {
+      environments: () => access.environments(),
+      preferences: () => preferences.read(),
+      can: {
+        save: true,
+        send: access.mailer !== undefined,
+        openEditor: access.openEditor !== undefined,
+        seeInbox: access.inbox !== undefined,
+        seeRemote: access.remote !== undefined,
+      },
+    },
+  });
+  try {
+    let port = 0;
+    const app = createApp({ workspace, access, preferences, ending, host, port: () => port, onError });
+    const ports = await portsOf(options, preferences);
+    const listener = await listen(app, host, ports);
+    port = listener.port;
+    if (options.port !== 0) await preferences.change({ port }).catch(onError);
+    const close = async () => {
+      ending.tell();
+      await listener.close();
+      await workspace.close();
+    };
+    let closed: Promise<void> | undefined;
+    return { url: `http://${reachable(host)}:${port}/`, port, workspace, close: () => (closed ??= close()) };
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+}
+
+const ALONE: PreviewAccess = { environments: async () => [] };
+
+async function portsOf({ port }: PreviewOptions, preferences: PreferenceFile): Promise<Ports> {
+  if (port !== undefined) return [port];
+  const last = (await preferences.read()).port;
+  return last === undefined ? [PREVIEW_PORT, 0] : [last, PREVIEW_PORT, 0];
+}
+
+/** An address that stands for all of them is reached by loopback. */
+function reachable(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? "127.0.0.1" : urlHost(host);
+}
+
+function warn(error: Error): void {
+  process.emitWarning(error.message, {
+    type: "LettershopPreviewFailure",
+    ...(error.stack !== undefined && { detail: error.stack }),
+  });
+}

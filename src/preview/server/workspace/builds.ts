@@ -1,0 +1,153 @@
+import type { Diagnostic } from "../../../diagnostic.js";
+import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
+import type { LoadedTemplates } from "../../../template/load.js";
+import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
+import type { Entry } from "./entry.js";
+import { outlineOf } from "./outline.js";
+
+/** What became of all templates, and which of them are to be compiled. */
+export class Builds {
+  readonly #entries = new Map<string, Entry>();
+  /** Names of templates to compile. */
+  readonly #due = new Set<string>();
+  /** Those of them that somebody waits for, the latest last. */
+  readonly #wanted = new Set<string>();
+  /** Those of them of which nothing is known to have changed. */
+  readonly #unsure = new Set<string>();
+  #revisions = 0;
+
+  get(name: string): Entry | undefined {
+    return this.#entries.get(name);
+  }
+
+  /** By name. */
+  all(): Entry[] {
+    return [...this.#entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  made(): MadeFrom[] {
+    return [...this.#entries.values()].flatMap(({ made }) => made ?? []);
+  }
+
+  isDue(name: string): boolean {
+    return this.#due.has(name);
+  }
+
+  /** Compiles this one before others. */
+  want(name: string): void {
+    this.#wanted.delete(name);
+    this.#wanted.add(name);
+  }
+
+  /**
+   * Takes in what lies in the templates roots now.
+   *
+   * @param files What was written, added or removed since; all is compiled again where it is absent.
+   * @returns Names of those that changed already, and of those that are gone.
+   */
+  load(
+    { templates, names, diagnostics }: LoadedTemplates,
+    roots: readonly string[],
+    files?: ReadonlySet<string>,
+  ): { readonly changed: string[]; readonly removed: string[] } {
+    const changed: string[] = [];
+    const removed = [...this.#entries.keys()].filter((name) => !names.has(name));
+    for (const name of removed) this.#forget(name);
+    for (const template of templates) {
+      const before = this.#entries.get(template.name);
+      if (before && !before.unloadable && files && !isConcerned(before.made, roots, files)) continue;
+      this.#due.add(template.name);
+      if (!files && isSame(before?.template, template)) this.#unsure.add(template.name);
+      else this.#unsure.delete(template.name);
+      if (before) this.#entries.set(template.name, { ...before, template });
+      else {
+        this.#entries.set(template.name, { name: template.name, template, revision: this.#next() });
+        changed.push(template.name);
+      }
+    }
+    const loaded = new Set(templates.map(({ name }) => name));
+    for (const [name, entry] of this.#entries) {
+      if (loaded.has(name)) continue;
+      // What was there before is shown for as long as its files cannot be read.
+      const unloadable = diagnostics.filter((diagnostic) => diagnostic.template === name);
+      this.#due.delete(name);
+      if (isSame(entry.unloadable, unloadable)) continue;
+      this.#entries.set(name, { ...entry, unloadable, findings: undefined, revision: this.#next() });
+      changed.push(name);
+    }
+    return { changed, removed };
+  }
+
+  /** What to compile next: what somebody waits for by itself. */
+  next(most: number): Template[] {
+    const wanted = [...this.#wanted].findLast((name) => this.#due.has(name));
+    const names = wanted === undefined ? [...this.#due].slice(0, most) : [wanted];
+    return names.flatMap((name) => this.#entries.get(name)?.template ?? []);
+  }
+
+  /** @returns Whether that changes what the page shows. */
+  finish(result: CompileResult): boolean {
+    const { name, template } = result;
+    const entry = this.#entries.get(name);
+    // Loaded anew meanwhile, or gone: another result is on its way.
+    if (!entry || entry.template !== template) return false;
+    this.#due.delete(name);
+    this.#wanted.delete(name);
+    const made = madeFrom(result);
+    const read = withBodies(result);
+    const { unloadable, ...rest } = entry;
+    const mayBeSame = this.#unsure.delete(name) || !read.compiled;
+    if (mayBeSame && !unloadable && isSameBuild(entry.result, read)) {
+      this.#entries.set(name, { ...rest, result: read, made });
+      return false;
+    }
+    const shown = hasCompiled(read) ? { result: read, outline: outlineOf(read.compiled) } : entry.shown;
+    this.#entries.set(name, {
+      ...rest,
+      result: read,
+      findings: undefined,
+      made,
+      ...(shown && { shown }),
+      revision: this.#next(),
+    });
+    return true;
+  }
+
+  /** What checking found; nothing where the template is another one by now. */
+  found(name: string, revision: number, findings: readonly Diagnostic[]): boolean {
+    const entry = this.#entries.get(name);
+    if (entry?.revision !== revision || isSame(entry.findings, findings)) return false;
+    this.#entries.set(name, { ...entry, findings });
+    return true;
+  }
+
+  #forget(name: string): void {
+    this.#entries.delete(name);
+    this.#due.delete(name);
+    this.#wanted.delete(name);
+    this.#unsure.delete(name);
+  }
+
+  #next(): number {
+    this.#revisions += 1;
+    return this.#revisions;
+  }
+}
+
+/** With its bodies: the cache that they lie in may be emptied while the page is open. */
+function withBodies(result: CompileResult): CompileResult {
+  return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
+}
+
+function hasCompiled(result: CompileResult): result is CompileResult & { readonly compiled: CompiledTemplate } {
+  return result.compiled !== undefined;
+}
+
+function isSameBuild(before: CompileResult | undefined, now: CompileResult): boolean {
+  const parts = ({ compiled, diagnostics }: CompileResult) => [compiled?.hash, compiled?.fixtures, diagnostics];
+  return before !== undefined && isSame(parts(before), parts(now));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,20 @@
+import { compileAll } from "../../../render/compile.js";
+import type { CompileContext } from "../../../render/engine.js";
+import type { CompileResult, Template } from "../../../template/template.js";
+import { diagnosticOf } from "./failures.js";
+
+/** Compiles templates; where that cannot even be tried, as for want of a compiler, the results say why. */
+export async function compileBatch(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {
+  try {
+    return await compileAll(templates, context);
+  } catch (error) {
+    const [template, ...others] = templates;
+    if (!template) return [];
+    if (others.length === 0)
+      return [{ name: template.name, template, diagnostics: [diagnosticOf(error, template.name)] }];
+    // Which of them it is about shows when they are compiled one by one.
+    const results: CompileResult[] = [];
+    for (const each of templates) results.push(...(await compileBatch([each], context)));
+    return results;
+  }
+}

@@ -1,0 +1,91 @@
+import path from "node:path";
+import { problemsOf } from "../report/problems.js";
+import { readSource } from "../../../template/source.js";
+import type { FilledFixture, Template } from "../../../template/template.js";
+import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
+import { type Entry, failureOf, fixturesOf } from "./entry.js";
+import { shownFrom } from "../report/shown-path.js";
+
+/** All that the page shows of a template. */
+export function detailOf(entry: Entry, folder: string): TemplateDetail {
+  const { name, template, revision, shown } = entry;
+  const { engine, metadata } = template;
+  const shownPath = shownFrom(folder);
+  const failure = failureOf(entry);
+  const compiled = shown?.result.compiled;
+  const filled = compiled
+    ? fixturesOf(compiled)
+    : template.fixtures.map((fixture) => ({ ...fixture, input: fixture.variables }));
+  return {
+    name,
+    engine,
+    revision,
+    ...(compiled && {
+      compiled: {
+        subject: compiled.subject,
+        html: compiled.html_body,
+        text: compiled.text_body,
+        description: compiled.description,
+        contract: compiled.contract,
+      },
+    }),
+    ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
+    fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
+    derives: compiled?.contract.derived !== undefined,
+    ...(metadata.locale !== undefined && { locale: metadata.locale }),
+    ...(metadata.direction && { direction: metadata.direction }),
+    sources: sourcesOf(entry).flatMap((file) => sourceText(file, shownPath)),
+  };
+}
+
+function fixtureDetail(
+  { name, input, variables }: FilledFixture,
+  { fixtures }: Template,
+  shownPath: (file: string) => string,
+): FixtureDetail {
+  const file = fixtures.find((fixture) => fixture.name === name)?.source.file;
+  return { name, input, variables, ...(file !== undefined && { file: shownPath(file) }) };
+}
+
+/** The files that a person wrote for a template, absolute: its own first, then what it shares. */
+export function sourcesOf(entry: Entry): string[] {
+  const { template, shown } = entry;
+  const { body, text, metadataSource, variablesFile, fixtures } = template;
+  const own = [body.file, text?.file, metadataSource?.file, variablesFile].filter((file) => file !== undefined);
+  const examples = new Set(fixtures.map(({ source }) => source.file));
+  const named = (failureOf(entry) ?? []).flatMap(({ at }) => at?.file ?? []);
+  const others = [...(shown?.result.compiled.sources ?? []), ...named].filter(
+    (file) => !examples.has(file) && !IN_PACKAGE.test(file),
+  );
+  return [...new Set([...own, ...others])];
+}
+
+const IN_PACKAGE = /[\\/]node_modules[\\/]/;
+
+const LANGUAGES: Readonly<Record<string, SourceText["language"]>> = {
+  ".html": "html",
+  ".mjml": "mjml",
+  ".tsx": "tsx",
+  ".jsx": "tsx",
+  ".ts": "ts",
+  ".mts": "ts",
+  ".js": "ts",
+  ".mjs": "ts",
+  ".json": "json",
+  ".css": "css",
+};
+
+function sourceText(file: string, shownPath: (file: string) => string): SourceText[] {
+  const text = textOf(file);
+  if (text === undefined) return [];
+  return [{ file: shownPath(file), language: LANGUAGES[path.extname(file).toLowerCase()] ?? "text", text }];
+}
+
+/** Undefined for what is gone meanwhile, or no text. */
+export function textOf(file: string): string | undefined {
+  try {
+    return readSource(file).text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+/** Who wants to hear of something. */
+export class Listeners<Event> {
+  readonly #all = new Set<(event: Event) => void>();
+
+  /** @returns Ends it. */
+  subscribe(listener: (event: Event) => void): () => void {
+    this.#all.add(listener);
+    return () => this.#all.delete(listener);
+  }
+
+  tell(event: Event): void {
+    for (const listener of this.#all) listener(event);
+  }
+}

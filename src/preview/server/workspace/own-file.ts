@@ -1,0 +1,34 @@
+import { realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { Refusal } from "../refusal.js";
+import { shownFrom } from "../report/shown-path.js";
+import { sourcesOf } from "./detail.js";
+import type { Entry } from "./entry.js";
+
+/**
+ * The absolute path of a file that an editor may open: one in the project's folder, or one that a template is made from.
+ *
+ * @param shown As the page names it: relative to the project's folder.
+ * @throws {Refusal} It is none.
+ */
+export function ownFile(shown: string, folder: string, entries: readonly Entry[]): string {
+  const file = path.resolve(folder, shown);
+  const shownPath = shownFrom(folder);
+  const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
+  if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && isFile(file)) return file;
+  throw new Refusal(403, `${JSON.stringify(shown)} is no file of this project.`);
+}
+
+/** Links resolved: nothing outside is reached through one. */
+function isWithin(folder: string, file: string): boolean {
+  try {
+    const relative = path.relative(realpathSync.native(folder), realpathSync.native(file));
+    return relative !== "" && !path.isAbsolute(relative) && !relative.split(path.sep).includes("..");
+  } catch {
+    return false;
+  }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,51 @@
+import { Parser } from "htmlparser2";
+
+/** As much as the widest list of mails shows. */
+const LONGEST = 200;
+
+/** Elements whose content is never read out. */
+const WORDLESS: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "textarea"]);
+
+/** What only fills a line, so that the first words of the body don't follow the preheader. */
+const PADDING = /(?:[\u00A0\u00AD\u034F\u061C\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\uFEFF]\s*){10,}/;
+const INVISIBLE = /[\u00AD\u034F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]+/g;
+
+/**
+ * What an inbox shows behind the subject: the words with which a filled body begins, hidden ones too, as far as they are not
+ * cut off by padding.
+ *
+ * @example
+ * preview('<body><div style="display:none">Your receipt</div><h1>Thanks</h1>'); // "Your receipt Thanks"
+ */
+export function preview(html: string): string {
+  let words = "";
+  const wordless: string[] = [];
+  const parser = new Parser({
+    onopentagname(name) {
+      if (WORDLESS.has(name)) wordless.push(name);
+    },
+    onclosetag(name) {
+      if (wordless.at(-1) === name) wordless.pop();
+      if (BLOCKS.has(name)) words += " ";
+    },
+    ontext(text) {
+      if (wordless.length === 0) words += text;
+    },
+  });
+  // A part at a time: a body's first words are near its beginning.
+  for (let from = 0; from < html.length && !isEnough(words); from += PART) parser.write(html.slice(from, from + PART));
+  if (!isEnough(words)) parser.end();
+  return said(words).slice(0, LONGEST);
+}
+
+const PART = 4000;
+const BLOCKS: ReadonlySet<string> = new Set("div p td th tr table h1 h2 h3 h4 h5 h6 li br section center".split(" "));
+
+function isEnough(words: string): boolean {
+  return PADDING.test(words.trimStart()) || said(words).length > LONGEST;
+}
+
+function said(words: string): string {
+  const [before = ""] = words.trimStart().split(PADDING);
+  return before.replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Project } from "../../../config/load.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import type { EnvironmentChoice, ProjectState, TemplateSummary } from "../../contract.js";
+import { problemsOf } from "../report/problems.js";
+import type { ProjectAccess } from "../access.js";
+import { textOf } from "./detail.js";
+
+/** What the page has to know that is not in the project's files. */
+export interface Surroundings {
+  environments(): Promise<readonly EnvironmentChoice[]>;
+  preferences(): Promise<{ readonly remoteImages: boolean }>;
+  readonly can: ProjectState["can"];
+}
+
+/** Of what is only read. */
+const NOTHING: Surroundings = {
+  environments: async () => [],
+  preferences: async () => ({ remoteImages: false }),
+  can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+};
+
+export interface StateParts {
+  readonly access: ProjectAccess;
+  readonly surroundings?: Surroundings;
+  /** Absent until its configuration was read once. */
+  readonly project?: Project;
+  readonly assetsBase?: string;
+  readonly templates: readonly TemplateSummary[];
+  /** What stands in the way of the configuration and of templates. */
+  readonly obstacles: readonly Diagnostic[];
+  /** What checking found of the project. */
+  readonly found: readonly Diagnostic[];
+}
+
+/** What the page knows of the project as a whole. */
+export async function projectState(parts: StateParts): Promise<ProjectState> {
+  const { access, surroundings = NOTHING, project, assetsBase, templates, obstacles, found } = parts;
+  const { folder, version } = access;
+  const [name, environments, { remoteImages }] = await Promise.all([
+    packageName(folder),
+    surroundings.environments(),
+    surroundings.preferences(),
+  ]);
+  const byDefault = project?.defaultEnvironment;
+  const target =
+    environments.find((each) => each.name === byDefault) ??
+    environments[0] ??
+    (byDefault === undefined ? undefined : project?.environments[byDefault]);
+  return {
+    name,
+    version,
+    templates,
+    problems: [
+      ...problemsOf(obstacles, { folder, read: textOf }).map((problem) => ({ ...problem, isBlocking: true as const })),
+      ...problemsOf(found, { folder, read: textOf }),
+    ],
+    environments,
+    locale: project?.locale ?? "en-US",
+    timeZone: project?.timeZone ?? "UTC",
+    remoteImages,
+    ...(assetsBase !== undefined && { assetsBase }),
+    from: `no-reply@${target?.domain ?? "example.test"}`,
+    can: surroundings.can,
+  };
+}
+
+async function packageName(folder: string): Promise<string> {
+  const inFile = await readFile(path.join(folder, "package.json"), "utf8").then(nameIn, () => undefined);
+  return inFile ?? path.basename(folder);
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    const name: unknown = typeof content === "object" && content !== null && "name" in content ? content.name : "";
+    return typeof name === "string" && name !== "" ? name : undefined;
+  } catch {
+    return undefined; // half-written
+  }
+}

@@ -1,0 +1,176 @@
+import type { AssetsConfig } from "../../../config/define.js";
+import type { Asset } from "../../../render/assets.js";
+import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import type {
+  ProjectState,
+  SaveFixtureAnswer,
+  SaveFixtureRequest,
+  TemplateDetail,
+  TemplateReport,
+  VariablesAnswer,
+  VariablesRequest,
+} from "../../contract.js";
+import type { ProjectAccess } from "../access.js";
+import { Refusal } from "../refusal.js";
+import { detailOf, textOf } from "./detail.js";
+import { ownFile } from "./own-file.js";
+import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
+import { projectState, type Surroundings } from "./project-state.js";
+import { Work, type WorkEvent } from "./work.js";
+
+export interface WorkspaceOptions {
+  /** Whether to follow what changes on the disk. */
+  readonly watch: boolean;
+  /** Absent where there is nothing but the project: the page can't change anything then. */
+  readonly surroundings?: Surroundings;
+}
+
+/**
+ * The project as the page shows it: compiled as it is asked for, the rest behind it, and again when files change.
+ *
+ * @example
+ * const workspace = openWorkspace(access, { watch: false });
+ * await workspace.settled();
+ * const { compiled } = await workspace.detail("receipt");
+ * await workspace.close();
+ */
+export function openWorkspace(access: ProjectAccess, options: WorkspaceOptions): Workspace {
+  return new Workspace(access, options);
+}
+
+export class Workspace {
+  readonly #access: ProjectAccess;
+  readonly #options: WorkspaceOptions;
+  readonly #work: Work;
+
+  constructor(access: ProjectAccess, options: WorkspaceOptions) {
+    this.#access = access;
+    this.#options = options;
+    this.#work = new Work(access, options.watch);
+  }
+
+  async state(): Promise<ProjectState> {
+    await this.#work.ready();
+    const { surroundings } = this.#options;
+    return projectState({ access: this.#access, surroundings, ...this.#work.overview() });
+  }
+
+  /** @throws {Refusal} There is no such template; so do all that take a name. */
+  async detail(name: string): Promise<TemplateDetail> {
+    return detailOf(await this.#entry(name), this.#access.folder);
+  }
+
+  /** Partial while checking is under way, unless nothing is watched. */
+  async report(name: string): Promise<TemplateReport> {
+    if (!this.#options.watch) await this.settled();
+    const entry = await this.#entry(name);
+    const { revision, shown, findings } = entry;
+    const failure = failureOf(entry);
+    const { reportOf } = await import("../report/report.js");
+    const sited = shown && (await this.#work.sitedOf(entry));
+    return reportOf({
+      name,
+      revision,
+      isPartial: !failure && !findings,
+      folder: this.#access.folder,
+      diagnostics: diagnosticsOf(entry),
+      ...(shown && { shown: shown.result }),
+      isStale: failure !== undefined,
+      ...(sited && { sited }),
+      settings: this.#work.settings(),
+      read: textOf,
+    });
+  }
+
+  /** Each template's filled text, subject first. */
+  async contents(): Promise<Record<string, string>> {
+    await this.#work.compiled();
+    const shown = this.#work
+      .entries()
+      .flatMap((entry) => (entry.shown ? { name: entry.name, ...entry.shown.outline } : []));
+    return Object.fromEntries(
+      shown.map(({ name, subject, preheader, content }) => [name, [subject, preheader, content].join("\n")]),
+    );
+  }
+
+  async variables(name: string, request: VariablesRequest): Promise<VariablesAnswer> {
+    const { answerVariables } = await import("../fixtures/answer-variables.js");
+    const { template, shown } = await this.#entry(name);
+    const { host, locale, timeZone } = this.#work.context();
+    const compiled = shown && { compiled: shown.result.compiled };
+    return answerVariables(template, request, { host, locale, timeZone, ...compiled });
+  }
+
+  async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
+    const { saveFixture } = await import("../fixtures/save-fixture.js");
+    const { template, result, shown } = await this.#entry(name);
+    const { cache: _, ...context } = this.#work.context();
+    const { folder } = this.#access;
+    return saveFixture(fixture, request, {
+      ...context,
+      folder,
+      result: result ?? { name, template, diagnostics: [] },
+      ...(shown && { compiled: shown.result.compiled }),
+      compile: async (changed) => (await import("../../../render/compile.js")).compileTemplate(changed, context),
+    });
+  }
+
+  /** The template with the images of an environment; undefined where it does not compile. */
+  async compileFor(name: string, assets: AssetsConfig | undefined): Promise<CompiledTemplate | undefined> {
+    const { template } = await this.#entry(name);
+    const { compileTemplate } = await import("../../../render/compile.js");
+    return (await compileTemplate(template, this.#work.context(assets))).compiled;
+  }
+
+  /** Every image, by what follows `assets/` in its address. */
+  async assets(): Promise<readonly Asset[]> {
+    await this.#work.ready();
+    return this.#work.assets();
+  }
+
+  /** The file of an image, absolute. */
+  async asset(path: string): Promise<string | undefined> {
+    await this.#work.ready();
+    return this.#work.assets().find((each) => each.path === path)?.file;
+  }
+
+  /**
+   * The absolute path of one of the project's own files.
+   *
+   * @param shown As the page names it.
+   */
+  async ownFile(shown: string): Promise<string> {
+    await this.#work.ready();
+    return ownFile(shown, this.#access.folder, this.#work.entries());
+  }
+
+  /** Tells that something about the project is another one, which is not in its files. */
+  tellProject(): void {
+    this.#work.events.tell({ kind: "project" });
+  }
+
+  subscribe(listener: (event: WorkEvent) => void): () => void {
+    return this.#work.events.subscribe(listener);
+  }
+
+  /** Is given results, with their bodies: those that there are, then others as they come. */
+  onCompiled(listener: (results: readonly CompileResult[]) => void): () => void {
+    listener(this.#work.entries().flatMap(({ result }) => result ?? []));
+    return this.#work.results.subscribe(listener);
+  }
+
+  /** Everything compiled and checked. */
+  settled(): Promise<void> {
+    return this.#work.settled();
+  }
+
+  close(): Promise<void> {
+    return this.#work.close();
+  }
+
+  async #entry(name: string): Promise<Entry> {
+    const entry = await this.#work.entry(name);
+    if (entry) return entry;
+    throw new Refusal(404, `There is no template "${name}".`);
+  }
+}

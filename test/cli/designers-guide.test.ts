@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { chromiumFile } from "../preview/browser.js";
+import { filesOf } from "./pipeline-machine.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/designers.md", import.meta.url)), "utf8");
+const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const lines = Array.from(guide.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) =>
+  script.trim().split("\n"),
+).flat();
+
+/** Runs a line as a terminal would, with `npm` and `npx` of this folder's own. */
+function terminal(project: TestProject, programs: Readonly<Record<string, string>>, environment = {}) {
+  const bin = project.path("bin");
+  mkdirSync(bin, { recursive: true });
+  const own = { node: `exec '${process.execPath}' "$@"`, ...programs };
+  for (const [name, script] of Object.entries(own)) {
+    writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(bin, name), 0o755);
+  }
+  const env = { HOME: project.folder, ...environment };
+  return (line: string, PATH = `${bin}:/usr/bin:/bin`) => {
+    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      cwd: project.folder,
+      env: { ...env, PATH },
+      encoding: "utf8",
+    });
+    return { code: status, output: stdout + stderr };
+  };
+}
+
+/** What `npx templates` and `npx lettershop` run. */
+const npx = `shift; exec '${process.execPath}' '${command}' "$@"`;
+
+describe.skipIf(process.platform === "win32")("the guide for designers", () => {
+  it("has these commands", () => {
+    expect(lines).toEqual([
+      "npm install",
+      "npx templates preview --open",
+      "npx lettershop init emails --launchers",
+      "npx templates preview build --out review",
+      "npx templates preview shot --out pictures",
+      "npx templates preview shot --out after --compare pictures",
+      "npx templates init --launchers",
+    ]);
+  });
+
+  it("makes something to try, and opens it by the starter, which installs once", { timeout: 60_000 }, () => {
+    const project = new TestProject();
+    const run = terminal(project, { npx });
+    expect(run(`${lines[2]} --no-install`)).toMatchObject({ code: 0 });
+    expect(existsSync(project.path("emails/templates/receipt/receipt.mjml"))).toBe(true);
+
+    const starter = project.path("emails/Preview.command");
+    expect(statSync(starter).mode & 0o111).toBe(0o111);
+    const emails = new TestProject({
+      "package.json": JSON.stringify({ dependencies: { lettershop: "file:./stub" } }),
+      "stub/package.json": JSON.stringify({ name: "lettershop", version: "1.0.0", bin: { templates: "run.cjs" } }),
+      "stub/run.cjs": "#!/usr/bin/env node\nconsole.log('templates', ...process.argv.slice(2));\n",
+      "Preview.command": readFileSync(starter, "utf8"),
+    });
+    emails.remove("node_modules");
+    const open = terminal(emails, {}, { npm_config_offline: "true", npm_config_audit: "false" });
+    const all = `${emails.path("bin")}:${process.env["PATH"]}`;
+    const first = open("sh Preview.command", all);
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining("Only the first time") });
+    expect(open("sh Preview.command", all)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^(?!.*Only the first time)[^]*templates preview --open\n$/),
+    });
+
+    const bare = project.path("bare");
+    mkdirSync(bare);
+    symlinkSync("/usr/bin/dirname", path.join(bare, "dirname"));
+    const withoutNode = run(`/bin/sh '${starter}'`, bare);
+    expect(withoutNode).toMatchObject({ code: 1, output: expect.stringContaining("Node.js is not installed") });
+  });
+
+  it("has launchers for an existing project that add nothing else, and that install as it does", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), "pnpm-lock.yaml": "" });
+    const run = terminal(project, { npx });
+    expect(run(`${lines[6]} --no-install`)).toMatchObject({ code: 0 });
+    expect(existsSync(project.path("templates/receipt"))).toBe(false);
+    expect(readFileSync(project.path("Preview.command"), "utf8")).toContain("npx --yes pnpm install");
+    const windows = readFileSync(project.path("Preview.cmd"), "utf8");
+    expect(windows).toContain("call npx --yes pnpm install\r\n");
+    expect(windows.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+  });
+
+  it("shows it to others: a copy, pictures, and what a change did to them", { timeout: 60_000 }, async () => {
+    const project = new TestProject(htmlTemplate("one"));
+    const run = terminal(project, { npx }, { CHROMIUM_PATH: (await chromiumFile()).file });
+    expect(run(lines[3] ?? "")).toMatchObject({ code: 0, output: "1 template in review/index.html\n" });
+    expect(run(lines[4] ?? "")).toMatchObject({ code: 0 });
+    project.write(htmlTemplate("one", "Goodbye {{name}}"));
+    expect(run(lines[5] ?? "")).toMatchObject({ code: 1, output: expect.stringContaining("4 changed") });
+  });
+
+  it("has a workflow whose commands take the flags that they are given", () => {
+    const { [".github/workflows/emails.yml"]: workflow = "" } = filesOf("designers.md");
+    const steps: readonly { readonly run?: string }[] = parse(workflow).jobs.review.steps;
+    const commands = steps.flatMap(({ run }) => (run?.startsWith("npx templates") ? [run] : []));
+    expect(commands).toHaveLength(3);
+    const run = terminal(new TestProject(), { npx });
+    for (const each of commands)
+      expect(run(`${each.replaceAll("${{ runner.temp }}", ".")} --help`)).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../src/api/client.js";
+import { localServiceUrl } from "../../src/config/local-service.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const ANY_PORT = ["dev", "--port", "0"];
+
+/** What the local service of the project has of a template. */
+async function stored(project: TestProject, name: string): Promise<string | undefined> {
+  const client = createClient({ baseUrl: localServiceUrl(project.folder), apiKey: "local" });
+  try {
+    return (await client.templates.get("example.test", name)).html_body;
+  } catch {
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}
+
+const soon = { timeout: 20_000, interval: 20 };
+
+test("what is saved is synced to the local service; what does not compile stays as it was, and is said", async () => {
+  const project = new TestProject({
+    ...htmlTemplate("receipt"),
+    ...htmlTemplate("welcome"),
+    "lettershop.config.json": JSON.stringify({
+      defaultEnvironment: "production",
+      environments: { production: { url: "http://127.0.0.1:9", domain: "shop.example" } },
+    }),
+  });
+  const dev = project.start(ANY_PORT, { LETTERSHOP_API_KEY: "secret" });
+  await dev.printed("synced to local only; for production, run: templates sync");
+  await expect.poll(() => stored(project, "receipt"), soon).toContain("Hello {{name}}");
+  await expect.poll(() => stored(project, "welcome"), soon).toContain("Hello {{name}}");
+
+  project.write(htmlTemplate("receipt", "Paid, {{name}}"));
+  await expect.poll(() => stored(project, "receipt"), soon).toContain("Paid, {{name}}");
+
+  project.write(htmlTemplate("receipt", "{{#name}}Broken"));
+  await dev.printed("receipt does not compile: the local service keeps it as it was.");
+  expect(await stored(project, "receipt")).toContain("Paid, {{name}}");
+  project.write(htmlTemplate("receipt", "Mended, {{name}}"));
+  await expect.poll(() => stored(project, "receipt"), soon).toContain("Mended, {{name}}");
+
+  project.remove("templates/welcome");
+  await expect.poll(() => stored(project, "welcome"), soon).toBeUndefined();
+
+  const asked = performance.now();
+  dev.kill("SIGINT");
+  const { code, stdout, stderr } = await dev.ended;
+  expect(code).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+  expect(stdout).toMatch(/^Preview {8}http:\S+\nLocal service {2}http:\S+\n$/);
+  expect(stderr).toContain("Took welcome from local.");
+  expect(stdout + stderr).not.toContain("secret");
+});
+
+test("after kill -9 nothing is left that holds the data; the local service that runs is used, and goes on", async () => {
+  const project = new TestProject(htmlTemplate("receipt"));
+  const killed = project.start(ANY_PORT);
+  await killed.printed("Synced receipt to local.");
+  killed.kill("SIGKILL");
+  await killed.ended;
+
+  const service = project.start(["service", "--port", "0"]);
+  await service.printed("Local service at");
+  project.write(htmlTemplate("receipt", "Later, {{name}}"));
+  const dev = project.start(ANY_PORT);
+  await dev.printed(`Local service  ${localServiceUrl(project.folder)}`);
+  await dev.printed("Synced receipt to local.");
+  dev.kill("SIGTERM");
+  expect((await dev.ended).code).toBe(0);
+  expect(await stored(project, "receipt")).toContain("Later, {{name}}");
+});
+
+test("dev syncs nowhere else", async () => {
+  const { code, stderr } = await new TestProject(htmlTemplate("receipt")).run(["dev", "--env", "production"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("run: templates sync --env production");
+});

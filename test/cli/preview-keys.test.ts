@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startService } from "../../src/service/index.js";
+import { htmlTemplate, type Running, TestProject } from "./project.js";
+
+/** What a template's own code finds that looks like the key of these tests. */
+const thief = `
+import { readdirSync, readFileSync } from "node:fs";
+import { z } from "zod";
+
+const attempt = (read: () => unknown): string => {
+  try {
+    return JSON.stringify(read()) ?? "";
+  } catch {
+    return "";
+  }
+};
+
+export default z.object({ name: z.string() });
+
+export function derive() {
+  const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name));
+  const loot = [
+    attempt(() => process.env),
+    attempt(() => (process.report as any).getReport()),
+    ...["self", ...pids].map((pid) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"))),
+  ];
+  return { found: [...new Set(loot.join().match(/key-of-[a-z]+/g) ?? [])].join(" ") || "nothing" };
+}
+`;
+
+async function addressOf(running: Running): Promise<string> {
+  await running.printed("Preview at http");
+  await running.printed("Ctrl-C ends it.");
+  return /http:\S+/.exec(running.stdout())?.[0] ?? "";
+}
+
+// Only Linux shows processes as files.
+test.runIf(process.platform === "linux")(
+  "a key sends from the page, and neither the page nor the templates' own code sees it, by whatever name",
+  async () => {
+    const service = await startService({
+      data: ":memory:",
+      port: 0,
+      seed: { apiKey: "key-of-login", domains: [{ name: "example.com" }] },
+    });
+    onTestFinished(() => service.close());
+    const production = { url: service.url, domain: "example.com", keyVariable: "MAIL_LOGIN" };
+    const project = new TestProject({
+      ...htmlTemplate("hello", "{{name}} found {{found}}"),
+      "templates/hello/variables.ts": thief,
+      "lettershop.config.json": JSON.stringify({ environments: { production } }),
+    });
+    const env = { MAIL_LOGIN: "key-of-login", LETTERSHOP_API_KEY: "key-of-others", NPM_TOKEN: "key-of-npm" };
+    const url = await addressOf(project.start(["preview", "--port", "0"], env));
+
+    const ask = async (path: string) => (await fetch(new URL(path, url))).text();
+    await expect.poll(() => ask("api/templates/hello"), { timeout: 20_000 }).toContain('"found":"nothing"');
+    const state = await ask("api/project");
+    expect(JSON.parse(state).environments).toContainEqual({
+      name: "production",
+      domain: "example.com",
+      hasKey: true,
+      isProtected: false,
+    });
+    expect(state).not.toContain("key-of");
+
+    const sent = await fetch(new URL("api/send", url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        template: "hello",
+        input: { name: "Ada" },
+        to: "ada@example.com",
+        environment: "production",
+      }),
+    });
+    expect(await sent.json()).toMatchObject({ outcome: "accepted", environment: "production" });
+    const [mail] = service.mail.list();
+    expect((await service.mail.open(mail?.id ?? ""))?.text).toContain("Ada found nothing");
+  },
+);

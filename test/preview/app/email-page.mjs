@@ -1,0 +1,71 @@
+// What the browser tests of the email's frame call in the page; rolldown bundles it.
+import { morph } from "../../../src/preview/app/email/morph.ts";
+import { prepareDocument } from "../../../src/preview/app/email/prepare-document.ts";
+import { ShownEmail } from "../../../src/preview/app/email/shown-email.ts";
+
+const usual = { scheme: "light", areImagesBlocked: false, textSize: 100, isRightToLeft: false };
+const host = document.querySelector("#email");
+let heard;
+let height = 0;
+const email = new ShownEmail(host, {
+  shown: (shown) => heard?.(shown),
+  height: (next) => {
+    height = next;
+  },
+});
+
+const frame = () => host.querySelector("iframe");
+const shown = () => frame().contentDocument;
+const onScreen = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+const change = ({ html, showsRemoteImages = false, contentIds = {}, ...look }) =>
+  new Promise((resolve) => {
+    heard = resolve;
+    email.show({ html, title: "Email", look: { ...usual, ...look }, showsRemoteImages, contentIds });
+  });
+
+globalThis.emailPage = {
+  change,
+  show: (wanted) => change(wanted).then(onScreen),
+  close: () => email.close(),
+  frames: () => [...host.querySelectorAll("iframe")].map(({ contentWindow }) => contentWindow.location.href),
+  height: () => height,
+  style: (selector, property) => {
+    const element = shown().querySelector(selector);
+    return shown().defaultView.getComputedStyle(element).getPropertyValue(property);
+  },
+  box: (selector) => shown().querySelector(selector).getBoundingClientRect().toJSON(),
+  attribute: (selector, name) => shown().querySelector(selector).getAttribute(name),
+  count: (selector) => shown().querySelectorAll(selector).length,
+  outer: () => shown().documentElement.outerHTML,
+  text: () => shown().body.textContent.trim(),
+  picture: (selector) => shown().querySelector(selector).currentSrc,
+  naturalWidth: (selector) => shown().querySelector(selector).naturalWidth,
+  mark: (selector) => {
+    shown().querySelector(selector).isMarked = true;
+  },
+  isMarked: (selector) => shown().querySelector(selector)?.isMarked === true,
+  click: (selector) =>
+    shown()
+      .querySelector(selector)
+      .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
+
+  /** What of a document could still run or lead away once it is prepared. */
+  active: (html) => {
+    const prepared = prepareDocument(html, { face: "light", isRightToLeft: false });
+    const found = prepared.querySelectorAll(
+      "script, iframe, frame, object, embed, base, link, template, meta[http-equiv]",
+    );
+    const attributes = [...prepared.querySelectorAll("*")].flatMap((element) => [...element.attributes]);
+    const isActive = ({ name, value }) =>
+      /^(?:form)?action$|^srcdoc$|^ping$/.test(name) || /^\s*javascript:/i.test(value);
+    return [...found, ...attributes.filter(isActive)].map(({ nodeName }) => nodeName);
+  },
+  /** Whether one document, turned into another one, is that other one. */
+  morphs: (pairs) =>
+    pairs.filter(([from, to]) => {
+      const [one, other, wanted] = [from, to, to].map((html) => new DOMParser().parseFromString(html, "text/html"));
+      morph(one.documentElement, other.documentElement);
+      return !one.documentElement.isEqualNode(wanted.documentElement);
+    }),
+};

@@ -1,0 +1,49 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { matchOf } from "../../../src/preview/app/palette/match.js";
+
+const best = (query: string, ...texts: readonly string[]) =>
+  texts
+    .flatMap((text) => {
+      const match = matchOf(query, text);
+      return match ? [{ text, score: match.score }] : [];
+    })
+    .sort((a, b) => b.score - a.score)
+    .map(({ text }) => text);
+
+const marked = (query: string, text: string) => matchOf(query, text)?.ranges.map(([from, to]) => text.slice(from, to));
+
+test("what begins with the query comes before what has it at a word, within a word, in letters", () => {
+  expect(best("ord", "record", "new-order", "order-shipped", "open the word")).toEqual([
+    "order-shipped",
+    "new-order",
+    "record",
+    "open the word",
+  ]);
+});
+
+test("letters find the words that they begin, and not any text that happens to have them", () => {
+  expect(marked("oc", "order-confirmed")).toEqual(["o", "c"]);
+  expect(marked("orcf", "order-confirmed")).toBeDefined();
+  expect(matchOf("xyz", "order-confirmed")).toBeUndefined();
+  expect(matchOf("erd", "password-reset for all readers")).toBeUndefined();
+});
+
+test("words may stand in any order", () => {
+  expect(marked("default receipt", "receipt / default")).toEqual(["receipt", "default"]);
+});
+
+test("every text is found by itself, and what is marked lies within it", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (text, query) => {
+      expect(matchOf(text, text)).toBeDefined();
+      let end = 0;
+      for (const [from, to] of matchOf(query, text)?.ranges ?? []) {
+        expect(from).toBeGreaterThanOrEqual(end);
+        expect(to).toBeGreaterThan(from);
+        end = to;
+      }
+      expect(end).toBeLessThanOrEqual(text.length);
+    }),
+  );
+});

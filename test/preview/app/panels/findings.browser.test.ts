@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectAccess } from "../../../../src/cli/preview/access.js";
+import { type RunningPreview, startPreview } from "../../../../src/preview/server/start.js";
+import { browser } from "../../browser.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const order = (body: string) => `<!doctype html>
+<html lang="en">
+  <head><title>Order {{number}}</title><style>.side { display: grid }</style></head>
+  <body>
+    <p>Dear {{name}}</p>
+    <p>{{{note}}}</p>
+    <a href="http://teashop.com/orders/{{number}}">Your order</a>
+${body}
+  </body>
+</html>
+`;
+
+const picture = '    <img src="assets/tea.png" width="40" height="40">';
+const many = Array.from({ length: 100 }, (_, number) => `    <p><img src="https://teashop.com/${number}.png"></p>`);
+
+let folder: string;
+let preview: RunningPreview;
+let page: Page;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-findings-")));
+  await write("package.json", '{ "name": "shop" }');
+  await write("templates/order/order.html", order(picture));
+  await write("templates/order/template.json", '{ "subject": "Order {{number}}" }');
+  await write("templates/order/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "note": "<b>Thanks</b>" }');
+  await write("templates/plain.html", '<!doctype html>\n<html lang="en"><body><p>Nothing here</p></body></html>\n');
+  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
+  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+});
+
+afterAll(async () => {
+  await preview.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+}
+
+/** The page itself is loaded once. */
+async function open(tab: string, template = "order"): Promise<void> {
+  await page.goto(`${preview.url}#/templates/${template}?bottom=${tab}`);
+  await panel().waitFor();
+}
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+const panel = () => page.getByRole("region", { name: "Findings" }).getByRole("tabpanel");
+const tab = (name: RegExp) => page.getByRole("tab", { name });
+const row = (name: RegExp) => panel().getByRole("button", { name });
+const hash = () => decodeURIComponent(new URL(page.url()).hash);
+const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+describe("problems", () => {
+  it("lead to the source's line, and to the element of the email", async () => {
+    await open("problems");
+    await row(/\{\{\{note\}\}\} prints html as it is/).click();
+    await eventually(hash).toMatch(/mode=source.*place=\d+.*file=templates\/order\/order\.html.*line=6/);
+    await page.locator(".cm-line", { hasText: "{{{note}}}" }).waitFor();
+    const found = panel().getByRole("listitem").filter({ hasText: "prints html as it is" });
+    await found.getByRole("button", { name: "Details" }).click();
+    await found.getByLabel("Lines around it").getByText("<p>{{{note}}}</p>").waitFor();
+    await found.getByText("check.rawVariables").waitFor();
+    await found.getByRole("button", { name: "Show in the email" }).click();
+    const marked = page
+      .frameLocator("iframe")
+      .first()
+      .locator(`[data-place="${/place=(\d+)/.exec(hash())?.[1]}"]`);
+    expect(await marked.innerHTML()).toContain("<b");
+    expect(hash()).not.toContain("mode=source");
+  });
+
+  it("are gone through by keys alone", async () => {
+    await open("links");
+    await row(/Your order/).waitFor();
+    await page.keyboard.press("p");
+    await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Tab");
+    await panel().locator("[data-row]").first().focus();
+    const first = await focused();
+    await page.keyboard.press("ArrowDown");
+    expect(await focused()).not.toBe(first);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await eventually(() => panel().locator("[aria-expanded=true]").count()).toBe(1);
+    await page.keyboard.press("ArrowLeft");
+    await eventually(() => panel().locator("[aria-expanded=true]").count()).toBe(0);
+    expect(await focused()).toBe(first);
+    expect(await panel().locator("[data-row][tabindex='0']").count()).toBe(1);
+    await page.keyboard.press("n");
+    await eventually(hash).toContain("mode=source");
+  });
+
+  it("are filtered, for the template and for the whole project", async () => {
+    await open("problems");
+    await row(/prints html/).waitFor();
+    await panel().getByRole("searchbox").fill("alt text");
+    await eventually(() => panel().locator("[data-row]").count()).toBe(1);
+    await panel()
+      .getByRole("radio", { name: /^Project/ })
+      .check();
+    await panel().getByRole("searchbox").fill("preheader");
+    await panel().getByRole("heading", { name: "plain" }).waitFor();
+    await panel().getByRole("searchbox").fill("no rule says this");
+    await panel().getByText("No problem has “no rule says this”").waitFor();
+  });
+
+  it("follow a save, and keep what was opened and scrolled to", async () => {
+    await write("templates/many.html", order(many.join("\n")));
+    await open("problems", "many");
+    await eventually(() => panel().locator("[data-row]").count()).toBeGreaterThan(200);
+    const last = panel().locator("li", { hasText: "/99.png has no alt text" });
+    await last.scrollIntoViewIfNeeded();
+    await last.getByRole("button", { name: "Details" }).click();
+    const list = last.locator("xpath=ancestor::div[1]");
+    const scroll = await list.evaluate((element) => element.scrollTop);
+    const before = await panel().locator("[data-row]").count();
+    await write(
+      "templates/many.html",
+      order(many.join("\n").replace("{{{note}}}", "{{note}}").replace("249.png", "249.png")).replace(
+        "{{{note}}}",
+        "{{note}}",
+      ),
+    );
+    await eventually(() => panel().locator("[data-row]").count()).toBeLessThan(before);
+    expect(await last.getByLabel("Lines around it").count()).toBe(1);
+    expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - scroll)).toBeLessThan(120);
+  });
+});
+
+describe("the other tabs", () => {
+  it("mark the element of a link, and take the mark away again", async () => {
+    await open("links");
+    const link = panel().getByRole("row").filter({ hasText: "teashop.com/orders" });
+    await link.getByText("begins with http:").waitFor();
+    await link.getByRole("button", { name: "Your order" }).click();
+    await eventually(hash).toMatch(/place=\d+/);
+    await link.getByRole("button", { name: "Your order" }).click();
+    await eventually(hash).not.toContain("place=");
+    await link.hover();
+    await link.getByRole("button", { name: "Show in the source" }).click();
+    await eventually(hash).toMatch(/mode=source.*line=7/);
+  });
+
+  it("show images with what they lack, clients with what is lost, sizes, and variables with their uses", async () => {
+    await open("images");
+    const image = panel().getByRole("row").filter({ hasText: "tea.png" });
+    await image.getByText("40 × 40").waitFor();
+    expect(await image.getByText("has no alt text").count()).toBe(1);
+    await tab(/^Client support/).click();
+    await row(/display:grid/).click();
+    await panel().getByText("Lay it out with tables").first().waitFor();
+    await panel().getByRole("button", { name: "order.html:3" }).click();
+    await eventually(hash).toMatch(/line=3/);
+    await tab(/^Size/).click();
+    expect(await panel().getByRole("meter", { name: "Html body" }).getAttribute("aria-valuemax")).toBe("100000");
+    await tab(/^Variables/).click();
+    await row(/^number/).click();
+    await row(/subject.*\{\{\{number\}\}\}/).click();
+    await eventually(hash).toMatch(/template\.json/);
+  });
+
+  it("close, open, and say where there is nothing", async () => {
+    await open("links", "plain");
+    await panel().getByText("No links").waitFor();
+    await page.getByRole("button", { name: "Close the findings" }).click();
+    await eventually(() => panel().count()).toBe(0);
+    await page.keyboard.press("ControlOrMeta+j");
+    await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");
+  });
+
+  it.each([[/^Problems/, /^Links/, /^Images/] as const, [/^Client support/, /^Size/, /^Variables/] as const])(
+    "can be read by everybody: %s, %s, %s",
+    async (...names) => {
+      await open("remote");
+      await page.evaluate(axe);
+      for (const name of names) {
+        await tab(name).click();
+        await panel().locator("[data-row], [role=meter]").first().waitFor();
+        const closed = panel().locator("[aria-expanded=false]");
+        if ((await closed.count()) > 0) await closed.first().click();
+        expect(await violations(), String(name)).toEqual([]);
+      }
+    },
+  );
+});
+
+async function violations(): Promise<string[]> {
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run("section[aria-label=Findings]", { resultTypes: ["violations"] })',
+  );
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+}

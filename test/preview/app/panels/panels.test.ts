@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { featureRows } from "../../../../src/preview/app/panels/feature-rows.js";
+import { followed } from "../../../../src/preview/app/panels/followed.js";
+import { matching } from "../../../../src/preview/app/panels/problems/matching.js";
+import { shownAddress } from "../../../../src/preview/app/panels/shown-address.js";
+import type { ClientFeature, ElementPlace, Problem } from "../../../../src/preview/contract.js";
+
+describe("matching", () => {
+  const problems: Problem[] = [
+    {
+      rule: "image-alt",
+      severity: "warning",
+      message: "The image has no alt text.",
+      at: { file: "a/hi.mjml", line: 1 },
+    },
+    { rule: "contrast", severity: "error", message: "Too little.", hint: "Make it darker." },
+  ];
+  it.each([
+    ["", 2],
+    ["  ALT   text ", 1],
+    ["hi.mjml warning", 1],
+    ["darker", 1],
+    ["alt darker", 0],
+  ])("finds what has every word: %j", (filter, count) => {
+    expect(matching(problems, filter)).toHaveLength(count);
+  });
+});
+
+describe("followed", () => {
+  const at = (line: number, column = 1, file = "a.html"): ElementPlace => ({ offset: 0, file, line, column });
+  it.each([
+    ["stays where nothing moved", 1, [at(1), at(2)], [at(1), at(2)], 1],
+    ["goes on where elements came before it", 1, [at(1), at(2)], [at(1), at(2), at(3)], 1],
+    ["goes by the line where others of the file moved on", 2, [at(1), at(2), at(5)], [at(1), at(5)], 1],
+    ["goes by how many came where its line moved, too", 2, [at(1), at(2), at(3)], [at(1), at(2), at(4), at(6)], 3],
+    ["keeps apart what one line repeats", 2, [at(1), at(4), at(4)], [at(1), at(2), at(4), at(4)], 3],
+    ["is lost with its file", 1, [at(1), at(2, 1, "b.html")], [at(1)], undefined],
+  ])("%s", (_, place, before, after, expected) => {
+    expect(followed(place, before, after)).toBe(expected);
+  });
+});
+
+describe("shownAddress", () => {
+  const allowed = { assetsBase: "https://cdn.shop.com/a", remoteImages: false };
+  it.each([
+    ["https://cdn.shop.com/a/logo.png", "assets/logo.png"],
+    ["assets/logo.png", "assets/logo.png"],
+    ["data:image/png;base64,AA", "data:image/png;base64,AA"],
+    ["https://other.com/x.png", undefined],
+    ["//other.com/x.png", undefined],
+    ["cid:logo", undefined],
+    ["data:text/html,x", undefined],
+    ["https://cdn.shop.com/a/{{picture}}", undefined],
+    ["", undefined],
+  ])("%s", (src, expected) => {
+    expect(shownAddress(src, allowed)).toBe(expected);
+  });
+
+  it("has the images of other hosts where they are switched on", () => {
+    expect(shownAddress("https://other.com/x.png", { ...allowed, remoteImages: true })).toBe("https://other.com/x.png");
+  });
+});
+
+describe("featureRows", () => {
+  const feature = (name: string, support: ClientFeature["support"], loss: ClientFeature["loss"]): ClientFeature => ({
+    name,
+    support,
+    loss,
+    page: `https://www.caniemail.com/features/${name}/`,
+  });
+
+  it("groups features by what is lost, what most clients lack first", () => {
+    const groups = featureRows([
+      { name: "A", features: [feature("grid", "partial", "content"), feature("radius", "none", "extra")] },
+      { name: "B", features: [feature("flex", "none", "content")] },
+      { name: "C", features: [feature("flex", "unknown", "content")] },
+    ]);
+    expect(groups.map(({ loss, features }) => [loss, ...features.map(({ name }) => name)])).toEqual([
+      ["content", "flex", "grid"],
+      ["extra", "radius"],
+    ]);
+    expect([...(groups[0]?.features[0]?.byClient.keys() ?? [])]).toEqual(["B", "C"]);
+  });
+});

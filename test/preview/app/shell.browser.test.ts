@@ -1,0 +1,235 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { type AxeResults, source as axe } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import { browser } from "../browser.js";
+
+const html = (subject: string, preheader: string, words: string) =>
+  `<!doctype html><html lang="en"><head><title>${subject}</title></head><body><div style="display:none">${preheader}</div><p>${words}</p></body></html>`;
+
+const LONG_NAME = "Augusta Ada King, Countess of Lovelace, of Ockham Park in the county of Surrey";
+
+let folder: string;
+let preview: RunningPreview;
+let page: Page;
+
+const write = async (file: string, text: string, at = folder) => {
+  await mkdir(path.dirname(path.join(at, file)), { recursive: true });
+  await writeFile(path.join(at, file), text);
+};
+
+const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-shell-")));
+
+const start = async (at: string, port = 0) =>
+  startPreview({ project: await projectAccess({ cwd: at, config: undefined }), port });
+
+const tree = () => page.getByRole("tree");
+const row = (name: string) => tree().getByRole("treeitem", { name });
+const hash = () => page.evaluate(() => window.location.hash);
+
+beforeAll(async () => {
+  folder = await newFolder();
+  await write("package.json", '{ "name": "coffee-shop" }');
+  await write("lettershop.config.json", "{}");
+  await write(
+    "templates/order-confirmed.html",
+    html("Order {{number}} is confirmed", "We pack it today.", "Thank you, {{name}}."),
+  );
+  await write(
+    "templates/order-shipped.html",
+    html("Your order is on its way", "It left our warehouse.", "A parcel of espresso."),
+  );
+  await write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
+  await write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
+  await write("templates/receipt/fixtures/long.json", `{ "name": "${LONG_NAME}" }`);
+  preview = await start(folder);
+});
+
+beforeEach(async () => {
+  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  await page.goto(preview.url);
+  await tree().waitFor();
+});
+
+afterEach(() => page.close());
+
+afterAll(async () => {
+  await preview.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("opens with the templates as an inbox shows them, and with the first one", async () => {
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
+  await row("receipt").getByText("Receipt for Ada").waitFor();
+  await row("receipt").getByText("CHF 12.40 paid.").waitFor();
+  expect(
+    await tree()
+      .getByRole("treeitem", { name: /^order\s?, 2 templates$/ })
+      .getAttribute("aria-expanded"),
+  ).toBe("true");
+  expect(await row("order-confirmed").getAttribute("aria-selected")).toBe("true");
+  await expect.poll(() => page.title()).toBe("order-confirmed · coffee-shop");
+});
+
+test("is used by keyboard alone: choose a template and a fixture, go back", async () => {
+  await page.keyboard.press("/");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect.poll(hash).toBe("#/templates/receipt");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
+  await page.getByRole("region", { name: "Envelope" }).getByText("Augusta Ada King").waitFor();
+  await page.keyboard.press("k");
+  await expect.poll(hash).toBe("#/templates/order-shipped");
+  await page.goBack();
+  await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
+});
+
+test("the envelope says where the chosen client cuts a long subject off", async () => {
+  await page.goto(`${preview.url}#/templates/receipt?fixture=long`);
+  const envelope = page.getByRole("region", { name: "Envelope" });
+  const length = `Receipt for ${LONG_NAME}`.length;
+  await envelope.getByText(new RegExp(`^[34]\\d of ${length} shown$`)).waitFor();
+  await envelope.getByRole("combobox").selectOption({ label: "Gmail in the browser" });
+  await envelope.getByText(`${length} characters`).waitFor();
+});
+
+test("searches names, subjects and contents, and marks what it found", async () => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("espresso");
+  await page.getByText("1 template found").waitFor({ state: "attached" });
+  expect(await row("order-shipped").locator("mark").allTextContents()).toEqual(["espresso"]);
+  expect(await row("receipt").count()).toBe(0);
+  await page.keyboard.type("s");
+  await page.getByText("No template has “espressos”").waitFor();
+  await page.keyboard.press("Escape");
+  await row("receipt").waitFor();
+});
+
+test("the palette finds templates, fixtures and commands", async () => {
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Template, fixture, mail or command" });
+  await field.fill("long");
+  expect(await page.getByRole("dialog").getByRole("option", { selected: true }).textContent()).toBe("receipt / long");
+  await page.keyboard.press("Enter");
+  await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
+  await page.keyboard.press("Control+k");
+  await field.fill("theme dark");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+});
+
+test("? lists the shortcuts, no two of which share their keys, and the focus returns", async () => {
+  await row("receipt").focus();
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await dialog.getByText("Next template").waitFor();
+  const keys = await dialog.locator("dd").allTextContents();
+  expect(new Set(keys).size).toBe(keys.length);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => row("receipt").evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test("letters typed into a field are no shortcuts, and all can be switched off", async () => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("j?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await hash()).toContain("/templates/order-confirmed");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await page.getByRole("switch", { name: "Keys without" }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("?");
+  expect(await hash()).toContain("/templates/order-confirmed");
+});
+
+test("a link opens the same view", async () => {
+  await page.goto(
+    `${preview.url}#/templates/receipt?fixture=long&client=outlook&right=hidden&sidebar=hidden&bottom=links`,
+  );
+  await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
+  expect(await tree().count()).toBe(0);
+  expect(await page.getByRole("complementary", { name: "Variables" }).count()).toBe(0);
+  expect(await page.getByRole("combobox", { name: "Whose list" }).inputValue()).toBe("outlook");
+  await page.goto(`${preview.url}#/templates/recepit`);
+  await page.getByText("There is no template “recepit”").waitFor();
+});
+
+test("a compile error is said with the lines around it, and goes with the save that mends it", async () => {
+  await page.goto(`${preview.url}#/templates/order-shipped`);
+  await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
+  await write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
+  const failure = page.getByRole("alert", { name: "Compile error" });
+  await failure.getByText("{{#open}}").first().waitFor();
+  await row("order-shipped").getByText("Broken").waitFor();
+  await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
+  await write("templates/order-shipped.html", html("It is on its way", "It left.", "A parcel of espresso."));
+  await page.getByRole("region", { name: "Envelope" }).getByText("It is on its way").waitFor();
+  expect(await failure.count()).toBe(0);
+});
+
+test("a configuration that cannot be read is said above everything, and the templates stay", async () => {
+  await write("lettershop.config.json", '{ "asets": {} }');
+  const bar = page.getByRole("status").filter({ hasText: "asets" });
+  await bar.getByRole("button", { name: "Show it" }).click();
+  await page.getByRole("dialog").getByText("asets").first().waitFor();
+  await page.keyboard.press("Escape");
+  await row("receipt").waitFor();
+  await write("lettershop.config.json", "{}");
+  await bar.waitFor({ state: "detached" });
+});
+
+test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
+  await page.goto(`${preview.url}#/templates/receipt?fixture=long&search=receipt`);
+  await row("receipt").locator("mark").first().waitFor();
+  await page.evaluate(axe);
+  const violations = async (options = {}) => {
+    const run = `axe.run({ exclude: ["iframe"] }, ${JSON.stringify({ iframes: false, ...options })})`;
+    const found = (await page.evaluate(run)) as AxeResults;
+    return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+  };
+  expect(await violations()).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await violations({ runOnly: ["color-contrast"] })).toEqual([]);
+  await page.keyboard.press("Control+k");
+  expect(await violations()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  expect(await violations()).toEqual([]);
+});
+
+test("a server that is gone is said, and found again when it is back", async () => {
+  await preview.close();
+  const gone = page.getByText("The server is gone.");
+  await gone.waitFor();
+  await row("receipt").waitFor();
+  await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
+  preview = await start(folder, preview.port);
+  await gone.waitFor({ state: "detached" });
+  await row("welcome").waitFor();
+});
+
+test("an empty project is told how its first template comes, and shows it when it is there", async () => {
+  const empty = await newFolder();
+  await write("package.json", '{ "name": "new-shop" }', empty);
+  await mkdir(path.join(empty, "templates"));
+  const other = await start(empty);
+  try {
+    await page.goto(other.url);
+    await page.getByText("new-shop has no templates yet").waitFor();
+    await page.getByText("npx lettershop new welcome --mjml").waitFor();
+    await write("templates/hello.html", html("Hello", "A first one.", "Hello."), empty);
+    await row("hello").getByText("A first one.").waitFor();
+  } finally {
+    await other.close();
+    await rm(empty, { recursive: true, force: true });
+  }
+});

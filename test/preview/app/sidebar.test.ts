@@ -1,0 +1,114 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { groupsOf } from "../../../src/preview/app/sidebar/groups.js";
+import { rowsOf } from "../../../src/preview/app/sidebar/rows.js";
+import { rangesOf, searchTemplates } from "../../../src/preview/app/sidebar/search.js";
+import type { TemplateSummary } from "../../../src/preview/contract.js";
+
+const template = (name: string, more: Partial<TemplateSummary> = {}): TemplateSummary => ({
+  name,
+  engine: "html",
+  state: "compiled",
+  subject: "",
+  preheader: "",
+  fixtures: [],
+  revision: 1,
+  ...more,
+});
+
+const named = (...names: readonly string[]) => names.map((name) => ({ name }));
+
+describe("groups", () => {
+  test("are names that share what stands before their first - or _", () => {
+    const groups = groupsOf(named("order", "order-confirmed", "order_shipped", "orders-weekly", "receipt"));
+    expect(groups.map(({ prefix, items }) => [prefix, items.map(({ name }) => name)])).toEqual([
+      ["order", ["order", "order-confirmed", "order_shipped"]],
+      [undefined, ["orders-weekly"]],
+      [undefined, ["receipt"]],
+    ]);
+  });
+
+  test("hold every name once, and never a single one", () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-c]{1,2}([-_][a-c]{0,2}){0,2}$/));
+    fc.assert(
+      fc.property(names, (all) => {
+        const groups = groupsOf(named(...all));
+        expect(groups.flatMap(({ items }) => items.map(({ name }) => name)).sort()).toEqual([...all].sort());
+        for (const { prefix, items } of groups) expect(items.length > 1).toBe(prefix !== undefined);
+      }),
+    );
+  });
+});
+
+describe("rows", () => {
+  const hits = searchTemplates(
+    [
+      template("order-confirmed"),
+      template("order-shipped", { fixtures: ["default", "late"] }),
+      template("receipt", { fixtures: ["default"] }),
+    ],
+    "",
+    undefined,
+  );
+  const keys = (chosen: string, ...closed: readonly string[]) =>
+    rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ key }) => key);
+
+  test("have the fixtures of the chosen template alone", () => {
+    expect(keys("receipt")).toEqual(["order/", "order-confirmed", "order-shipped", "receipt", "receipt/default"]);
+  });
+
+  test("of a closed group are the chosen template", () => {
+    expect(keys("order-shipped", "order")).toEqual([
+      "order/",
+      "order-shipped",
+      "order-shipped/default",
+      "order-shipped/late",
+      "receipt",
+    ]);
+    expect(keys("receipt", "order")).toEqual(["order/", "receipt", "receipt/default"]);
+  });
+});
+
+describe("search", () => {
+  const templates = [
+    template("receipt", { subject: "Your receipt", preheader: "Paid by card." }),
+    template("welcome", { subject: "Good to see you" }),
+  ];
+  const contents = {
+    receipt: "Thank you for the\nespresso.",
+    welcome: `${"Many words. ".repeat(30)}A receipt follows.`,
+  };
+  const found = (query: string) => searchTemplates(templates, query, contents).map((hit) => hit.template.name);
+
+  test("finds what has every word in name, subject, preheader or content, whatever its case", () => {
+    expect(found("RECEIPT")).toEqual(["receipt", "welcome"]);
+    expect(found("paid espresso")).toEqual(["receipt"]);
+    expect(found("good espresso")).toEqual([]);
+    expect(found("  ")).toEqual(["receipt", "welcome"]);
+  });
+
+  test("shows the content around a word that is only there", () => {
+    const [, welcome] = searchTemplates(templates, "receipt", contents);
+    expect(welcome?.snippet?.text).toContain("A receipt follows.");
+    expect(welcome?.snippet?.ranges.map(([from, to]) => welcome.snippet?.text.slice(from, to))).toEqual(["receipt"]);
+  });
+
+  test("works before the contents are there", () => {
+    expect(searchTemplates(templates, "receipt", undefined).map((hit) => hit.template.name)).toEqual(["receipt"]);
+  });
+
+  test("marks words in order, none within another", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "A", "ß", "İ", " ", "\n") });
+    fc.assert(
+      fc.property(text, fc.array(fc.stringMatching(/^[ab]{1,3}$/), { maxLength: 3 }), (all, words) => {
+        const ranges = rangesOf(words, all);
+        let end = 0;
+        for (const [from, to] of ranges) {
+          expect(from).toBeGreaterThanOrEqual(end);
+          expect(words).toContain(all.slice(from, to).toLowerCase());
+          end = to;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,279 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import type { TemplateReport } from "../../../src/preview/contract.js";
+import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import { browser } from "../browser.js";
+
+const LETTER = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Order {{number}}</title>
+    <style>
+      body { margin: 0; background: #ffffff; color: #111111; font: 16px/24px sans-serif }
+      @media (prefers-color-scheme: dark) { body { background: #101010; color: #f0f0f0 } }
+    </style>
+  </head>
+  <body>
+    <h1>Dear {{name}}</h1>
+    {{#lines}}
+    <p class="line">{{.}}</p>
+    {{/lines}}
+    <p style="height: 1500px">A long way</p>
+    <p id="end">The end</p>
+  </body>
+</html>
+`;
+
+const hostile = (host: string) => `<!doctype html><html lang="en"><head><title>Hostile</title>
+  <meta http-equiv="refresh" content="0;url=${host}refresh"><base href="${host}" target="_top">
+  <script>top.ran = 1; top.location = "${host}script"</script></head>
+  <body onload="top.ran = 2"><h1>Good day</h1><img src="${host}pixel.png" onerror="top.ran = 3" alt="Tracker">
+  <a href="javascript:top.ran=4" id="script">Script</a><a href="${host}top" target="_top" id="top">Top</a>
+  <form action="${host}form" target="_top"><button id="send">Send</button></form>
+  <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="90000" height="90000" alt="">
+  <div style="position: fixed; inset: 0; z-index: 99999">Over everything</div></body></html>`;
+
+let folder: string;
+let preview: RunningPreview;
+let page: Page;
+let host: { readonly server: Server; readonly url: string; readonly asked: string[] };
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-stage-")));
+  host = await otherHost();
+  await write("package.json", '{ "name": "shop" }');
+  await write("templates/letter/letter.html", LETTER);
+  await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
+  await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
+  await write("templates/hostile.html", hostile(host.url));
+  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
+  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
+});
+
+beforeEach(async () => {
+  await page.goto("about:blank");
+  host.asked.length = 0;
+});
+
+afterAll(async () => {
+  await preview.close();
+  host.server.closeAllConnections();
+  host.server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+}
+
+async function otherHost() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+async function open(address: string): Promise<void> {
+  await page.goto(`${preview.url}#/templates/${address}`);
+  await pane(1).getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** Whatever else the machine does. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+
+const section = (number: number) => page.getByRole("region", { name: `Pane ${number}`, exact: true });
+const pane = (number: number) => section(number).frameLocator("iframe");
+const hash = () => decodeURIComponent(new URL(page.url()).hash);
+const slider = (number: number) => section(number).getByRole("slider").first();
+const widthOf = (number: number) => slider(number).getAttribute("aria-valuenow");
+/** What an expression says of a pane: `pane` is what scrolls in it, `email` its document. */
+const ask = <Answer>(number: number, expression: string): Promise<Answer> =>
+  page.evaluate(`((pane, email) => ${expression})(
+    document.querySelectorAll("[data-scroller]")[${number - 1}],
+    document.querySelectorAll("iframe")[${number - 1}].contentDocument)`);
+const scrollOf = (number: number) => ask<number>(number, "pane.scrollTop");
+const background = (number: number) => ask<string>(number, "getComputedStyle(email.body).backgroundColor");
+
+describe("panes", () => {
+  it("show the email side by side, each in its way", async () => {
+    await open("letter?right=hidden&sidebar=hidden");
+    await page.getByRole("button", { name: "Panes" }).click();
+    await page.getByRole("menuitem", { name: /All four/ }).click();
+    await pane(4).getByText("Dear Ada").waitFor();
+    expect(await Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["720", "720", "390", "390"]);
+    expect(await background(1)).toBe("rgb(255, 255, 255)");
+    expect(await background(2)).toBe("rgb(16, 16, 16)");
+    expect(await background(4)).not.toBe(await background(1));
+    await section(3).getByRole("combobox", { name: "Fixture" }).selectOption("grace");
+    await pane(3).getByText("Dear Grace").waitFor();
+    await pane(2).getByText("Dear Ada").waitFor();
+    await section(2).getByRole("button", { name: "Pane options" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await eventually(() => page.locator("iframe").count()).toBe(3);
+    expect(hash()).toBe(
+      "#/templates/letter?pane=720&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden",
+    );
+  });
+
+  it("change their width by keys, by dragging and by number", async () => {
+    await open("letter?pane=390");
+    await slider(1).press("ArrowLeft");
+    await slider(1).press("Shift+ArrowUp");
+    expect(await widthOf(1)).toBe("401");
+    const at = await slider(1).boundingBox();
+    if (!at) throw new Error("The handle is not there.");
+    await page.mouse.move(at.x + at.width / 2, at.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(at.x + at.width / 2 - 50, at.y + 200, { steps: 4 });
+    await page.mouse.up();
+    expect(await widthOf(1)).toBe("501");
+    await section(1).getByRole("button", { name: "Width: 501 pixels" }).click();
+    await page.getByRole("spinbutton", { name: "Pixels" }).fill("444");
+    await page.keyboard.press("Enter");
+    await eventually(() => widthOf(1)).toBe("444");
+    await eventually(hash).toContain("pane=444");
+    expect((await section(1).locator("iframe").boundingBox())?.width).toBe(444);
+  });
+
+  it("scroll together by parts of their heights, or apart", async () => {
+    await open("letter?pane=720&pane=320,text:200");
+    await pane(2).getByText("The end").waitFor();
+    await ask(1, "pane.scrollTo(0, pane.scrollHeight)");
+    const end = () => ask<number>(2, "pane.scrollHeight - pane.clientHeight");
+    await eventually(async () => Math.abs((await scrollOf(2)) - (await end()))).toBeLessThan(2);
+    await page.getByRole("button", { name: "Scroll together" }).click();
+    await ask(1, "pane.scrollTo(0, 0)");
+    await page.waitForTimeout(100);
+    expect(await scrollOf(2)).toBeGreaterThan(100);
+  });
+
+  it("take options: text size, blocked images, right to left", async () => {
+    await open("letter");
+    await section(1).getByRole("button", { name: "Pane options" }).click();
+    await page.getByRole("button", { name: "Larger text" }).click();
+    await page.getByRole("switch", { name: "Right to left" }).click();
+    await page.keyboard.press("Escape");
+    await eventually(hash).toContain("pane=720,rtl,text:125");
+    await eventually(() => ask(1, "getComputedStyle(email.querySelector('#end')).fontSize")).toBe("20px");
+    await section(1).getByRole("button", { name: "Pane options, text at 125 %, right to left" }).waitFor();
+  });
+});
+
+describe("elements", () => {
+  it("lead to the line where they were written, by a click and by keys", async () => {
+    await open("letter");
+    await page.getByRole("button", { name: "Inspect elements" }).click();
+    const inspector = section(1).getByRole("button", { name: /^Elements/ });
+    const target = await pane(1).getByText("Jam").boundingBox();
+    if (!target) throw new Error("The email does not show Jam.");
+    await page.mouse.click(target.x + 10, target.y + 10);
+    await page.getByRole("textbox", { name: "Source" }).waitFor();
+    expect(await page.locator(".cm-pointed").textContent()).toContain('<p class="line">');
+    expect(hash()).toContain("file=templates/letter/letter.html&line=13");
+
+    await page.goBack();
+    await page.mouse.move(0, 0);
+    await inspector.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await eventually(() => page.locator(".cm-pointed").textContent()).toContain("<h1>Dear");
+    await page.getByRole("radio", { name: "Rendered" }).check();
+    await page.getByRole("button", { name: "Inspect elements" }).click();
+  });
+
+  it("are outlined and scrolled to when the page points at one", async () => {
+    await open("letter");
+    const report = await fetch(`${preview.url}api/templates/letter/report`);
+    const { places } = (await report.json()) as TemplateReport;
+    const place = places.findIndex(({ line }) => line === 16);
+    await page.goto("about:blank");
+    await open(`letter?place=${place}`);
+    await eventually(() => scrollOf(1)).toBeGreaterThan(800);
+  });
+});
+
+describe("modes", () => {
+  it("show the bodies as filled, as compiled and as written", async () => {
+    await open("letter?pane=720&pane=390,fixture:grace");
+    const code = (name: string) => page.getByRole("textbox", { name, exact: true });
+    await page.keyboard.press("2");
+    await code("HTML").nth(1).getByText("Dear Grace").waitFor();
+    expect(await code("HTML").first().textContent()).toContain("Dear Ada");
+    await page.keyboard.press("3");
+    await code("Mustache html").getByText("{{#lines}}").waitFor();
+    await page.keyboard.press("4");
+    expect(await code("Text").first().textContent()).toContain("Dear Ada");
+    await page.keyboard.press("5");
+    await page.getByRole("tab", { name: "letter.html" }).waitFor();
+    await code("Source").getByText("{{#lines}}").waitFor();
+
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("The end");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".cm-searchMatch-selected").textContent()).toBe("The end");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download letter.html" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toBe(LETTER);
+  });
+
+  it("follow a key that is pressed inside of the email", async () => {
+    await open("letter");
+    await pane(1).getByText("Dear Ada").click();
+    await page.keyboard.press("5");
+    await page.getByRole("textbox", { name: "Source" }).waitFor();
+  });
+});
+
+describe("a change of the files", () => {
+  it("shows without a reload, at the same scroll; a broken one leaves the last good email", async () => {
+    await open("letter?mode=rendered");
+    await page.evaluate("window.shown = document.querySelector('iframe')");
+    await ask(1, "pane.scrollTo(0, 400)");
+    await write("templates/letter/letter.html", LETTER.replace("Dear {{name}}", "Hello {{name}}"));
+    await pane(1).getByText("Hello Ada").waitFor();
+    expect(await scrollOf(1)).toBe(400);
+    expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
+
+    await write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
+    await page.getByText("Hello Ada").first().or(page.getByRole("alert")).first().waitFor();
+    await eventually(() => pane(1).getByText("Hello Ada").count()).toBe(1);
+    await page.keyboard.press("5");
+    await page.locator(".cm-lint-marker-error").first().waitFor();
+    await write("templates/letter/letter.html", LETTER);
+    await eventually(() => page.locator(".cm-lint-marker-error").count()).toBe(0);
+    await page.keyboard.press("1");
+    await pane(1).getByText("Dear Ada").waitFor();
+  });
+});
+
+describe("a hostile template", () => {
+  it("runs nothing, leads nowhere and asks nobody; remote images come when they are switched on", async () => {
+    await open("hostile");
+    const heading = page.getByRole("radio", { name: "Rendered" });
+    for (const id of ["#script", "#send"]) await pane(1).locator(id).dispatchEvent("click");
+    await page.waitForTimeout(300);
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+    expect(new URL(page.url()).origin).toBe(new URL(preview.url).origin);
+    expect(host.asked).toEqual([]);
+    // What is fixed in the email covers the email alone.
+    await heading.click();
+
+    await page.getByRole("button", { name: "Images of other hosts" }).click();
+    await eventually(() => host.asked).toEqual(["/pixel.png"]);
+    await page.getByRole("button", { name: "Images of other hosts", pressed: true }).click();
+    await page.getByRole("button", { name: "Images of other hosts", pressed: false }).waitFor();
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+  });
+});

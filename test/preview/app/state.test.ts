@@ -1,0 +1,150 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  bottomTabs,
+  envelopeClients,
+  hashOf,
+  modes,
+  startView,
+  viewOf,
+} from "../../../src/preview/app/state/address.js";
+import { changedView } from "../../../src/preview/app/state/changed-view.js";
+import { desktop, paneTextSize, paneWidth } from "../../../src/preview/app/state/pane.js";
+import type { Pane, View } from "../../../src/preview/app/state/view.js";
+
+const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
+const position = fc.nat({ max: 999_999_999 });
+
+const panes: fc.Arbitrary<Pane> = fc.record(
+  {
+    width: fc.integer({ min: paneWidth.least, max: paneWidth.most }),
+    scheme: fc.constantFrom("light", "dark", "forced-dark"),
+    areImagesBlocked: fc.boolean(),
+    textSize: fc.integer({ min: paneTextSize.least, max: paneTextSize.most }),
+    isRightToLeft: fc.boolean(),
+    fixture: words,
+    locale: words,
+    timeZone: words,
+  },
+  { requiredKeys: ["width", "scheme", "areImagesBlocked", "textSize", "isRightToLeft"] },
+);
+
+const views: fc.Arbitrary<View> = fc.record(
+  {
+    screen: fc.constantFrom("template", "inbox"),
+    template: words,
+    mail: words,
+    fixture: words,
+    panes: fc.array(panes, { minLength: 1, maxLength: 4 }),
+    mode: fc.constantFrom(...modes),
+    source: fc.record({ file: words, line: position, column: position }, { requiredKeys: ["file"] }),
+    bottom: fc.constantFrom(...bottomTabs),
+    right: fc.constantFrom("form", "json"),
+    isSidebarHidden: fc.constant(true),
+    search: words,
+    client: fc.constantFrom(...envelopeClients),
+    place: position,
+    edited: words,
+  },
+  { requiredKeys: ["screen", "panes", "mode", "client"] },
+);
+
+test("a view comes back whole from its address", () => {
+  fc.assert(
+    fc.property(views, (view) => {
+      expect(viewOf(`#${hashOf(view)}`)).toEqual(view);
+    }),
+  );
+});
+
+test("an address needs nothing that a browser would escape", () => {
+  fc.assert(
+    fc.property(views, (view) => {
+      const address = `http://127.0.0.1/#${hashOf(view)}`;
+      expect(new URL(address).href).toBe(address);
+    }),
+  );
+});
+
+test("whatever the address is, it gives a view, and that view's address gives the same one", () => {
+  const parts = fc.constantFrom(
+    "/templates/",
+    "/inbox",
+    "?",
+    "&",
+    "pane=",
+    "375",
+    ",",
+    "dark",
+    "%",
+    "%zz",
+    "text:",
+    "=",
+    "mode=",
+  );
+  const addresses = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.oneof(parts, fc.string())).map((all) => all.join("")),
+  );
+  fc.assert(
+    fc.property(addresses, (address) => {
+      const view = viewOf(address);
+      expect(view.panes.length).toBeGreaterThan(0);
+      expect(view.panes.length).toBeLessThanOrEqual(4);
+      expect(viewOf(hashOf(view))).toEqual(view);
+    }),
+  );
+});
+
+test("the plain address shows one desktop pane in light, and needs no hash", () => {
+  expect(viewOf("")).toEqual(startView);
+  expect(hashOf(startView)).toBe("");
+  expect(startView.panes).toEqual([{ ...desktop, width: 720, scheme: "light" }]);
+});
+
+test("an address is one that people can read", () => {
+  const view: View = {
+    ...startView,
+    template: "receipt",
+    mode: "html",
+    bottom: "problems",
+    panes: [desktop, { ...desktop, width: 375, scheme: "dark", locale: "de-CH", timeZone: "Europe/Zurich" }],
+  };
+  expect(hashOf(view)).toBe(
+    "/templates/receipt?pane=720&pane=375,dark,locale:de-CH,zone:Europe/Zurich&mode=html&bottom=problems",
+  );
+});
+
+test("malformed parts fall back, the rest stays", () => {
+  const view = viewOf(
+    "#/templates/receipt?mode=shiny&pane=9e9,purple,text:x&pane=99999&place=-1&bottom=links&line=3&%zz=%zz",
+  );
+  expect(view).toEqual({
+    ...startView,
+    template: "receipt",
+    bottom: "links",
+    panes: [desktop, { ...desktop, width: paneWidth.most }],
+  });
+});
+
+test("another template takes along only what is not about the old one", () => {
+  const view: View = {
+    ...startView,
+    template: "receipt",
+    fixture: "long",
+    edited: "{}",
+    place: 3,
+    source: { file: "receipt.mjml" },
+    bottom: "links",
+    panes: [{ ...desktop, width: 375, fixture: "empty" }],
+  };
+  expect(changedView(view, { template: "welcome" })).toEqual({
+    ...startView,
+    template: "welcome",
+    bottom: "links",
+    panes: [{ ...desktop, width: 375 }],
+  });
+  expect(changedView(view, { fixture: "default" })).toMatchObject({ fixture: "default", source: view.source });
+  expect(changedView(view, { fixture: "default" })).not.toHaveProperty("edited");
+  expect(changedView(view, { bottom: undefined })).not.toHaveProperty("bottom");
+});

@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { callOf } from "../../../src/preview/app/variables/call.js";
+import { freeName } from "../../../src/preview/app/variables/save/free-name.js";
+import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
+
+/** What a call passes. */
+function passed(call: string): unknown {
+  const mailer = { send: (...given: unknown[]): unknown => given };
+  // What is copied is code.
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
+  return new Function("mailer", `return ${call.replace(/^await /, "")}`)(mailer);
+}
+
+test("the call that is copied passes the very variables", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (variables) => {
+      const json: unknown = JSON.parse(JSON.stringify(variables));
+      expect(passed(callOf("receipt", Object(json)))).toEqual(["receipt", json, { to: "ada@example.com" }]);
+    }),
+  );
+});
+
+test("it reads as a person would write it", () => {
+  const variables = {
+    name: "Ada",
+    "first-name": null,
+    lines: [
+      { label: "Tea", price: 4 },
+      { label: "A cake with a very long name, so that the line is broken", price: 12 },
+    ],
+  };
+  expect(callOf("receipt", variables)).toMatchInlineSnapshot(`
+    "await mailer.send("receipt", {
+      name: "Ada",
+      "first-name": null,
+      lines: [
+        { label: "Tea", price: 4 },
+        {
+          label: "A cake with a very long name, so that the line is broken",
+          price: 12,
+        },
+      ],
+    }, { to: "ada@example.com" });"
+  `);
+});
+
+test("a fixture's name is one that every machine can store, and the one that is proposed always is", () => {
+  for (const name of [
+    "",
+    "Default",
+    "../x",
+    "a/b",
+    "a\\b",
+    "a.b",
+    "con",
+    "com1",
+    "-a",
+    "a b",
+    "ä",
+    "x".repeat(101),
+    "a\0",
+  ])
+    expect(fixtureNameProblem(name), name).toMatch(/\.$/);
+  for (const name of ["default", "long-names", "2", "a_b"]) expect(fixtureNameProblem(name), name).toBeUndefined();
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", "Z", "9", "-", "_", " ", ".", "é", "ß", "/", "\\", "日", "\0") }),
+      (title) => {
+        const name = asFixtureName(title);
+        if (name !== "" && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name))
+          expect(fixtureNameProblem(name)).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test("a copy gets a name that is free", () => {
+  expect(freeName("default", ["default", "default-2"])).toBe("default-3");
+  expect(freeName("Long names", [])).toBe("long-names-2");
+  expect(freeName(undefined, [])).toBe("default");
+});

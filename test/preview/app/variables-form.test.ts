@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { withValue, valueAt, type Path } from "../../../src/preview/app/variables/path.js";
+import { moved } from "../../../src/preview/app/variables/form/item-keys.js";
+import { printJson, readJson } from "../../../src/preview/app/variables/json/read.js";
+import { isSame } from "../../../src/preview/app/variables/same.js";
+import { blankOf, converted } from "../../../src/preview/app/variables/schema/blank.js";
+import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
+import { withDefaults } from "../../../src/preview/app/variables/schema/defaults.js";
+import { chosenWay, fieldWays } from "../../../src/preview/app/variables/schema/ways.js";
+import { examples } from "./variables-schemas.js";
+
+/** Every path of a value, but for the root. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const inner = steps.flatMap((step) => pathsOf(Reflect.get(value, step), [...path, step]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+const places = examples.chain((example) => {
+  const paths = pathsOf(example.variables);
+  return fc.record({
+    ...asArbitraries(example),
+    path: paths.length === 0 ? fc.constant([]) : fc.constantFrom(...paths),
+  });
+});
+
+function asArbitraries<Each extends object>(each: Each): { [Name in keyof Each]: fc.Arbitrary<Each[Name]> } {
+  const entries = Object.entries(each).map(([name, value]) => [name, fc.constant(value)]);
+  return Object.fromEntries(entries) as { [Name in keyof Each]: fc.Arbitrary<Each[Name]> };
+}
+
+describe("a change of one field", () => {
+  test("leaves every other member as it is, in its order", () => {
+    fc.assert(
+      fc.property(places, fc.string(), ({ variables, path }, text) => {
+        fc.pre(path.length > 0);
+        const before = structuredClone(variables);
+        const changed = withValue(variables, path, text);
+        expect(variables).toEqual(before);
+        expect(valueAt(changed, path)).toBe(text);
+        const others = pathsOf(variables).filter((each) => !startsWith(each, path) && !startsWith(path, each));
+        for (const other of others) expect(valueAt(changed, other)).toBe(valueAt(variables, other));
+        expect(isSame(withValue(changed, path, valueAt(variables, path)), variables)).toBe(true);
+        expect(Object.keys(changed)).toEqual(Object.keys(variables));
+      }),
+    );
+  });
+
+  test("takes away that one alone where it leaves nothing", () => {
+    fc.assert(
+      fc.property(places, ({ variables, path }) => {
+        fc.pre(path.length > 0);
+        const holder = path.slice(0, -1);
+        const [before, after] = [valueAt(variables, holder), valueAt(withValue(variables, path, undefined), holder)];
+        expect(Object.keys(Object(after))).toHaveLength(Object.keys(Object(before)).length - 1);
+      }),
+    );
+  });
+});
+
+function startsWith(path: Path, beginning: Path): boolean {
+  return beginning.every((step, index) => path[index] === step);
+}
+
+test("form and JSON say the same: what is printed is read as it was", () => {
+  fc.assert(
+    fc.property(examples, ({ variables }) => {
+      const { variables: read } = readJson(printJson(variables));
+      expect(read).toEqual(variables);
+      expect(isSame(read, variables)).toBe(true);
+    }),
+  );
+});
+
+test("a blank value fits the schema, and so does the value of another kind", () => {
+  fc.assert(
+    fc.property(examples, ({ schema, variables }) => {
+      expect(checkVariables(schema, blankOf(schema, schema))).toEqual([]);
+      for (const [name, part] of Object.entries(schema.properties ?? {})) {
+        for (const { schema: way } of fieldWays(part, schema)) {
+          const value = converted(valueAt(variables, [name]), way, schema);
+          expect(checkVariables({ ...way, $defs: schema.$defs ?? {} }, value)).toEqual([]);
+        }
+      }
+    }),
+  );
+});
+
+test("a field takes the way that its value is", () => {
+  fc.assert(
+    fc.property(examples, ({ schema, variables }) => {
+      for (const [name, part] of Object.entries(schema.properties ?? {})) {
+        if (!Object.hasOwn(variables, name)) continue;
+        const way = chosenWay(valueAt(variables, [name]), fieldWays(part, schema), schema);
+        expect(checkVariables({ ...way?.schema, $defs: schema.$defs ?? {} }, valueAt(variables, [name]))).toEqual([]);
+      }
+    }),
+  );
+});
+
+test("an object of another kind keeps what both have", () => {
+  const card = {
+    type: "object",
+    required: ["kind", "name", "last4"],
+    properties: { kind: { const: "card" }, name: { type: "string" }, last4: { type: "string" } },
+  } as const;
+  const transfer = {
+    type: "object",
+    required: ["kind", "name", "iban"],
+    properties: { kind: { const: "transfer" }, name: { type: "string" }, iban: { type: "string" } },
+  } as const;
+  const root = { type: "object", properties: { payment: { anyOf: [card, transfer] } } } as const;
+  const ways = fieldWays(root.properties.payment, root);
+  expect(ways.map(({ label }) => label)).toEqual(["kind: card", "kind: transfer"]);
+  expect(converted({ kind: "card", name: "Ada", last4: "4242" }, ways[1]?.schema ?? {}, root)).toEqual({
+    kind: "transfer",
+    name: "Ada",
+    iban: "",
+  });
+});
+
+test("defaults are added wherever they are left out, and only there", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      currency: { type: "string", default: "EUR" },
+      note: { anyOf: [{ type: "string" }, { type: "null" }], default: "none" },
+      lines: { type: "array", items: { type: "object", properties: { quantity: { type: "number", default: 1 } } } },
+      address: { type: "object", properties: { country: { type: "string", default: "CH" } } },
+    },
+  } as const;
+  expect(withDefaults(schema, { note: null, lines: [{}, { quantity: 3, more: true }] })).toEqual({
+    currency: "EUR",
+    note: null,
+    lines: [{ quantity: 1 }, { quantity: 3, more: true }],
+  });
+});
+
+test("an item that is moved keeps the others in their order", () => {
+  expect(moved(["a", "b", "c", "d"], 0, 2)).toEqual(["b", "c", "a", "d"]);
+  expect(moved(["a", "b", "c", "d"], 3, 0)).toEqual(["d", "a", "b", "c"]);
+});

@@ -1,0 +1,187 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import { writeCopy } from "../../../src/preview/copy/write-copy.js";
+import { readPage } from "../../../src/preview/server/page.js";
+import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";
+import { htmlTemplate, TestProject } from "../../cli/project.js";
+import { browser } from "../browser.js";
+
+const HOSTILE =
+  '</script><script>globalThis.isBroken = true</script><img src=x onerror="globalThis.isBroken=1">\u2028<!--';
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+function shop(): TestProject {
+  const style = "<style>@media (prefers-color-scheme: dark) { body { background: rgb(1, 2, 3) } }</style>";
+  const project = new TestProject({
+    ...htmlTemplate("welcome", `Hello {{name}} ${style}<img src="../_assets/logo.png" alt="Logo" width="10">`),
+    ...htmlTemplate("reminder", "Do not forget, {{name}}"),
+    "templates/reminder/fixtures/hostile.json": JSON.stringify({ name: HOSTILE }),
+    "templates/broken/broken.html": "<html><body>{{#open}}</body></html>",
+    "templates/broken/template.json": JSON.stringify({ subject: HOSTILE }),
+  });
+  mkdirSync(project.path("templates/_assets"));
+  writeFileSync(project.path("templates/_assets/logo.png"), PIXEL);
+  return project;
+}
+
+async function copyOf(project: TestProject, out = project.path("review")) {
+  const access = await projectAccess({ cwd: project.folder, config: undefined });
+  const workspace = openWorkspace(access, { watch: false });
+  try {
+    return await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** A page, and what went wrong on it. */
+async function open(
+  url: string,
+): Promise<{ readonly page: Page; readonly faults: string[]; readonly asked: string[] }> {
+  const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
+  onTestFinished(() => page.close());
+  const faults: string[] = [];
+  const asked: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, faults, asked };
+}
+
+function emailIn(page: Page) {
+  return page.frameLocator('iframe[title^="Email in pane 1"]');
+}
+
+describe("a static copy", { timeout: 60_000 }, () => {
+  it("opens as a file: templates switch, variables are edited, and it is dark where that was written", async () => {
+    const project = shop();
+    expect(await copyOf(project)).toEqual({ templates: ["broken", "reminder", "welcome"], broken: ["broken"] });
+    const index = pathToFileURL(project.path("review/index.html")).href;
+    const { page, faults, asked } = await open(index);
+
+    await page.getByRole("treeitem", { name: /welcome/ }).click();
+    const email = emailIn(page);
+    await email.getByText("Hello Ada").waitFor();
+    await expect.poll(() => email.getByAltText("Logo").evaluate((logo: HTMLImageElement) => logo.naturalWidth)).toBe(1);
+
+    await page.getByRole("textbox", { name: "name (required)" }).fill("Grace");
+    await email.getByText("Hello Grace").waitFor();
+    await page.getByRole("radio", { name: "Dark, as written" }).click({ force: true });
+    const ground = () => email.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+    await expect.poll(ground).toBe("rgb(1, 2, 3)");
+
+    await page
+      .getByRole("treeitem", { name: /reminder/ })
+      .first()
+      .click();
+    await email.getByText("Do not forget, Ada").waitFor();
+    await page.goto(`${index}#/templates/broken`);
+    await page
+      .getByText(/never closed|not closed|is opened/)
+      .first()
+      .waitFor();
+    expect(faults).toEqual([]);
+    expect(asked.filter((url) => !/^(file:\/\/\/|data:|about:)/.test(url))).toEqual([]);
+  });
+
+  it("opens below any address, and hostile values stay what they are", async () => {
+    const project = shop();
+    await copyOf(project);
+    cpSync(project.path("review"), project.path("site/reviews/42"), { recursive: true });
+    const { page, faults, asked } = await open(`${await serve(project.path("site"))}/reviews/42/`);
+    await page
+      .getByRole("treeitem", { name: /reminder/ })
+      .first()
+      .click();
+    await page.getByRole("treeitem", { name: /hostile/ }).click();
+    const email = emailIn(page);
+    await email.getByText("globalThis.isBroken = true").waitFor();
+    expect(await page.evaluate("globalThis.isBroken")).toBeUndefined();
+    expect(faults).toEqual([]);
+    expect(asked.filter((url) => url.startsWith("http") && !new URL(url).pathname.startsWith("/reviews/42/"))).toEqual(
+      [],
+    );
+  });
+
+  it("says nothing of the machine that it was made on, and the same twice", async () => {
+    const project = shop();
+    await copyOf(project);
+    await copyOf(project, project.path("again"));
+    const files = readdirSync(project.path("review"), { recursive: true, encoding: "utf8" }).filter(
+      (file) => existsSync(project.path("again", file)) && path.extname(file) !== "",
+    );
+    expect(files.map((file) => file.replaceAll(path.sep, "/")).toSorted()).toEqual([
+      "app.css",
+      "app.js",
+      "assets/logo.png",
+      "data/contents.js",
+      "data/project.js",
+      "data/templates/broken.js",
+      "data/templates/reminder.js",
+      "data/templates/welcome.js",
+      "index.html",
+      "licences.txt",
+    ]);
+    for (const file of files) {
+      const text = readFileSync(project.path("review", file), "utf8");
+      expect(readFileSync(project.path("again", file), "utf8") === text, file).toBe(true);
+      for (const folder of [project.folder, homedir(), tmpdir(), process.cwd()])
+        expect(text.includes(folder), `${file}: ${folder}`).toBe(false);
+    }
+  });
+});
+
+describe("templates preview build", () => {
+  it("writes over an earlier copy, and over nothing else", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two"), "notes/mine.txt": "mine" });
+    expect(await project.run(["preview", "build", "--out", "review"])).toMatchObject({ code: 0 });
+    project.remove("templates/two");
+    project.write({ "review/.nojekyll": "" });
+    const again = await project.run(["preview", "build", "--out", "review", "--json"]);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ templates: ["one"], broken: [] });
+    expect(readdirSync(project.path("review/data/templates"))).toEqual(["one.js"]);
+    expect(existsSync(project.path("review/.nojekyll"))).toBe(true);
+
+    const refused = await project.run(["preview", "build", "--out", "notes"]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("holds something else") });
+    expect(readdirSync(project.path("notes"))).toEqual(["mine.txt"]);
+  });
+
+  it("ends with 1 where a template does not compile, and writes the others", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), "templates/two/two.html": "<p>{{#open}}</p>" });
+    const { code, stderr } = await project.run(["preview", "build", "--out", "review"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Did not compile: two.");
+    expect(readdirSync(project.path("review/data/templates"))).toEqual(["one.js", "two.js"]);
+  });
+});
+
+async function serve(folder: string): Promise<string> {
+  const types: Readonly<Record<string, string>> = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+  };
+  const server = createServer((request, response) => {
+    const file = path.join(folder, (request.url ?? "/").replace(/[?#].*$/, "").replace(/\/$/, "/index.html"));
+    if (!existsSync(file)) return response.writeHead(404).end();
+    return response.setHeader("Content-Type", types[path.extname(file)] ?? "image/png").end(readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(
+    () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

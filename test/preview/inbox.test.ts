@@ -1,0 +1,146 @@
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { MailSummary } from "../../src/preview/contract.js";
+import type { InboxAccess } from "../../src/preview/server/access.js";
+import { type RunningService, startService } from "../../src/service/index.js";
+import { createMailer } from "../../src/send/index.js";
+import { mailAccess, nobodysAddress } from "./mail-access.js";
+import { PreviewedProject } from "./server/harness.js";
+
+/** Far more than it takes, so that a busy machine fails no test. */
+const SOON = { timeout: 10_000, interval: 5 };
+
+async function serve(project: PreviewedProject, port = 0): Promise<RunningService> {
+  const service = await startService({ data: path.join(project.folder, ".lettershop"), port, limits: false });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function send(service: RunningService, body: Record<string, unknown>): Promise<Response> {
+  return fetch(`${service.url}/v4/domains/example.test/emails/outbound`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("api:local")}`, "content-type": "application/json" },
+    body: JSON.stringify({ from: "shop", to: "ada@example.com", subject: "Hi", text: "Hello", ...body }),
+  });
+}
+
+/** All that an inbox tells. */
+function listenTo(inbox: InboxAccess) {
+  const mails: MailSummary[] = [];
+  const reachable: boolean[] = [];
+  const end = inbox.watch({ mail: (mail) => mails.push(mail), reachable: (is) => reachable.push(is) });
+  onTestFinished(end);
+  return { mails, reachable };
+}
+
+test("a mail that the mailer has sent is told at once, and opened whole", async () => {
+  const project = new PreviewedProject();
+  const service = await serve(project);
+  const { inbox } = await mailAccess(project.folder);
+  const told = listenTo(inbox);
+  await expect.poll(() => told.reachable, SOON).toEqual([true]);
+
+  const mailer = createMailer({ environment: "local", url: service.url, from: "shop" });
+  onTestFinished(() => mailer.close());
+  const sent = await mailer.sendMessage({
+    to: [{ name: "Ada", email: "ada@example.com" }, "hard-bounce@example.com"],
+    bcc: "audit@example.com",
+    replyTo: "help@example.com",
+    subject: "Receipt",
+    html: "<p>Paid.</p>",
+    text: "Paid.",
+    attachments: [{ filename: "terms.txt", content: Buffer.from("Terms") }],
+  });
+  const sentAt = performance.now();
+  await expect.poll(() => told.mails, SOON).toHaveLength(1);
+  expect(performance.now() - sentAt).toBeLessThan(3_000);
+  const summary = {
+    id: sent.id,
+    from: "shop@example.test",
+    to: ["Ada <ada@example.com>", "hard-bounce@example.com", "audit@example.com"],
+    subject: "Receipt",
+    status: "HARD-BOUNCE",
+  };
+  expect(told.mails[0]).toMatchObject(summary);
+  expect(await inbox.list()).toMatchObject([summary]);
+
+  const mail = await inbox.open(sent.id);
+  expect(mail).toMatchObject({
+    to: ["Ada <ada@example.com>", "hard-bounce@example.com"],
+    bcc: ["audit@example.com"],
+    replyTo: ["help@example.com"],
+    html: "<p>Paid.</p>",
+    text: "Paid.",
+    attachments: [{ filename: "terms.txt", bytes: 5, url: `api/inbox/${sent.id}/attachments/0` }],
+    assetsBase: `${service.url}/assets`,
+  });
+  expect(mail?.source).toContain("Subject: Receipt");
+  expect(mail?.headers.map(({ name }) => name)).toContain("Message-ID");
+  expect(mail?.recipients.map(({ email, status }) => [email, status])).toContainEqual([
+    "hard-bounce@example.com",
+    "HARD-BOUNCE",
+  ]);
+  expect(mail?.recipients[1]?.events.map(({ status, detail }) => [status, detail])).toEqual([
+    ["QUEUED", expect.stringContaining("250")],
+    ["HARD-BOUNCE", "550 5.1.1 User unknown"],
+  ]);
+  expect(Buffer.from((await inbox.attachment(sent.id, 0))?.content ?? []).toString()).toBe("Terms");
+  expect(await inbox.attachment(sent.id, 1)).toBeUndefined();
+  expect(await inbox.open("1.none")).toBeUndefined();
+});
+
+test("a mail knows the template and the variables that it was sent with", async () => {
+  const project = new PreviewedProject();
+  const service = await serve(project);
+  const { inbox } = await mailAccess(project.folder);
+  await fetch(`${service.url}/v4/domains/example.test/templates`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("api:local")}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "hello", subject: "Hello {{name}}", html_body: "<p>{{name}}</p>" }),
+  });
+  await send(service, {
+    template: "hello",
+    variables: { name: "Ada", nothing: null },
+    subject: undefined,
+    text: undefined,
+  });
+  const [mail] = await inbox.list();
+  expect(await inbox.open(mail?.id ?? "")).toMatchObject({
+    subject: "Hello Ada",
+    template: { name: "hello", variables: { name: "Ada", nothing: null } },
+  });
+});
+
+test("the service is found when it starts, and again when it has ended and runs elsewhere", async () => {
+  const project = new PreviewedProject();
+  // Whatever runs on this machine: the folder says where its own service was.
+  project.write({
+    ".lettershop/service.json": JSON.stringify({ url: await nobodysAddress(), domain: "example.test" }),
+  });
+  const { inbox } = await mailAccess(project.folder);
+  const told = listenTo(inbox);
+  await expect.poll(() => told.reachable, SOON).toEqual([false]);
+  expect(await inbox.list()).toEqual([]);
+
+  const first = await serve(project);
+  await expect.poll(() => told.reachable, SOON).toEqual([false, true]);
+  await send(first, { subject: "One" });
+  await first.close();
+  await expect.poll(() => told.reachable, SOON).toEqual([false, true, false]);
+
+  const second = await serve(project);
+  await send(second, { subject: "Two" });
+  await expect.poll(() => told.mails.map(({ subject }) => subject), SOON).toEqual(["One", "Two"]);
+  expect(told.reachable).toEqual([false, true, false, true]);
+});
+
+test("what becomes of a mail later is told, too", async () => {
+  const project = new PreviewedProject();
+  const service = await serve(project);
+  const { inbox } = await mailAccess(project.folder);
+  const told = listenTo(inbox);
+  await send(service, { to: "soft-bounce@example.com" });
+  await expect.poll(() => told.mails.map(({ status }) => status), SOON).toEqual(["SOFT-BOUNCE"]);
+  service.clock.advance(3_600_000);
+  await expect.poll(() => told.mails.at(-1)?.status, SOON).toBe("DELIVERED");
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { PreviewEvent } from "../../../src/preview/contract.js";
+import { html, PreviewedProject } from "./harness.js";
+
+const mjml = (body: string) =>
+  `<mjml><mj-head><mj-title>Hi</mj-title><mj-preview>Hello</mj-preview></mj-head><mj-body>${body}</mj-body></mjml>\n`;
+const withFooter = mjml('<mj-include path="../_shared/footer.mjml" />');
+const footer = (text: string) => `<mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section>`;
+
+/** Names of all templates that are said to be others, in these events. */
+function changedIn(events: readonly PreviewEvent[], revisions: ReadonlyMap<string, number>): Set<string> {
+  const summaries = events.flatMap((event) => (event.kind === "templates" ? event.changed : []));
+  return new Set(summaries.filter(({ name, revision }) => revision !== revisions.get(name)).map(({ name }) => name));
+}
+
+describe("following what changes", () => {
+  it("compiles again only what depends on a file", async () => {
+    const project = new PreviewedProject({
+      "templates/_shared/footer.mjml": footer("Before"),
+      "templates/one/one.mjml": withFooter,
+      "templates/two/two.mjml": withFooter,
+      "templates/three/three.mjml": mjml(footer("Three")),
+      ...html("four"),
+    });
+    const preview = await project.preview();
+    const events = await preview.events();
+    await preview.running.workspace.settled();
+    const revisions = new Map((await preview.project()).templates.map(({ name, revision }) => [name, revision]));
+    expect([...revisions.keys()]).toEqual(["four", "one", "three", "two"]);
+
+    const before = events.all.length;
+    project.write({ "templates/_shared/footer.mjml": footer("After") });
+    await events.until((event) => event.kind === "templates" && changedIn([event], revisions).size > 0);
+    await preview.running.workspace.settled();
+    expect(changedIn(events.all.slice(before), revisions)).toEqual(new Set(["one", "two"]));
+    for (const name of ["one", "two"]) {
+      const { compiled, revision } = await preview.template(name);
+      expect(compiled?.html).toContain("After");
+      expect(revision).not.toBe(revisions.get(name));
+    }
+  });
+
+  it("shows a new subject, fixture and schema at once", async () => {
+    const project = new PreviewedProject(html("hi"));
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("hi");
+    await preview.running.workspace.settled();
+
+    project.write({ "templates/hi/template.json": JSON.stringify({ subject: "Dear {{name}}" }) });
+    expect((await events.changed("hi")).subject).toBe("Dear Ada");
+    project.write({ "templates/hi/fixtures/long.json": JSON.stringify({ name: "Wilhelmina" }) });
+    expect((await events.changed("hi")).fixtures).toEqual(["default", "long"]);
+    project.remove("templates/hi/fixtures/long.json");
+    expect((await events.changed("hi")).fixtures).toEqual(["default"]);
+    project.write({ "templates/hi/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
+    expect((await events.changed("hi")).subject).toBe("Dear Grace");
+    const { fixtures } = await preview.template("hi");
+    expect(fixtures).toEqual([
+      expect.objectContaining({
+        name: "default",
+        file: "templates/hi/fixtures/default.json",
+        input: { name: "Grace" },
+      }),
+    ]);
+  });
+
+  it("keeps the last good build while the newest does not compile", async () => {
+    const project = new PreviewedProject(html("hi", "First"));
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("hi");
+
+    project.write(html("hi", "{{#open}} Second"));
+    const broken = await events.changed("hi", "broken");
+    expect(broken.findings?.error).toBeGreaterThan(0);
+    expect(broken.subject).toBe("For Ada");
+    const { compiled, failure, sources } = await preview.template("hi");
+    expect(compiled?.html).toContain("First");
+    expect(sources[0]?.text).toContain("Second");
+    expect(failure?.problems[0]).toMatchObject({
+      severity: "error",
+      at: { file: "templates/hi/hi.html", line: 4 },
+      frame: expect.arrayContaining([expect.objectContaining({ line: 4, isAt: true })]),
+    });
+    const report = await preview.report("hi");
+    expect(report.isPartial).toBe(false);
+    expect(report.problems[0]?.message).toBe(failure?.problems[0]?.message);
+
+    project.write(html("hi", "Third"));
+    await events.changed("hi");
+    const mended = await preview.template("hi");
+    expect(mended.failure).toBeUndefined();
+    expect(mended.compiled?.html).toContain("Third");
+  });
+
+  it("keeps what was there while its metadata or its fixtures cannot be read", async () => {
+    const project = new PreviewedProject(html("hi"));
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("hi");
+    for (const file of ["templates/hi/template.json", "templates/hi/fixtures/default.json"]) {
+      project.write({ [file]: "{ not json" });
+      await events.changed("hi", "broken");
+      const { failure, compiled } = await preview.template("hi");
+      expect(failure?.problems[0]?.at?.file).toBe(file);
+      expect(compiled?.html).toContain("Hello");
+      expect((await preview.project()).problems).toEqual([]);
+      project.write(html("hi"));
+      await events.changed("hi");
+    }
+  });
+
+  it("follows templates that come, go and get another name", async () => {
+    const project = new PreviewedProject(html("one"));
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("one");
+    await preview.running.workspace.settled();
+
+    project.write(html("two"));
+    await events.changed("two");
+    expect((await preview.template("two")).compiled?.subject).toBe("For {{{name}}}");
+
+    renameSync(project.path("templates/two"), project.path("templates/three"));
+    renameSync(project.path("templates/three/two.html"), project.path("templates/three/three.html"));
+    await events.changed("three");
+    const names = async () => (await preview.project()).templates.map(({ name }) => name);
+    expect(await names()).toEqual(["one", "three"]);
+
+    rmSync(project.path("templates/one"), { recursive: true });
+    await events.until((event) => event.kind === "templates" && event.removed.includes("one"));
+    expect(await names()).toEqual(["three"]);
+    expect((await preview.ask("/api/templates/one")).status).toBe(404);
+  });
+
+  it("takes a file that is written in steps, or put in place of another", async () => {
+    const project = new PreviewedProject(html("hi"));
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("hi");
+    await preview.running.workspace.settled();
+    const file = project.path("templates/hi/hi.html");
+    const text = (words: string) => html("hi", words)["templates/hi/hi.html"] ?? "";
+
+    writeFileSync(`${file}.tmp`, text("Moved"));
+    renameSync(`${file}.tmp`, file);
+    await events.changed("hi");
+    expect((await preview.template("hi")).compiled?.html).toContain("Moved");
+
+    writeFileSync(file, "");
+    writeFileSync(file, text("Emptied first"));
+    await events.changed("hi");
+    await preview.running.workspace.settled();
+    expect((await preview.template("hi")).compiled?.html).toContain("Emptied first");
+  });
+
+  it("says what is wrong with a project that has nothing yet, and takes what comes", async () => {
+    const project = new PreviewedProject();
+    const preview = await project.preview();
+    const state = await preview.project();
+    expect(state).toMatchObject({ name: "application", templates: [], locale: "en-US" });
+    expect(state.problems[0]).toMatchObject({ rule: "templates-root" });
+    const events = await preview.events();
+    mkdirSync(project.path("templates"));
+    await events.until((event) => event.kind === "project" && event.project.problems.length === 0);
+    project.write(html("first"));
+    await events.changed("first");
+  });
+});

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import type {
+  PreviewEvent,
+  ProjectState,
+  TemplateDetail,
+  TemplateReport,
+  TemplateSummary,
+} from "../../../src/preview/contract.js";
+import { type PreviewOptions, type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+const packages = ["mjml", "rolldown", "zod", "react", "react-dom"];
+
+/** An application's folder whose templates are previewed. */
+export class PreviewedProject {
+  readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a preview-")));
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    this.write({ "package.json": JSON.stringify({ name: "application", type: "module" }), ...files });
+    for (const name of [...packages, "lettershop"]) {
+      const link = this.path("node_modules", name);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(name === "lettershop" ? repository : path.join(repository, "node_modules", name), link, "junction");
+    }
+  }
+
+  path(...parts: string[]): string {
+    return path.join(this.folder, ...parts);
+  }
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(this.path(file)), { recursive: true });
+      writeFileSync(this.path(file), text);
+    }
+  }
+
+  remove(file: string): void {
+    rmSync(this.path(file), { recursive: true });
+  }
+
+  /** Serves it on a free port until the test ends. */
+  async preview(options: Partial<PreviewOptions> = {}): Promise<Preview> {
+    const project = await projectAccess({ cwd: this.folder, config: undefined });
+    const running = await startPreview({ project, port: 0, ...options });
+    onTestFinished(() => running.close());
+    return new Preview(running);
+  }
+}
+
+/** What came back, whatever was sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** A running preview, asked over HTTP. */
+export class Preview {
+  readonly running: RunningPreview;
+
+  constructor(running: RunningPreview) {
+    this.running = running;
+  }
+
+  /** Asks for a path exactly as it is written: nothing between makes it another one. */
+  ask(address: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const { port } = this.running;
+      const asked = request({ host: "127.0.0.1", port, path: address, method, headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () => {
+          const { statusCode: status = 0, headers: received } = response;
+          resolve({ status, headers: received, text: Buffer.concat(parts).toString() });
+        });
+        response.on("error", reject);
+      });
+      asked.on("error", reject);
+      asked.end(body);
+    });
+  }
+
+  write(method: "POST" | "PUT", address: string, body: unknown): Promise<Answer> {
+    return this.ask(address, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  }
+
+  async #json(address: string): Promise<unknown> {
+    const { status, text } = await this.ask(address);
+    if (status !== 200) throw new Error(`${address}: ${status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  // What the server answers is typed by the contract.
+  project = async () => (await this.#json("/api/project")) as ProjectState;
+  template = async (name: string) => (await this.#json(`/api/templates/${name}`)) as TemplateDetail;
+  report = async (name: string) => (await this.#json(`/api/templates/${name}/report`)) as TemplateReport;
+
+  /** Listens to events, the first of which has come. */
+  async events(): Promise<Events> {
+    const events = new Events(new URL("api/events", this.running.url));
+    onTestFinished(() => events.close());
+    await events.until(({ kind }) => kind === "project");
+    return events;
+  }
+}
+
+/** What the server tells by itself. */
+export class Events {
+  readonly #ending = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  readonly all: PreviewEvent[] = [];
+  readonly #revisions = new Map<string, number>();
+  #seen = 0;
+  hasEnded = false;
+
+  constructor(url: URL) {
+    void this.#read(url)
+      .catch(() => undefined)
+      .finally(() => {
+        this.hasEnded = true;
+        this.#tell();
+      });
+  }
+
+  async #read(url: URL): Promise<void> {
+    const response = await fetch(url, { signal: this.#ending.signal });
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const part of response.body ?? []) {
+      text += decoder.decode(part, { stream: true });
+      const messages = text.split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) {
+        const data = /^data: (.*)$/m.exec(message)?.[1];
+        if (data !== undefined) this.all.push(JSON.parse(data));
+      }
+      this.#tell();
+    }
+  }
+
+  /** The next event that fits, among those that came since the last that was waited for. */
+  async until(fits: (event: PreviewEvent) => boolean): Promise<PreviewEvent> {
+    for (;;) {
+      while (this.#seen < this.all.length) {
+        const event = this.all[this.#seen];
+        this.#seen += 1;
+        if (event && fits(event)) return event;
+      }
+      if (this.hasEnded) throw new Error("The events ended.");
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** The next that says that this template is another one, and is in this state. */
+  async changed(name: string, state: "compiled" | "broken" = "compiled"): Promise<TemplateSummary> {
+    for (;;) {
+      const event = await this.until(({ kind }) => kind === "templates" || kind === "project");
+      const known =
+        event.kind === "templates" ? event.changed : event.kind === "project" ? event.project.templates : [];
+      const summary = known.find((each) => each.name === name && each.state === state);
+      if (!summary || summary.revision === this.#revisions.get(name)) continue;
+      this.#revisions.set(name, summary.revision);
+      return summary;
+    }
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  #tell(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+/** A small template in HTML that nothing is wrong with. */
+export function html(name: string, text = "Hello {{name}}"): Record<string, string> {
+  return {
+    [`templates/${name}/${name}.html`]: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${name}</title></head>\n<body><div style="display:none">Preheader of ${name}</div><p>${text}</p></body>\n</html>\n`,
+    [`templates/${name}/template.json`]: JSON.stringify({ subject: "For {{name}}" }),
+    [`templates/${name}/fixtures/default.json`]: JSON.stringify({ name: "Ada" }),
+  };
+}

@@ -1,0 +1,57 @@
+import { checkCompiled } from "../../../../src/check/index.js";
+import { checkRebuilds } from "../../../../src/check/check-rebuilds.js";
+import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/settings.js";
+import type { TemplateReport } from "../../../../src/preview/contract.js";
+import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
+import { compilePlaced } from "../../../../src/render/compile-placed.js";
+import { compileSited } from "../../../../src/render/compile-sited.js";
+import { recompile } from "../../../../src/render/recompile.js";
+import { loadTemplates } from "../../../../src/template/load.js";
+import type { CompiledTemplate } from "../../../../src/template/template.js";
+import { type Files, useProjects } from "../../../render/project.js";
+
+export interface Reported {
+  readonly report: TemplateReport;
+  readonly compiled: CompiledTemplate;
+  /** What the report was made from. */
+  readonly input: ReportInput;
+}
+
+/** Reports of templates that are written, compiled and checked, for the tests of one file: the same files once. */
+export function useReports() {
+  const projects = useProjects();
+  const known = new Map<string, Promise<Reported>>();
+
+  return (files: Files, settings: Partial<CheckSettings> = {}): Promise<Reported> => {
+    const key = JSON.stringify([files, settings]);
+    const made = known.get(key) ?? report(files, settings);
+    known.set(key, made);
+    return made;
+  };
+
+  async function report(files: Files, settings: Partial<CheckSettings>): Promise<Reported> {
+    const folder = await projects.write(files);
+    const { templates } = loadTemplates([folder]);
+    const context = projects.context();
+    const results = await compilePlaced(templates, context);
+    const sited = await checkRebuilds(results, {
+      compileSited: (all, clock) => compileSited(all, context, clock),
+      recompile: (all, clock) => recompile(all, context, clock),
+    });
+    const all = { ...DEFAULT_SETTINGS, ...settings };
+    const diagnostics = await checkCompiled(results, { settings: all, sited });
+    const [shown] = results;
+    if (!shown?.compiled) throw new Error(JSON.stringify(shown?.diagnostics));
+    const input: ReportInput = {
+      name: shown.name,
+      revision: 1,
+      isPartial: false,
+      folder,
+      diagnostics: [...shown.diagnostics, ...diagnostics],
+      shown,
+      sited: sited[0]?.sited,
+      settings: all,
+    };
+    return { report: reportOf(input), compiled: shown.compiled, input };
+  }
+}

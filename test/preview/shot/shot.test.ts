@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import pngjs from "pngjs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readShotFlags } from "../../../src/cli/preview/shot-flags.js";
+import { compare } from "../../../src/preview/shot/compare.js";
+import { htmlTemplate, TestProject } from "../../cli/project.js";
+import { chromiumFile } from "../browser.js";
+
+const { PNG } = pngjs;
+
+async function shot(project: TestProject, ...args: readonly string[]) {
+  const { file } = await chromiumFile();
+  return project.run(["preview", "shot", ...args], { CHROMIUM_PATH: file });
+}
+
+/** One colour; `marks` are pixels of another. */
+function picture(width: number, height: number, marks: readonly (readonly [x: number, y: number])[] = []): Buffer {
+  const png = new PNG({ width, height });
+  png.data.fill(255);
+  for (const [x, y] of marks) png.data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+  return PNG.sync.write(png);
+}
+
+function colourAt(file: string, x: number, y: number): readonly number[] {
+  const png = PNG.sync.read(readFileSync(file));
+  return [...png.data.subarray((y * png.width + x) * 4, (y * png.width + x) * 4 + 3)];
+}
+
+describe("comparing pictures", () => {
+  it("finds nothing in what is the same, and the share of what is not", () => {
+    expect(compare(picture(10, 10), picture(10, 10))).toEqual({ percent: 0 });
+    const block = [2, 3, 4, 5].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y] as const));
+    const { percent, difference } = compare(picture(10, 10), picture(10, 10, block));
+    expect(percent).toBeCloseTo(16, 0);
+    expect(PNG.sync.read(difference ?? Buffer.alloc(0))).toMatchObject({ width: 10, height: 10 });
+  });
+
+  it.each([
+    ["taller", 10, 15, 100 / 3],
+    ["shorter", 10, 5, 50],
+    ["wider", 20, 10, 50],
+  ])("counts all of what is only in one of them: %s", (_name, width, height, expected) => {
+    const { percent, difference } = compare(picture(10, 10), picture(width, height));
+    expect(percent).toBeCloseTo(expected, 5);
+    expect(PNG.sync.read(difference ?? Buffer.alloc(0))).toMatchObject({
+      width: Math.max(10, width),
+      height: Math.max(10, height),
+    });
+  });
+});
+
+describe("templates preview shot", { timeout: 60_000 }, () => {
+  it("takes every fixture in every width and scheme, without scripts and without the network", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const body = `<!doctype html><html lang="en"><head><meta http-equiv="refresh" content="0;url=${origin}/away"><title>a</title>
+      <style>body{margin:0;background:#ffffff} @media (prefers-color-scheme: dark){body{background:#102030}}</style></head>
+      <body><script>document.body.style.background = "red"</script><img src="${origin}/spy.png" alt=""><img src="../_assets/logo.png" alt="" style="position:absolute;left:0;top:0;width:20px;height:20px">
+      <p style="height:1500px;margin:0">{{name}}</p></body></html>`;
+    const project = new TestProject({
+      ...htmlTemplate("one"),
+      "templates/one/one.html": body,
+      "templates/one/fixtures/other.json": JSON.stringify({ name: "Grace" }),
+      ...htmlTemplate("two"),
+    });
+    const logo = new PNG({ width: 1, height: 1 });
+    logo.data.set([10, 200, 30, 255]);
+    project.write({ "templates/_assets/.keep": "" });
+    writeFileSync(project.path("templates/_assets/logo.png"), PNG.sync.write(logo));
+
+    const taken = await shot(project, "one", "--out", "pictures", "--width", "320,480");
+    expect(taken.code, taken.stderr).toBe(0);
+    expect(readdirSync(project.path("pictures"))).toEqual(["one"]);
+    const files = ["default", "other"].flatMap((fixture) =>
+      [320, 480].flatMap((width) => ["dark", "light"].map((scheme) => `${fixture}-${width}-${scheme}.png`)),
+    );
+    expect(readdirSync(project.path("pictures/one"))).toEqual(files);
+    const light = project.path("pictures/one/default-320-light.png");
+    expect(PNG.sync.read(readFileSync(light))).toMatchObject({ width: 320, height: expect.any(Number) });
+    expect(PNG.sync.read(readFileSync(light)).height).toBeGreaterThanOrEqual(1500);
+    expect(colourAt(light, 300, 1400)).toEqual([255, 255, 255]);
+    expect(colourAt(project.path("pictures/one/default-320-dark.png"), 300, 1400)).toEqual([16, 32, 48]);
+    expect(colourAt(light, 10, 10)).toEqual([10, 200, 30]);
+    expect(asked).toEqual([]);
+  });
+
+  it("compares with earlier pictures, and ends with 1 where one differs by more than may be", async () => {
+    const only = ["--width", "320", "--scheme", "light"];
+    const project = new TestProject(
+      Object.assign({}, ...["alike", "gone", "much", "same"].map((name) => htmlTemplate(name))),
+    );
+    expect(await shot(project, ...only, "--out", "before")).toMatchObject({ code: 0 });
+
+    project.write(htmlTemplate("alike", "Hallo {{name}}"));
+    project.write(htmlTemplate("much", '{{name}}<div style="height:500px;background:#123"></div>'));
+    project.write(htmlTemplate("new"));
+    project.remove("templates/gone");
+    const again = [...only, "--out", "after", "--compare", "before", "--threshold", "5"];
+    const { code, stdout } = await shot(project, ...again, "--json");
+    expect(code).toBe(1);
+    const found = JSON.parse(stdout);
+    expect(found).toMatchObject({
+      pictures: [
+        { file: "alike/default-320-light.png", state: "compared", isChanged: false, percent: expect.any(Number) },
+        { file: "much/default-320-light.png", state: "compared", isChanged: true },
+        { file: "new/default-320-light.png", state: "new", isChanged: false },
+        { file: "same/default-320-light.png", state: "compared", isChanged: false, percent: 0 },
+      ],
+      missing: ["gone/default-320-light.png"],
+    });
+    expect(found.pictures[0].percent).toBeGreaterThan(0);
+    expect(found.pictures[1].percent).toBeGreaterThan(5);
+    expect(readdirSync(project.path("after/much"))).toEqual(["default-320-light.diff.png", "default-320-light.png"]);
+    expect(readdirSync(project.path("after/same"))).toEqual(["default-320-light.png"]);
+  });
+
+  it("says what is wrong before a browser starts", async () => {
+    const project = new TestProject(htmlTemplate("one"));
+    expect((await shot(project, "onee", "--out", "a")).stderr).toContain("Did you mean one?");
+    const without = await project.run(["preview", "shot", "--out", "a"], { CHROMIUM_PATH: project.path("none") });
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("which does not start") });
+  });
+
+  it.each([
+    [{ out: undefined }, "needs a folder to write into"],
+    [{ width: "12" }, "--width takes whole numbers from 200 to 2000"],
+    [{ scheme: "light,blue" }, "--scheme takes light and dark"],
+    [{ threshold: "-1" }, "--threshold takes a percentage"],
+    [{ threshold: "101" }, "--threshold takes a percentage"],
+    [{ compare: "nowhere" }, "There is no folder"],
+    [{ compare: ".", out: "." }, "name the same folder"],
+  ])("refuses %o", (flags, message) => {
+    const none = { cwd: undefined, config: undefined, out: "pictures", width: undefined, scheme: undefined };
+    const rest = { fixture: [], remoteImages: false, compare: undefined, threshold: undefined };
+    expect(() => readShotFlags({ ...none, ...rest, ...flags })).toThrow(message);
+  });
+});
