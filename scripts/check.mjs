@@ -1,10 +1,20 @@
 // Everything about the sources that can be told without running them. All steps run, so that one report names every fault.
+// The package is packed once for it; with --pack-to it is left in that folder.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** @type {[name: string, command: string[]][]} */
+const { "pack-to": given } = parseArgs({ options: { "pack-to": { type: "string" } } }).values;
+const folder = given ?? mkdtempSync(path.join(tmpdir(), "lettershop-check-"));
+const shell = process.platform === "win32";
+const tarball = () => path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "no-package.tgz");
+
+/** @type {[name: string, command: (string | (() => string))[]][]} */
 const steps = [
   ["format", ["oxfmt", "--check"]],
   ["lint", ["oxlint", "--deny-warnings"]],
@@ -13,20 +23,19 @@ const steps = [
   ["import table", ["vitest", "run", "test/architecture.test.ts"]],
   ["unused code", ["knip"]],
   ["example registry", ["node", "dist/cli/main.js", "types", "--check"]],
-  ["package", ["publint", "--strict"]],
+  ["packing", ["npm", "pack", "--silent", "--pack-destination", folder]],
+  ["package", ["publint", "run", tarball, "--strict"]],
   // CommonJS applications require the ESM files, which Node 20.19 and later can; there is no second build to resolve to.
-  ["package types", ["attw", "--pack", ".", "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"]],
+  ["package types", ["attw", tarball, "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"]],
 ];
 
 const failed = [];
-for (const [name, command] of steps) {
+for (const [name, parts] of steps) {
   console.log(`\n• ${name}`);
-  const { status } = spawnSync("npx", ["--no-install", ...command], {
-    cwd: root,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  const command = parts.map((part) => (typeof part === "string" ? part : part()));
+  const { status } = spawnSync("npx", ["--no-install", ...command], { cwd: root, stdio: "inherit", shell });
   if (status !== 0) failed.push(name);
 }
+if (given === undefined) rmSync(folder, { recursive: true, force: true });
 console.log(failed.length === 0 ? `\n${steps.length} checks passed.` : `\nFailed: ${failed.join(", ")}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
