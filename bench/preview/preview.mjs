@@ -66,7 +66,7 @@ async function useDay(browser, folder, tool, long) {
   const began = performance.now();
   const server = await startServer(tool, folder);
   try {
-    await page.goto(server.url(SHOWN), { waitUntil: "commit", timeout: 120_000 });
+    await open(page, server.url(SHOWN));
     await shows(page, WORDS);
     const start = performance.now() - began;
     const saves = await save(page, path.join(folder, tool.templates, SHOWN, `${SHOWN}.tsx`));
@@ -78,6 +78,24 @@ async function useDay(browser, folder, tool, long) {
   } finally {
     await server.stop();
     await page.close();
+  }
+}
+
+/**
+ * Goes to a page of a server that takes connections, but may refuse what it is asked until it has come up.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} address
+ */
+async function open(page, address) {
+  for (let patience = 100; ; patience -= 1) {
+    try {
+      const answer = await page.goto(address, { waitUntil: "commit", timeout: 120_000 });
+      if (answer?.ok()) return;
+    } catch (error) {
+      if (patience === 0) throw error;
+    }
+    await page.waitForTimeout(100);
   }
 }
 

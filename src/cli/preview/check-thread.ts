@@ -36,6 +36,8 @@ export class CheckThread {
   check(loaded: LoadedTemplates, isWhole: boolean): Promise<Checked> {
     clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
+    // The process waits for an answer, and not for a thread that nobody asks.
+    worker.ref();
     const id = (this.#asked += 1);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -49,6 +51,7 @@ export class CheckThread {
     const worker = this.#worker;
     this.#fail(new Error("The project was closed."));
     if (!worker) return;
+    worker.ref();
     const ended = once(worker, "exit");
     tell(worker, { kind: "end" });
     // What it is at is for nobody.
@@ -74,7 +77,9 @@ export class CheckThread {
     this.#waiting.delete(answer.id);
     if (answer.message === undefined) waiting?.resolve(answer.found);
     else waiting?.reject(new Error(answer.message));
-    if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    if (this.#waiting.size > 0) return;
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
   }
 
   #fail(error: Error): void {

@@ -14,19 +14,19 @@ import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
 /** Of so few templates it is told where their elements were written: it is as large as their html. */
 const FEW = 2;
 
-let open: OpenProject | undefined;
+let opened: OpenProject | undefined;
 
 parentPort?.on("message", (question: CheckQuestion) => {
   if (question.kind === "project")
-    open = { project: question.project, host: projectHost(question.project, question.project.environments) };
+    opened = { project: question.project, host: projectHost(question.project, question.project.environments) };
   else if (question.kind === "check") void check(question);
   else void end();
 });
 
 async function check({ id, loaded, isWhole }: CheckQuestion & { kind: "check" }): Promise<void> {
   try {
-    if (!open) throw new Error("No project was opened.");
-    answer({ id, found: await find(open, loaded, isWhole) });
+    if (!opened) throw new Error("No project was opened.");
+    answer({ id, found: await find(opened, loaded, isWhole) });
   } catch (error) {
     answer({ id, message: error instanceof Error ? error.message : String(error) });
   }
@@ -40,7 +40,10 @@ async function find(
   const { check: config, configFile } = open.project;
   const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
   const { diagnostics, checked } = await checkProject(open, {
-    ...{ loaded, config, configFile, known },
+    loaded,
+    config,
+    configFile,
+    known,
     only: undefined,
     isPartial: !isWhole,
     network: false,
@@ -56,7 +59,7 @@ async function find(
 }
 
 async function end(): Promise<void> {
-  await open?.host.close();
+  await opened?.host.close();
   parentPort?.close();
 }
 

@@ -10,7 +10,7 @@ import { environmentChoices, usableEnvironment } from "./environments.js";
 import type { LocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { AnyCall, CallResult } from "./protocol.js";
-import { createRemote } from "./remote.js";
+import type { Remote } from "./remote.js";
 
 /** Answers what the process that serves the preview cannot do itself, as it has no keys. */
 export interface Keeper {
@@ -48,7 +48,7 @@ const schemas = {
 
 export function createKeeper({ project, isSeen, local, output, signal }: KeeperOptions): Keeper {
   const mailers = createMailers(local);
-  const remote = createRemote(signal);
+  let remote: Promise<Remote> | undefined;
 
   function open(): Project {
     const opened = project();
@@ -73,7 +73,8 @@ export function createKeeper({ project, isSeen, local, output, signal }: KeeperO
         return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
       }
       case "remote":
-        return remote.report(open(), schemas.remote.parse(input), isSeen);
+        remote ??= import("./remote.js").then(({ createRemote }) => createRemote(signal));
+        return (await remote).report(open(), schemas.remote.parse(input), isSeen);
       case "edit":
         return openInEditor(open().folder, schemas.edit.parse(input));
       default:

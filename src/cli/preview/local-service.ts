@@ -1,6 +1,6 @@
 import type { Environment } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
-import { openTarget, type Target } from "../target.js";
+import type { Target } from "../target.js";
 import { quietOutput } from "./quiet-output.js";
 
 /** The local service: the one that runs, else one that is started and runs as long as the preview. */
@@ -17,6 +17,7 @@ export function openLocalService(onStarted: (url: string) => void): LocalService
 
   async function open(project: Project): Promise<Environment> {
     if (started !== undefined) return started.environment;
+    const { openTarget } = await import("../target.js");
     const target = await openTarget(project, "local", quietOutput, {});
     if (target.isTransient) {
       started = target;

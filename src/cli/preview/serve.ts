@@ -1,11 +1,10 @@
 import { findProject, type ProjectLocation } from "../../config/find.js";
 import type { Project } from "../../config/load.js";
 import { hideFromSystem } from "../../config/own-environment.js";
-import { readProjectData } from "../../config/project-data.js";
 import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { createKeeper, type Keeper } from "./keeper.js";
+import type { Keeper } from "./keeper.js";
 import { type LocalService, openLocalService } from "./local-service.js";
 import type { Report } from "./protocol.js";
 import { ServerProcess } from "./server-process.js";
@@ -42,17 +41,20 @@ export async function servePreview(options: ServeOptions): Promise<void> {
   hideFromSystem(secretNames({}));
   const local = openLocalService((url) => isSynced || output.note(`Started the local service at ${url}`));
   const serving = new Serving(options, location, local);
-  const keeper = createKeeper({
-    project: () => serving.project,
-    isSeen: (variable) => Object.hasOwn(serving.env, variable),
-    local,
-    output,
-    signal,
-  });
+  // Loaded while the other process starts.
+  const keeper = import("./keeper.js").then(({ createKeeper }) =>
+    createKeeper({
+      project: () => serving.project,
+      isSeen: (variable) => Object.hasOwn(serving.env, variable),
+      local,
+      output,
+      signal,
+    }),
+  );
   try {
     while ((await serving.serve(keeper)) === "again");
   } finally {
-    await keeper.close();
+    await (await keeper).close();
     await local.close();
     process.off("SIGUSR1", ignore);
   }
@@ -66,6 +68,8 @@ class Serving {
   readonly #location: ProjectLocation;
   readonly #local: LocalService;
   #port: number | undefined;
+  /** Reads the configuration that was told last. */
+  #taking: Promise<unknown> = Promise.resolve();
   #isListening = false;
   #isOpen = false;
   /** As it was read last. */
@@ -80,7 +84,7 @@ class Serving {
     this.#port = options.port;
   }
 
-  async serve(keeper: Keeper): Promise<End> {
+  async serve(keeper: Promise<Keeper>): Promise<End> {
     const { flags, host, isSynced, signal } = this.#options;
     const ending = new AbortController();
     const over = AbortSignal.any([signal, ending.signal]);
@@ -113,10 +117,17 @@ class Serving {
   }
 
   /** Gives whether it has to be started again. */
-  async #hear(report: Report, keeper: Keeper, server: ServerProcess): Promise<boolean> {
-    if (report.kind === "project") return this.#take(readProjectData(this.#location, report.project));
+  async #hear(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
+    if (report.kind === "project") {
+      const taking = import("../../config/project-data.js").then(({ readProjectData }) =>
+        this.#take(readProjectData(this.#location, report.project)),
+      );
+      this.#taking = taking.catch(() => undefined);
+      return taking;
+    }
     if (report.kind === "call") {
-      server.tell({ kind: "answer", id: report.id, ...(await keeper.answer(report)) });
+      await this.#taking;
+      server.tell({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
     } else if (report.kind === "listening") {
       this.#port = report.port;
       if (!this.#isListening) this.#options.onListening(report.url);

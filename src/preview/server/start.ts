@@ -1,7 +1,6 @@
-import { createApp } from "./app.js";
 import type { PreviewAccess, ProjectAccess } from "./access.js";
-import { listen, type Ports } from "./http/listen.js";
 import { urlHost } from "./http/guard.js";
+import type { Ports } from "./http/listen.js";
 import { PreferenceFile } from "./preferences.js";
 import { Listeners } from "./workspace/listeners.js";
 import { openWorkspace, type Workspace } from "./workspace/workspace.js";
@@ -54,9 +53,14 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
     },
   });
   try {
+    // The first template is being compiled while this is loaded.
+    const [{ createApp }, { listen }, ports] = await Promise.all([
+      import("./app.js"),
+      import("./http/listen.js"),
+      portsOf(options, preferences),
+    ]);
     let port = 0;
     const app = createApp({ workspace, access, preferences, ending, host, port: () => port, onError });
-    const ports = await portsOf(options, preferences);
     const listener = await listen(app, host, ports);
     port = listener.port;
     if (options.port !== 0) await preferences.change({ port }).catch(onError);

@@ -110,7 +110,7 @@ describe("panes", () => {
     await page.getByRole("button", { name: "Panes" }).click();
     await page.getByRole("menuitem", { name: /All four/ }).click();
     await pane(4).getByText("Dear Ada").waitFor();
-    expect(await Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["720", "720", "390", "390"]);
+    expect(await Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["800", "800", "390", "390"]);
     expect(await background(1)).toBe("rgb(255, 255, 255)");
     expect(await background(2)).toBe("rgb(16, 16, 16)");
     expect(await background(4)).not.toBe(await background(1));
@@ -121,7 +121,7 @@ describe("panes", () => {
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await eventually(() => page.locator("iframe").count()).toBe(3);
     expect(hash()).toBe(
-      "#/templates/letter?pane=720&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden",
+      "#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden",
     );
   });
 
@@ -163,7 +163,7 @@ describe("panes", () => {
     await page.getByRole("button", { name: "Larger text" }).click();
     await page.getByRole("switch", { name: "Right to left" }).click();
     await page.keyboard.press("Escape");
-    await eventually(hash).toContain("pane=720,rtl,text:125");
+    await eventually(hash).toContain("pane=800,rtl,text:125");
     await eventually(() => ask(1, "getComputedStyle(email.querySelector('#end')).fontSize")).toBe("20px");
     await section(1).getByRole("button", { name: "Pane options, text at 125 %, right to left" }).waitFor();
   });

@@ -99,7 +99,7 @@ test("whatever the address is, it gives a view, and that view's address gives th
 test("the plain address shows one desktop pane in light, and needs no hash", () => {
   expect(viewOf("")).toEqual(startView);
   expect(hashOf(startView)).toBe("");
-  expect(startView.panes).toEqual([{ ...desktop, width: 720, scheme: "light" }]);
+  expect(startView.panes).toEqual([{ ...desktop, width: 800, scheme: "light" }]);
 });
 
 test("an address is one that people can read", () => {
@@ -111,7 +111,7 @@ test("an address is one that people can read", () => {
     panes: [desktop, { ...desktop, width: 375, scheme: "dark", locale: "de-CH", timeZone: "Europe/Zurich" }],
   };
   expect(hashOf(view)).toBe(
-    "/templates/receipt?pane=720&pane=375,dark,locale:de-CH,zone:Europe/Zurich&mode=html&bottom=problems",
+    "/templates/receipt?pane=800&pane=375,dark,locale:de-CH,zone:Europe/Zurich&mode=html&bottom=problems",
   );
 });
 

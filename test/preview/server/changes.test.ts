@@ -156,6 +156,24 @@ describe("following what changes", () => {
     expect((await preview.template("hi")).compiled?.html).toContain("Emptied first");
   });
 
+  it("checks what was saved last, however quickly it came", async () => {
+    const project = new PreviewedProject({ ...html("hi"), ...html("other") });
+    const preview = await project.preview();
+    const events = await preview.events();
+    await events.changed("hi");
+    for (const words of ["One", "Two", "Three"]) {
+      project.write(html("hi", words));
+      await events.changed("hi");
+    }
+    const { revision } = await preview.template("hi");
+    await events.until((event) => event.kind === "report" && event.name === "hi" && event.revision === revision);
+    expect((await preview.report("hi")).isPartial).toBe(false);
+    // While all of them are looked at together, the next change comes.
+    project.write(html("other", "Four"));
+    const changed = await events.changed("other");
+    await events.until((event) => event.kind === "report" && event.revision === changed.revision);
+  });
+
   it("says what is wrong with a project that has nothing yet, and takes what comes", async () => {
     const project = new PreviewedProject();
     const preview = await project.preview();

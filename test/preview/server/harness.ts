@@ -65,7 +65,7 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+  readonly body?: string | Uint8Array;
 }
 
 /** A running preview, asked over HTTP. */

@@ -2,6 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { hangingIndent } from "./hanging-indent.js";
 
 /** How code looks, wherever it is shown: the colours are the page's, and so follow its scheme. */
 const look = EditorView.theme({
@@ -9,14 +10,30 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "20px", fontFeatureSettings: '"calt" 0' },
   ".cm-content": { padding: "var(--space-2) 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 var(--space-3)" },
+  ".cm-line": { padding: "0 var(--space-3) 0 var(--space-2)" },
+  ".cm-lineWrapping .cm-line": {
+    paddingLeft: "calc(var(--space-2) + var(--hang, 0ch))",
+    textIndent: "calc(-1 * var(--hang, 0ch))",
+  },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     background: "color-mix(in srgb, var(--accent) 28%, transparent)",
   },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "none" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "36px", padding: "0 4px 0 8px" },
-  ".cm-foldGutter .cm-gutterElement": { width: "16px", textAlign: "center", cursor: "pointer" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "32px", padding: "0 2px 0 var(--space-2)" },
+  ".cm-foldGutter .cm-gutterElement": { width: "16px", cursor: "pointer" },
+  // The chevron of the page's other folds.
+  ".cm-foldGutter span": {
+    display: "block",
+    width: "5px",
+    height: "5px",
+    margin: "6px auto 0",
+    borderRight: "1.5px solid",
+    borderBottom: "1.5px solid",
+    fontSize: "0",
+    rotate: "45deg",
+  },
+  ".cm-foldGutter span[title^=Unfold]": { marginTop: "7px", rotate: "-45deg" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
   "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": { backgroundColor: "var(--hover)" },
   ".cm-pointed, &.cm-focused .cm-pointed": {
@@ -56,7 +73,13 @@ const look = EditorView.theme({
     margin: "0",
     fontSize: "inherit",
   },
-  ".cm-panel.cm-search label": { display: "flex", alignItems: "center", gap: "6px", minHeight: "24px" },
+  ".cm-panel.cm-search label": {
+    display: "flex",
+    alignItems: "center",
+    gap: "6px",
+    minHeight: "24px",
+    color: "var(--ink-soft)",
+  },
   ".cm-panel.cm-search input[type=checkbox]": { accentColor: "var(--accent-fill)" },
   ".cm-panel.cm-search br, .cm-panel.cm-search [name=select]": { display: "none" },
   ".cm-panel.cm-search .cm-textfield": {
@@ -69,6 +92,11 @@ const look = EditorView.theme({
     backgroundColor: "var(--surface)",
     color: "var(--ink)",
   },
+  ".cm-panel.cm-search .cm-textfield:focus-visible": {
+    borderColor: "var(--accent)",
+    outline: "1px solid var(--accent)",
+    outlineOffset: "0",
+  },
   ".cm-panel.cm-search .cm-button": {
     height: "var(--control)",
     padding: "0 10px",
@@ -77,14 +105,20 @@ const look = EditorView.theme({
     background: "var(--raised)",
     color: "var(--ink)",
     fontWeight: "500",
+    cursor: "pointer",
   },
+  ".cm-panel.cm-search button:hover": { background: "var(--hover)" },
   ".cm-panel.cm-search [name=close]": {
     top: "var(--space-1)",
     right: "var(--space-1)",
     width: "var(--control)",
     height: "var(--control)",
+    borderRadius: "var(--radius)",
     color: "var(--ink-soft)",
-    fontSize: "var(--text-large)",
+    fontSize: "var(--text-title)",
+    fontWeight: "300",
+    lineHeight: "1",
+    cursor: "pointer",
   },
   ".cm-tooltip": {
     maxWidth: "48ch",
@@ -115,8 +149,8 @@ const look = EditorView.theme({
   ".cm-lintRange-error": { textDecorationColor: "var(--error)" },
   ".cm-lintRange-warning": { textDecorationColor: "var(--warning)" },
   ".cm-lintRange-info": { textDecorationColor: "var(--accent)" },
-  ".cm-gutter-lint": { width: "14px" },
-  ".cm-lint-marker": { width: "8px", height: "8px", margin: "6px 3px", borderRadius: "50%" },
+  ".cm-gutter-lint": { width: "12px" },
+  ".cm-lint-marker": { width: "8px", height: "8px", margin: "6px 2px", borderRadius: "50%" },
   ".cm-lint-marker-error": { content: "normal", background: "var(--error)" },
   ".cm-lint-marker-warning": { content: "normal", background: "var(--warning)" },
   ".cm-lint-marker-info": { content: "normal", background: "var(--accent)" },
@@ -141,4 +175,4 @@ const words = EditorState.phrases.of({
   close: "Close",
 });
 
-export const codeTheme: Extension = [look, words, syntaxHighlighting(highlight)];
+export const codeTheme: Extension = [look, words, hangingIndent, syntaxHighlighting(highlight)];

@@ -1,8 +1,9 @@
 import { CircleQuestionMark, Monitor, Moon, PanelLeft, PanelRight, Search, Send, Sun } from "lucide-react";
 import { useProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
-import { Bar, Space } from "../ui/bar.js";
+import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
 import { Menu } from "../ui/menu.js";
 import { ConnectionMark } from "./connection-mark.js";
@@ -21,48 +22,55 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
   return (
     <header>
       <Bar isHigh>
-        <IconButton
-          icon={PanelLeft}
-          label="Templates list"
-          keys="["
-          isPressed={isTemplate && !isSidebarHidden}
-          disabled={!isTemplate}
-          onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
-        />
-        <h1 className={styles.name}>{name}</h1>
-        <ScreenSwitch />
-        <Space />
+        <div className={styles.side}>
+          <IconButton
+            icon={PanelLeft}
+            label="Templates list"
+            keys="["
+            isPressed={isTemplate && !isSidebarHidden}
+            disabled={!isTemplate}
+            onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
+          />
+          <h1 className={styles.name}>{name}</h1>
+          <ScreenSwitch />
+        </div>
         <button type="button" className={styles.find} onClick={() => onOpen("palette")}>
           <Search size={16} aria-hidden />
           <span>Go to or run</span>
           <Keys keys="mod+k" />
         </button>
-        <Space />
-        <ConnectionMark />
-        {can.send && (
-          <Button icon={Send} onClick={() => onOpen("send")} className={styles.send}>
-            Send test
-          </Button>
-        )}
-        <Menu
-          label="Theme"
-          icon={themeIcons[theme]}
-          items={themes.map((choice) => ({
-            label: themeNames[choice],
-            icon: themeIcons[choice],
-            isChosen: choice === theme,
-            onChoose: () => setTheme(choice),
-          }))}
-        />
-        <IconButton icon={CircleQuestionMark} label="Keyboard shortcuts" keys="?" onClick={() => onOpen("shortcuts")} />
-        <IconButton
-          icon={PanelRight}
-          label="Variables"
-          keys="]"
-          isPressed={isTemplate && right !== undefined}
-          disabled={!isTemplate}
-          onClick={() => changeView({ right: right ? undefined : "form" })}
-        />
+        <div className={classes(styles.side, styles.end)}>
+          <ConnectionMark />
+          {can.send && (
+            <Button icon={Send} onClick={() => onOpen("send")} className={styles.send}>
+              Send test
+            </Button>
+          )}
+          <Menu
+            label="Theme"
+            icon={themeIcons[theme]}
+            items={themes.map((choice) => ({
+              label: themeNames[choice],
+              icon: themeIcons[choice],
+              isChosen: choice === theme,
+              onChoose: () => setTheme(choice),
+            }))}
+          />
+          <IconButton
+            icon={CircleQuestionMark}
+            label="Keyboard shortcuts"
+            keys="?"
+            onClick={() => onOpen("shortcuts")}
+          />
+          <IconButton
+            icon={PanelRight}
+            label="Variables"
+            keys="]"
+            isPressed={isTemplate && right !== undefined}
+            disabled={!isTemplate}
+            onClick={() => changeView({ right: right ? undefined : "form" })}
+          />
+        </div>
       </Bar>
     </header>
   );

@@ -50,7 +50,7 @@ export const Sidebar = () => {
           type="text"
           inputMode="search"
           aria-label="Search names, subjects and contents"
-          placeholder="Search names, subjects, contents"
+          placeholder="Search templates"
           autoComplete="off"
           spellCheck={false}
           value={search}

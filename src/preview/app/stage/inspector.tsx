@@ -58,6 +58,7 @@ export function Inspector({
         <Outline
           isHovered
           boxes={boxesOf(email, place)}
+          scale={scale}
           label={`${nameOf(email, place)} · ${found.file.split("/").at(-1)}:${found.line}`}
         />
       )}

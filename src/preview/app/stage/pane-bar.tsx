@@ -55,7 +55,7 @@ export function PaneBar({
   );
 }
 
-/** One pane shows the view's fixture; of several, each can have one of its own. */
+/** One pane shows the view's fixture; of several, each can have one of its own, and follows the view with the same. */
 export function FixtureChoice({ pane, index, count }: PaneProps) {
   const { fixture } = useView();
   const { detail } = useTemplate();
@@ -63,15 +63,14 @@ export function FixtureChoice({ pane, index, count }: PaneProps) {
   const chosen = fixture ?? names[0] ?? "";
   if (names.length === 0) return null;
   const isAlone = count === 1;
-  const options = names.map((name) => ({ value: name, label: name }));
   return (
     <Select
       label="Fixture"
       isQuiet
-      value={isAlone ? (pane.fixture ?? chosen) : (pane.fixture ?? "")}
-      options={isAlone ? options : [{ value: "", label: `${chosen} (chosen)` }, ...options]}
+      value={pane.fixture ?? chosen}
+      options={names.map((name) => ({ value: name, label: name }))}
       onChange={(name) => {
-        changePane(index, { fixture: isAlone || name === "" ? undefined : name });
+        changePane(index, { fixture: isAlone || name === chosen ? undefined : name });
         if (isAlone) changeView({ fixture: name });
       }}
     />

@@ -27,5 +27,5 @@ export function PlaceOutline({
     // Another element is scrolled to; the same one in another layout is not.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [place, isThere]);
-  return <Outline boxes={boxes} />;
+  return <Outline boxes={boxes} scale={scale} />;
 }

@@ -28,7 +28,8 @@ export function Popover({
     const at = button.current?.getBoundingClientRect();
     const { current: element } = panel;
     if (!at || !element) return;
-    const left = Math.min(at.left, window.innerWidth - element.offsetWidth - 8);
+    // These are at the end of their bars.
+    const left = at.right - element.offsetWidth;
     const top = Math.min(at.bottom + 4, window.innerHeight - element.offsetHeight - 8);
     element.style.left = `${Math.max(8, left)}px`;
     element.style.top = `${Math.max(8, top)}px`;

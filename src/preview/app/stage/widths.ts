@@ -20,5 +20,5 @@ export const PHONE_WIDTH = 390;
 
 export function iconOfWidth(width: number): LucideIcon {
   if (width < 500) return Smartphone;
-  return width > 720 && width < 1000 ? Tablet : Monitor;
+  return width < desktop.width ? Tablet : Monitor;
 }

@@ -1,5 +1,5 @@
 import { desktop, paneOf, paneWords } from "./pane.js";
-import type { BottomTab, EnvelopeClient, Mode, View } from "./view.js";
+import type { BottomTab, EnvelopeClient, Mode, Pane, View } from "./view.js";
 
 export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
 export const bottomTabs = [
@@ -38,7 +38,7 @@ export const hashOf = (view: View): string => {
   const isInbox = view.screen === "inbox";
   const named = isInbox ? view.mail : view.template;
   const path = `/${isInbox ? "inbox" : "templates"}${named ? `/${encode(named)}` : ""}`;
-  const usesDefaultPane = view.panes.length === 1 && paneWords(view.panes[0] ?? desktop).join() === "720";
+  const usesDefaultPane = view.panes.length === 1 && hasUsualWords(view.panes[0] ?? desktop);
   const members = [
     ["template", isInbox ? view.template : undefined],
     ["mail", isInbox ? undefined : view.mail],
@@ -59,6 +59,8 @@ export const hashOf = (view: View): string => {
   const query = [...panes, ...members].join("&");
   return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
 };
+
+const hasUsualWords = (pane: Pane) => paneWords(pane).join() === paneWords(desktop).join();
 
 /** The view that an address names. Whatever in it is unknown or malformed is as if it were not there. */
 export const viewOf = (hash: string): View => {

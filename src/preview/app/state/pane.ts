@@ -1,7 +1,7 @@
 import type { Pane, Scheme } from "./view.js";
 
 export const desktop: Pane = {
-  width: 720,
+  width: 800,
   scheme: "light",
   areImagesBlocked: false,
   textSize: 100,

@@ -39,7 +39,8 @@ export const Menu = ({
     if (!list || !at) return;
     const { offsetWidth: width, offsetHeight: height } = list;
     const isBelow = at.bottom + 4 + height <= window.innerHeight || at.top < height;
-    list.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
+    const left = at.left > window.innerWidth / 2 ? at.right - width : at.left;
+    list.style.left = `${Math.max(8, Math.min(left, window.innerWidth - width - 8))}px`;
     list.style.top = `${isBelow ? Math.min(at.bottom + 4, window.innerHeight - height - 8) : at.top - height - 4}px`;
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Badge, type Tone } from "./badge.js";
 import styles from "./tabs.module.css";
 
@@ -40,6 +40,9 @@ export const Tabs = <Id extends string>({
   readonly children?: (tab: Tab<Id>) => ReactNode;
 }) => {
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
     const at = all.findIndex((tab) => tab === document.activeElement);

@@ -7,8 +7,10 @@ const LONGEST = 200;
 const WORDLESS: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "textarea"]);
 
 /** What only fills a line, so that the first words of the body don't follow the preheader. */
-const PADDING = /(?:[\u00A0\u00AD\u034F\u061C\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\uFEFF]\s*){10,}/;
-const INVISIBLE = /[\u00AD\u034F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]+/g;
+const PADDING = /(?:(?:[\u00A0\u2000-\u200A\u202F\u205F\u2800]|\p{Default_Ignorable_Code_Point})\s*){10,}/u;
+
+/** Of no width, and without a meaning for the letters around. */
+const INVISIBLE = /\u00AD|\u034F|\u200B|\u2060|\uFEFF/g;
 
 /**
  * What an inbox shows behind the subject: the words with which a filled body begins, hidden ones too, as far as they are not

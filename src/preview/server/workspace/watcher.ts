@@ -41,16 +41,22 @@ export class ProjectWatcher {
 
   /** Watches these, too. What was named before is still watched. */
   follow({ roots, files }: Followed): void {
-    this.#watchers ??= this.#start();
-    void this.#watchers.then((watchers) => {
-      if (this.#isClosed) return;
-      const others = [...roots, ...files].filter((each) => !this.#followed.has(each) && existsSync(each));
-      for (const each of others) this.#followed.add(each);
-      if (others.length > 0) watchers.deep.add(others);
-      // A folder that is not there yet will appear in one that is.
-      for (const root of roots) if (!existsSync(root)) watchers.shallow.add(nearestFolder(root));
-      if (others.some((each) => roots.includes(each))) this.#lookAgain();
-    });
+    void this.#follow(
+      [...roots, ...files].filter((each) => !this.#followed.has(each)),
+      new Set(roots),
+    );
+  }
+
+  async #follow(others: readonly string[], roots: ReadonlySet<string>): Promise<void> {
+    if (others.length === 0) return;
+    const { shallow, deep } = await (this.#watchers ??= this.#start());
+    if (this.#isClosed) return;
+    const there = others.filter((each) => existsSync(each));
+    for (const each of there) this.#followed.add(each);
+    if (there.length > 0) deep.add(there);
+    // A folder that is not there yet will appear in one that is.
+    for (const each of others) if (roots.has(each) && !existsSync(each)) shallow.add(nearestFolder(each));
+    if (there.some((each) => roots.has(each))) this.#lookAgain();
   }
 
   async close(): Promise<void> {

@@ -1,25 +1,19 @@
-import { realpathSync } from "node:fs";
-import path from "node:path";
-import type { CheckSettings } from "../../../check/settings.js";
-import type { AssetsConfig } from "../../../config/define.js";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { type Asset, listAssets } from "../../../render/assets.js";
-import { outsideSources } from "../../../render/concerned.js";
+import { madeFrom, outsideSources } from "../../../render/concerned.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
-import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
 import type { CompileResult, Template } from "../../../template/template.js";
 import type { TemplateSummary } from "../../contract.js";
-import type { OpenedProject, ProjectAccess } from "../access.js";
+import type { ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
 import { Builds } from "./builds.js";
 import { Checks } from "./checks.js";
 import { compileBatch } from "./compile-batch.js";
+import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
 import type { StateParts } from "./project-state.js";
-import { reload } from "./reload.js";
 import { summaryOf } from "./summary.js";
 import { ProjectWatcher } from "./watcher.js";
 
@@ -37,20 +31,13 @@ const MOST = 24;
 export class Work {
   readonly events = new Listeners<WorkEvent>();
   readonly results = new Listeners<readonly CompileResult[]>();
-  readonly #access: ProjectAccess;
+  readonly project: CurrentProject;
   readonly #builds = new Builds();
   readonly #checks: Checks;
   readonly #watcher: ProjectWatcher | undefined;
   readonly #waiting = new Set<() => void>();
-  #opened: OpenedProject | undefined;
-  #loaded: LoadedTemplates = { templates: [], names: new Set(), diagnostics: [] };
   #context: CompileContext | undefined;
-  /** Links resolved. */
-  #roots: readonly string[] = [];
-  #assets: readonly Asset[] | undefined;
   #isRead = false;
-  /** What is wrong with the configuration. */
-  #trouble: Diagnostic | undefined;
   /** What checking finds about none of the templates. */
   #found: readonly Diagnostic[] = [];
   #told = "";
@@ -62,12 +49,12 @@ export class Work {
 
   /** @param watch Whether to follow what changes on the disk. */
   constructor(access: ProjectAccess, watch: boolean) {
-    this.#access = access;
+    this.project = new CurrentProject(access);
     this.#checks = new Checks({
       builds: this.#builds,
       isPatient: watch,
-      project: () => this.#opened,
-      loaded: () => this.#loaded,
+      project: () => this.project.opened,
+      loaded: () => this.project.loaded,
       isBusy: () => this.#isClosed || this.#working !== undefined,
       onFound: (entries) => this.#tellFound(entries),
       onProject: (diagnostics) => {
@@ -112,35 +99,20 @@ export class Work {
   }
 
   overview(): Pick<StateParts, "project" | "assetsBase" | "templates" | "obstacles" | "found"> {
-    const { project, assets } = this.#opened ?? {};
+    const { project, assets } = this.project.opened ?? {};
     const assetsBase = assets?.baseUrl.replace(/\/+$/, "");
     const templates = this.entries().map(summaryOf);
     const told = { obstacles: this.#obstacles(), found: this.#found };
     return { project, templates, ...told, ...(assetsBase !== undefined && { assetsBase }) };
   }
 
-  /** @throws {Refusal} The configuration was never readable. */
-  context(assets: AssetsConfig | undefined = this.#opened?.assets): CompileContext {
-    if (this.#opened) return this.#opened.context(assets);
-    throw new Refusal(503, "The project's configuration cannot be read.", "Mend it first: its problem is shown.");
-  }
-
-  settings(): CheckSettings {
-    const { clients = [], rawVariables = [] } = this.#opened?.project.check ?? {};
-    return { clients, rawVariables, network: false };
-  }
-
   async sitedOf(entry: Entry): Promise<SitedHtml | undefined> {
     const compiled = entry.shown?.result.compiled;
     if (!compiled) return undefined;
-    if (!this.#checks.sitedOf(compiled) && entry.findings && this.#opened)
-      await this.#checks.recall(this.#opened, entry).catch(() => undefined);
+    const { opened } = this.project;
+    if (!this.#checks.sitedOf(compiled) && entry.findings && opened)
+      await this.#checks.recall(opened, entry).catch(() => undefined);
     return this.#checks.sitedOf(compiled);
-  }
-
-  assets(): readonly Asset[] {
-    this.#assets ??= this.#roots.flatMap(listAssets);
-    return this.#assets;
   }
 
   /** Takes in what was written, added or removed: absolute paths, or everything. */
@@ -154,28 +126,34 @@ export class Work {
     this.#isClosed = true;
     this.#checks.close();
     this.#stepped();
-    await Promise.all([this.#watcher?.close(), this.#opened?.close()]);
+    await Promise.all([this.#watcher?.close(), this.project.opened?.close()]);
     await this.#working;
   }
 
   #start(): void {
-    this.#working ??= this.#run()
-      .catch((error: unknown) => {
-        this.#trouble = diagnosticOf(error);
-        this.#tellProject();
-      })
-      .then(() => {
-        this.#working = undefined;
-        this.#stepped();
-        if (this.#isClosed) return;
-        if (this.#changes) this.#start();
-        else this.#checks.run();
-      });
+    this.#working ??= this.#workOn();
+  }
+
+  async #workOn(): Promise<void> {
+    try {
+      await this.#run();
+    } catch (error) {
+      this.project.trouble = diagnosticOf(error);
+      this.#tellProject();
+    }
+    this.#working = undefined;
+    this.#stepped();
+    if (this.#isClosed) return;
+    if (this.#changes) this.#start();
+    else this.#checks.run();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      if (this.#changes) await this.#take(this.#changes);
+      if (this.#changes) {
+        await this.#take(this.#changes);
+        this.#stepped();
+      }
       const batch = this.#builds.next(BATCHES[this.#batches] ?? MOST);
       if (batch.length === 0 && !this.#changes) return;
       if (batch.length > 0) await this.#compile(batch);
@@ -186,58 +164,20 @@ export class Work {
   async #take(changes: ReadonlySet<string> | "all"): Promise<void> {
     this.#changes = undefined;
     const files = changes === "all" ? undefined : changes;
-    const isOther = (!files || this.#trouble || this.#configures(files)) && (await this.#open());
-    this.#assets = undefined;
+    const isOther = await this.project.open(files);
+    const { opened } = this.project;
     this.#isRead = true;
-    if (!this.#opened) {
-      this.#follow();
+    this.#watcher?.follow(this.project.watched);
+    if (!opened) {
       this.#tellProject();
       return;
     }
-    const changedFiles = isOther ? undefined : files;
-    this.#roots = this.#opened.project.roots.map(realPath);
-    this.#load(this.#opened, changedFiles);
-    this.#context = this.#opened.context(this.#opened.assets);
-    const { changed, removed } = this.#builds.load(this.#loaded, this.#roots, changedFiles);
-    this.#follow();
+    const since = isOther ? undefined : files;
+    this.project.load(since, this.#templates());
+    this.#context = opened.context(opened.assets);
+    const { changed, removed } = this.#builds.load(this.project.loaded, this.project.roots, since);
     if (!this.#tellProject(isOther) && changed.length + removed.length > 0)
       this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed });
-  }
-
-  #load({ project }: OpenedProject, files: ReadonlySet<string> | undefined): void {
-    try {
-      const templates = this.#builds.all().map(({ template }) => template);
-      this.#loaded = files ? reload(this.#loaded, templates, this.#roots, files) : loadTemplates(project.roots);
-    } catch (error) {
-      this.#loaded = { ...this.#loaded, diagnostics: [diagnosticOf(error)] };
-    }
-  }
-
-  /** @returns Whether the project is another one now. */
-  async #open(): Promise<boolean> {
-    try {
-      const next = await this.#access.open();
-      this.#trouble = undefined;
-      if (this.#opened && JSON.stringify(next.project) === JSON.stringify(this.#opened.project)) {
-        await next.close();
-        return false;
-      }
-      void this.#opened?.close();
-      this.#opened = next;
-      return true;
-    } catch (error) {
-      this.#trouble = diagnosticOf(error);
-      return false;
-    }
-  }
-
-  #configures(files: ReadonlySet<string>): boolean {
-    const { folder } = this.#access;
-    const known = new Set(this.#access.configurationFiles());
-    return [...files].some(
-      (file) =>
-        known.has(file) || (path.dirname(file) === folder && path.basename(file).startsWith("lettershop.config.")),
-    );
   }
 
   async #compile(batch: readonly Template[]): Promise<void> {
@@ -248,17 +188,13 @@ export class Work {
     if (this.#isClosed) return;
     const changed = results.filter((result) => this.#builds.finish(result)).map(({ name }) => name);
     this.#stepped();
-    this.#follow();
+    this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) });
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
     this.results.tell(batch.flatMap(({ name }) => this.#builds.get(name)?.result ?? []));
   }
 
-  /** Watches what there is now. */
-  #follow(): void {
-    this.#watcher?.follow({
-      roots: this.#opened?.project.roots ?? [],
-      files: [...this.#access.configurationFiles(), ...outsideSources(this.#builds.made(), this.#roots)],
-    });
+  #templates(): Template[] {
+    return this.#builds.all().map(({ template }) => template);
   }
 
   #summaries(names: readonly string[]): TemplateSummary[] {
@@ -267,10 +203,11 @@ export class Work {
 
   /** What stands in the way, but for what is said of a template. */
   #obstacles(): Diagnostic[] {
-    const loading = this.#loaded.diagnostics.filter(
+    const loading = this.project.loaded.diagnostics.filter(
       ({ template }) => template === undefined || !this.#builds.get(template),
     );
-    return [...(this.#trouble ? [this.#trouble] : []), ...loading];
+    const { trouble } = this.project;
+    return [...(trouble ? [trouble] : []), ...loading];
   }
 
   #tellProject(isOther = false): boolean {
@@ -295,13 +232,5 @@ export class Work {
   #stepped(): void {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
-  }
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder; // not there yet
   }
 }

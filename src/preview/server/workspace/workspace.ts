@@ -77,7 +77,7 @@ export class Workspace {
       ...(shown && { shown: shown.result }),
       isStale: failure !== undefined,
       ...(sited && { sited }),
-      settings: this.#work.settings(),
+      settings: this.#work.project.settings(),
       read: textOf,
     });
   }
@@ -96,7 +96,7 @@ export class Workspace {
   async variables(name: string, request: VariablesRequest): Promise<VariablesAnswer> {
     const { answerVariables } = await import("../fixtures/answer-variables.js");
     const { template, shown } = await this.#entry(name);
-    const { host, locale, timeZone } = this.#work.context();
+    const { host, locale, timeZone } = this.#work.project.context();
     const compiled = shown && { compiled: shown.result.compiled };
     return answerVariables(template, request, { host, locale, timeZone, ...compiled });
   }
@@ -104,7 +104,7 @@ export class Workspace {
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
     const { saveFixture } = await import("../fixtures/save-fixture.js");
     const { template, result, shown } = await this.#entry(name);
-    const { cache: _, ...context } = this.#work.context();
+    const { cache: _, ...context } = this.#work.project.context();
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
       ...context,
@@ -119,19 +119,19 @@ export class Workspace {
   async compileFor(name: string, assets: AssetsConfig | undefined): Promise<CompiledTemplate | undefined> {
     const { template } = await this.#entry(name);
     const { compileTemplate } = await import("../../../render/compile.js");
-    return (await compileTemplate(template, this.#work.context(assets))).compiled;
+    return (await compileTemplate(template, this.#work.project.context(assets))).compiled;
   }
 
   /** Every image, by what follows `assets/` in its address. */
   async assets(): Promise<readonly Asset[]> {
     await this.#work.ready();
-    return this.#work.assets();
+    return this.#work.project.assets();
   }
 
   /** The file of an image, absolute. */
   async asset(path: string): Promise<string | undefined> {
     await this.#work.ready();
-    return this.#work.assets().find((each) => each.path === path)?.file;
+    return this.#work.project.assets().find((each) => each.path === path)?.file;
   }
 
   /**

@@ -1,0 +1,108 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import type { CheckSettings } from "../../../check/settings.js";
+import type { AssetsConfig } from "../../../config/define.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import { type Asset, listAssets } from "../../../render/assets.js";
+import type { CompileContext } from "../../../render/engine.js";
+import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
+import type { Template } from "../../../template/template.js";
+import type { OpenedProject, ProjectAccess } from "../access.js";
+import { Refusal } from "../refusal.js";
+import { diagnosticOf } from "./failures.js";
+import { reload } from "./reload.js";
+
+/** The project as it is now: its configuration, and what lies in its templates roots. */
+export class CurrentProject {
+  readonly #access: ProjectAccess;
+  /** What was read last, though its configuration may have been broken since. */
+  opened: OpenedProject | undefined;
+  loaded: LoadedTemplates = { templates: [], names: new Set(), diagnostics: [] };
+  /** Templates roots, links resolved. */
+  roots: readonly string[] = [];
+  /** What is wrong with the configuration. */
+  trouble: Diagnostic | undefined;
+  #assets: readonly Asset[] | undefined;
+
+  constructor(access: ProjectAccess) {
+    this.#access = access;
+  }
+
+  /**
+   * Reads it where it is not, or may be another one.
+   *
+   * @param files What was written, added or removed since; anything may have been where it is absent.
+   * @returns Whether the project is another one now.
+   */
+  async open(files: ReadonlySet<string> | undefined): Promise<boolean> {
+    this.#assets = undefined;
+    if (files && !this.trouble && !this.#configures(files)) return false;
+    try {
+      const next = await this.#access.open();
+      this.trouble = undefined;
+      if (this.opened && JSON.stringify(next.project) === JSON.stringify(this.opened.project)) {
+        await next.close();
+        return false;
+      }
+      void this.opened?.close();
+      this.opened = next;
+      return true;
+    } catch (error) {
+      this.trouble = diagnosticOf(error);
+      return false;
+    }
+  }
+
+  /**
+   * Sees which templates there are.
+   *
+   * @param templates Those that there were.
+   */
+  load(files: ReadonlySet<string> | undefined, templates: readonly Template[]): void {
+    const { roots = [] } = this.opened?.project ?? {};
+    this.roots = roots.map(realPath);
+    try {
+      this.loaded = files ? reload(this.loaded, templates, this.roots, files) : loadTemplates(roots);
+    } catch (error) {
+      this.loaded = { ...this.loaded, diagnostics: [diagnosticOf(error)] };
+    }
+  }
+
+  /** @throws {Refusal} The configuration was never readable. */
+  context(assets: AssetsConfig | undefined = this.opened?.assets): CompileContext {
+    if (this.opened) return this.opened.context(assets);
+    throw new Refusal(503, "The project's configuration cannot be read.", "Mend it first: its problem is shown.");
+  }
+
+  settings(): CheckSettings {
+    const { clients = [], rawVariables = [] } = this.opened?.project.check ?? {};
+    return { clients, rawVariables, network: false };
+  }
+
+  assets(): readonly Asset[] {
+    this.#assets ??= this.roots.flatMap(listAssets);
+    return this.#assets;
+  }
+
+  /** What to watch. */
+  get watched(): { readonly roots: readonly string[]; readonly files: readonly string[] } {
+    return { roots: this.opened?.project.roots ?? [], files: this.#access.configurationFiles() };
+  }
+
+  #configures(files: ReadonlySet<string>): boolean {
+    const { folder } = this.#access;
+    const known = new Set(this.#access.configurationFiles());
+    return [...files].some(
+      (file) =>
+        known.has(file) || (path.dirname(file) === folder && path.basename(file).startsWith("lettershop.config.")),
+    );
+  }
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder; // not there yet
+  }
+}

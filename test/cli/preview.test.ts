@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const addressIn = (text: string) => /http:\/\/\S+/.exec(text)?.[0] ?? "";
+
+describe("templates preview", () => {
+  it("says its address first, serves the page, and ends at Ctrl-C", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    const running = project.start(["preview", "--port", "0"], { LETTERSHOP_API_KEY: "secret-key" });
+    await running.printed("Ctrl-C ends it.");
+    const other = project.start(["preview", "--port", "0", "--json"]);
+    await other.printed("}");
+    running.kill("SIGINT");
+    other.kill("SIGTERM");
+    const [ended, ended2] = await Promise.all([running.ended, other.ended]);
+    expect([ended.code, ended2.code]).toEqual([0, 0]);
+    expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    expect(JSON.parse(ended2.stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) });
+    expect(ended.stdout + ended.stderr).not.toContain("secret-key");
+  });
+
+  it("shows what is there and follows what is saved", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    const running = project.start(["preview", "--port", "0", "--json"]);
+
+    await running.printed("}");
+    running.kill("SIGINT");
+    const { stdout: output } = await running.ended;
+    const again = project.start(["preview", "--port", new URL(addressIn(output)).port]);
+    await again.printed("Preview at");
+    const url = addressIn(output).replace(/".*/, "");
+    const page = await fetch(url);
+    expect(await page.text()).toContain("app.js");
+    const detail = async () => (await fetch(`${url}api/templates/welcome`)).text();
+    expect(await detail()).toContain("Hello {{name}}");
+    project.write(htmlTemplate("welcome", "Good day {{name}}"));
+    await expect.poll(detail, { timeout: 10_000 }).toContain("Good day {{name}}");
+    again.kill("SIGINT");
+    expect((await again.ended).code).toBe(0);
+  });
+
+  it("says which port is taken, and that there is no project", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = String(typeof address === "object" && address ? address.port : 0);
+    const project = new TestProject(htmlTemplate("welcome"));
+    const { code, stderr, stdout } = await project.run(["preview", "--port", port]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`Something else already listens on 127.0.0.1:${port}.`);
+
+    const nowhere = await project.run(["preview", "--cwd", "nowhere"]);
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.stderr).toContain("There is no folder");
+    const wrong = await project.run(["preview", "--port", "99999"]);
+    expect(wrong.code).toBe(2);
+  });
+});

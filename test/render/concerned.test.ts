@@ -1,0 +1,52 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { isConcerned, type MadeFrom, outsideSources } from "../../src/render/concerned.js";
+
+const at = (...parts: string[]) => path.resolve("/app", ...parts);
+const root = at("templates");
+const made: MadeFrom = {
+  folder: at("templates/receipt"),
+  sources: new Set([at("templates/receipt/receipt.tsx"), at("templates/_shared/layout.tsx"), at("src/money.ts")]),
+  inputs: {
+    files: [at("package.json")],
+    places: [at("templates/_assets/logo.png")],
+    stems: [at("templates/_shared/layout")],
+    trees: [at("lib")],
+  },
+};
+const concerns = (...files: string[]) => isConcerned(made, [root], new Set(files.map((file) => at(file))));
+
+describe("whether a template is concerned by a change", () => {
+  it.each([
+    ["one of its sources", "templates/_shared/layout.tsx"],
+    ["a source outside of the templates", "src/money.ts"],
+    ["a new file in its folder", "templates/receipt/fixtures/new.json"],
+    ["what is installed", "package.json"],
+    ["an image that it asks for", "templates/_assets/logo.png"],
+    ["what an import may mean now", "templates/_shared/layout.ts"],
+    ["a folder that is looked through for imports", "lib/deep/file.ts"],
+  ])("is, by %s", (_what, file) => expect(concerns(file)).toBe(true));
+
+  it.each([
+    "templates/welcome/welcome.tsx",
+    "templates/_shared/layouts.tsx",
+    "templates/_shared/footer.tsx",
+    "templates/receipts/receipt.tsx",
+    "src/other.ts",
+  ])("is not, by %s", (file) => expect(concerns(file)).toBe(false));
+
+  it("is, by anything, where it did not compile or is new", () => {
+    expect(isConcerned({ folder: made.folder }, [root], new Set([at("x")]))).toBe(true);
+    expect(isConcerned(undefined, [root], new Set([at("x")]))).toBe(true);
+  });
+
+  it("is one of the root's own, by its sources alone", () => {
+    const flat = { ...made, folder: root };
+    expect(isConcerned(flat, [root], new Set([at("templates/other.tsx")]))).toBe(false);
+  });
+
+  it("leaves the sources to watch that lie elsewhere, and are no package's", () => {
+    const sources = new Set([...(made.sources ?? []), at("node_modules/a/index.js")]);
+    expect(outsideSources([{ ...made, sources }], [root])).toEqual([at("src/money.ts")]);
+  });
+});
