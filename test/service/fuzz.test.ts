@@ -10,7 +10,7 @@ import { type Answer, type Api, credentials, startApi } from "./harness.js";
 import { anyBody, anyText, anyValue, bodyOf, method, queryOf, segment, wellFormed } from "./nonsense.js";
 
 const long = process.env["MODE"] === "long";
-const numRuns = long ? 5_000 : 200;
+const numRuns = long ? 5_000 : 100;
 vi.setConfig({ testTimeout: long ? 1_200_000 : 120_000 });
 
 const versions = [

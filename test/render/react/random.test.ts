@@ -12,7 +12,7 @@ import { fillStrictly } from "./strict-engine.js";
 
 const project = await Project.make();
 const long = process.env["MODE"] === "long";
-const RUNS = long ? 2000 : 60;
+const RUNS = long ? 2000 : 40;
 vi.setConfig({ testTimeout: long ? 900_000 : 30_000 });
 
 describe("components made at random of what is supported", () => {
