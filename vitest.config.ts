@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(?!preview\/app\/)(.*)$/, replacement: `${dist}$1` }] },
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    globalSetup: ["test/preview/chromium.ts"],
     pool: "forks",
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
     maxWorkers: 2,

@@ -5,9 +5,8 @@ import { chromium } from "playwright-core";
 /** Chromium: the one that is named, else the system's, else the registry's. */
 export async function launchBrowser() {
   const installed = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find((file) => file && existsSync(file));
-  if (installed) return chromium.launch({ executablePath: installed, args: ["--no-sandbox", "--disable-gpu"] });
-  const { default: packed } = await import("@sparticuz/chromium");
-  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args });
+  const executablePath = installed ?? (await (await import("@sparticuz/chromium")).default.executablePath());
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
 /** Between two looks. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { chromiumFile } from "../preview/browser.js";
+import { chromiumFile } from "../preview/chromium.js";
 import { filesOf } from "./pipeline-machine.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
 
   it("shows it to others: a copy, pictures, and what a change did to them", { timeout: 60_000 }, async () => {
     const project = new TestProject(htmlTemplate("one"));
-    const run = terminal(project, { npx }, { CHROMIUM_PATH: (await chromiumFile()).file });
+    const run = terminal(project, { npx }, { CHROMIUM_PATH: await chromiumFile() });
     expect(run(lines[3] ?? "")).toMatchObject({ code: 0, output: "1 template in review/index.html\n" });
     expect(run(lines[4] ?? "")).toMatchObject({ code: 0 });
     project.write(htmlTemplate("one", "Goodbye {{name}}"));

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll } from "vitest";
+import { chromiumFile } from "./chromium.js";
 
 /** What keeps Chromium quick and away from the network. */
 const ARGUMENTS = [
@@ -30,17 +30,5 @@ afterAll(async () => {
 });
 
 async function launch(): Promise<Browser> {
-  const { file, args } = await chromiumFile();
-  return chromium.launch({ executablePath: file, args: [...args, ...ARGUMENTS] });
-}
-
-/** The browser that is named, else the system's, else the one of the registry; and what that one has to be told. */
-export async function chromiumFile(): Promise<{ readonly file: string; readonly args: readonly string[] }> {
-  const { CHROMIUM_PATH } = process.env;
-  const installed = [CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-    (file) => file !== undefined && existsSync(file),
-  );
-  if (installed !== undefined) return { file: installed, args: [] };
-  const { default: packed } = await import("@sparticuz/chromium");
-  return { file: await packed.executablePath(), args: packed.args };
+  return chromium.launch({ executablePath: await chromiumFile(), args: ARGUMENTS });
 }

@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { readShotFlags } from "../../../src/cli/preview/shot-flags.js";
 import { compare } from "../../../src/preview/shot/compare.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
-import { chromiumFile } from "../browser.js";
+import { chromiumFile } from "../chromium.js";
 
 const { PNG } = pngjs;
 
 async function shot(project: TestProject, ...args: readonly string[]) {
-  const { file } = await chromiumFile();
+  const file = await chromiumFile();
   return project.run(["preview", "shot", ...args], { CHROMIUM_PATH: file });
 }
 

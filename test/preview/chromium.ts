@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+
+/** The browser that is named, else the system's, else the one of the registry. */
+export async function chromiumFile(): Promise<string> {
+  const { CHROMIUM_PATH } = process.env;
+  const installed = [CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
+    (file) => file !== undefined && existsSync(file),
+  );
+  if (installed !== undefined) return installed;
+  const { default: packed } = await import("@sparticuz/chromium");
+  return packed.executablePath();
+}
+
+/** Before all tests: the registry's browser is unpacked once, and not by several test files at the same time. */
+export async function setup(): Promise<void> {
+  await chromiumFile();
+}
