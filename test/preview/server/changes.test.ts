@@ -171,9 +171,7 @@ describe("following what changes", () => {
     // While all of them are looked at together, the next change comes.
     const other = await preview.template("other");
     project.write(html("other", "Four"));
-    await events.until(
-      (event) => event.kind === "report" && event.name === "other" && event.revision > other.revision,
-    );
+    await events.until((event) => event.kind === "report" && event.name === "other" && event.revision > other.revision);
   });
 
   it("says what is wrong with a project that has nothing yet, and takes what comes", async () => {
