@@ -24,7 +24,7 @@ export function checkedTemplate(
     settings,
     get document() {
       document ??= new EmailDocument({
-        ...htmlOf(compiled, where?.sited),
+        ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
         sources: sourcesOf(template, compiled, read),
       });
       return document;
@@ -32,10 +32,14 @@ export function checkedTemplate(
   };
 }
 
-function htmlOf({ html_body: html }: CompiledTemplate, sited: SitedHtml | undefined): Omit<DocumentInput, "sources"> {
+function htmlOf(
+  { html_body: html }: CompiledTemplate,
+  sited: SitedHtml | undefined,
+  keepsComments = false,
+): Omit<DocumentInput, "sources"> {
   if (sited) return { html: sited.text, tags: sited.tags, places: sited.places };
   const tags: TagTable = [];
-  const { text } = protect(html, "", tags);
+  const { text } = protect(html, "", tags, { keepsComments });
   return { html: text, tags: tags.map((tag) => ({ text: tag.text })), places: [] };
 }
 

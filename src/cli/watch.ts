@@ -1,6 +1,9 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { isConcerned, madeFrom, outsideSources } from "../render/concerned.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { compileAll } from "../render/compile.js";
+import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/concerned.js";
+import { ProjectWatcher } from "../template/project-watcher.js";
 import type { CompileResult } from "../template/template.js";
 import { projectCache } from "./caches.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
@@ -21,77 +24,107 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Several saves of an editor in one go are one change. */
-const settleMs = 40;
-
 /** Compiles again what a change concerns, and writes it, until the signal. */
-export async function watchProject({
-  open,
-  names,
-  out,
-  assets,
-  compiled,
-  output,
-  signal,
-}: WatchOptions): Promise<void> {
-  const { watch } = await import("chokidar");
-  const { compileAll } = await import("../render/compile.js");
+export async function watchProject(options: WatchOptions): Promise<void> {
+  const { open, output, signal } = options;
   const { project } = open;
-  let last = new Map(compiled.results.map((result) => [result.name, read(result)]));
-  const made = new Map(compiled.results.map((result) => [result.name, madeFrom(result)]));
-  const changed = new Set<string>();
+  const build = new WatchedBuild(options);
+  let changed: Set<string> | "all" | undefined;
 
   const rebuild = async (): Promise<void> => {
-    const files = new Set(changed);
-    changed.clear();
-    const loaded = selectTemplates(open, []);
-    const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
-    const concerned = wanted.filter(({ name }) => isConcerned(made.get(name), project.roots, files));
-    const results = await compileAll(concerned, compileContext(open, assets));
-    for (const result of results) made.set(result.name, madeFrom(result));
-    const fresh = new Map(results.map((result) => [result.name, read(result)]));
-    last = new Map(
-      wanted.flatMap(({ name }) => fresh.get(name) ?? last.get(name) ?? []).map((result) => [result.name, result]),
-    );
-    const built = writeBuild({
-      out,
-      results: [...last.values()],
-      roots: project.roots,
-      written: openWrittenFiles(out, projectCache(project, {})),
-      ...(names.length === 0 ? { present: loaded.names } : {}),
-    });
-    const found = [...loaded.diagnostics, ...results.flatMap((result) => result.diagnostics)];
-    if (found.length > 0) output.note(`${prettyDiagnostics(found, project.folder, output.style)}\n`);
-    const compiledNow = built.filter((name) => fresh.has(name));
-    output.note(compiledNow.length === 0 ? "Nothing compiled." : `Compiled ${compiledNow.join(", ")}.`);
+    const files = changed;
+    changed = undefined;
+    if (files) await build.take(files);
+    follow();
   };
-
   // One rebuild at a time; what changes meanwhile is the next one's.
   let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const schedule = (file: string): void => {
-    changed.add(path.resolve(file));
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running
-        .then(rebuild)
-        .catch((error: unknown) => output.note(error instanceof Error ? error.message : String(error)));
-    }, settleMs);
-  };
-
-  const watcher = watch([...project.roots, ...outsideSources(made.values(), project.roots)], { ignoreInitial: true });
-  watcher.on("all", (_event, file) => schedule(file));
-  await new Promise<void>((resolve) => watcher.once("ready", resolve));
+  const watcher = new ProjectWatcher(project.folder, (files) => {
+    changed = files === "all" || changed === "all" ? "all" : new Set([...(changed ?? []), ...files]);
+    running = running
+      .then(rebuild)
+      .catch((error: unknown) => output.note(error instanceof Error ? error.message : String(error)));
+  });
+  const follow = (): void => watcher.follow({ roots: project.roots, files: build.outside() });
+  follow();
   output.note("Watching for changes. Ctrl-C ends it.");
   await new Promise<void>((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
   );
-  clearTimeout(timer);
   await watcher.close();
   await running;
 }
 
-/** With its bodies: the cache that they lie in may be emptied while this waits. */
-function read(result: CompileResult): CompileResult {
-  return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
+/** What was compiled last, and from what. */
+class WatchedBuild {
+  readonly #options: WatchOptions;
+  readonly #made = new Map<string, MadeFrom>();
+  #last: ReadonlyMap<string, CompileResult>;
+  #report: string;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#last = this.#read(options.compiled.results);
+    this.#report = this.#pretty(options.compiled.diagnostics);
+  }
+
+  /** What to watch beside the templates roots. */
+  outside(): string[] {
+    return outsideSources(this.#made.values(), this.#options.open.project.roots);
+  }
+
+  /** @param files Written, added or removed; where anything may have been, only what has become another one is told. */
+  async take(files: ReadonlySet<string> | "all"): Promise<void> {
+    const { open, names, assets, output } = this.#options;
+    const { roots } = open.project;
+    const loaded = selectTemplates(open, []);
+    const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
+    const concerned = wanted.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
+    const isSaved =
+      files !== "all" && [...files].some((file) => roots.some((root) => file.startsWith(root + path.sep)));
+    if (!isSaved && concerned.length === 0) return;
+
+    const results = await compileAll(concerned, compileContext(open, assets));
+    const before = this.#last;
+    const fresh = this.#read(results);
+    this.#last = new Map(wanted.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
+    this.#write(loaded.names);
+
+    const report = this.#pretty([...loaded.diagnostics, ...results.flatMap(({ diagnostics }) => diagnostics)]);
+    if (report !== "" && (isSaved || report !== this.#report)) output.note(report);
+    this.#report = report;
+    const told = [...fresh.values()].filter(
+      ({ name, compiled }) => compiled && (files !== "all" || compiled.hash !== before.get(name)?.compiled?.hash),
+    );
+    if (told.length > 0) output.note(`Compiled ${told.map(({ name }) => name).join(", ")}.`);
+  }
+
+  #write(present: ReadonlySet<string>): void {
+    const { open, names, out } = this.#options;
+    const { project } = open;
+    writeBuild({
+      out,
+      results: [...this.#last.values()],
+      roots: project.roots,
+      written: openWrittenFiles(out, projectCache(project, {})),
+      ...(names.length === 0 ? { present } : {}),
+    });
+  }
+
+  /** With their bodies: the cache that these lie in may be emptied while this waits. */
+  #read(results: readonly CompileResult[]): Map<string, CompileResult> {
+    for (const result of results) this.#made.set(result.name, madeFrom(result));
+    return new Map(
+      results.map((result) => byName(result.compiled ? { ...result, compiled: { ...result.compiled } } : result)),
+    );
+  }
+
+  #pretty(diagnostics: readonly Diagnostic[]): string {
+    const { open, output } = this.#options;
+    return diagnostics.length === 0 ? "" : `${prettyDiagnostics(diagnostics, open.project.folder, output.style)}\n`;
+  }
+}
+
+function byName(result: CompileResult): [name: string, CompileResult] {
+  return [result.name, result];
 }

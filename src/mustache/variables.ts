@@ -83,5 +83,10 @@ export interface VariablesContract {
    * what the schema turns into something else. Absent where there are none.
    */
   readonly derived?: VariablesSchema;
+  /**
+   * The derived variables that tags print without asking whether they are there, such as `total` and `lines[].price`: a
+   * message that lacks one has a gap. Absent where there are none.
+   */
+  readonly printed?: readonly string[];
   readonly conditions: readonly Condition[];
 }

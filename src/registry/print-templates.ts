@@ -87,8 +87,8 @@ function printEntry({ compiled, delivery, file }: RegistryTemplate, { z, bodiesS
 }
 
 /** Descriptions are for people, who have them in the types. */
-function printContract({ input, derived, conditions }: VariablesContract): string {
-  const contract = { input, ...(derived && { derived }), conditions };
+function printContract({ input, derived, printed, conditions }: VariablesContract): string {
+  const contract = { input, ...(derived && { derived }), ...(printed && { printed }), conditions };
   // A variable of that name is an object here.
   return JSON.stringify(contract, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,

@@ -21,6 +21,8 @@ export interface Compilation {
   readonly ownNames?: readonly SitedOwnName[];
   /** The numbers of tags that the derived text leaves out on purpose; undefined where a person wrote the text. */
   readonly skippedInText?: ReadonlySet<number>;
+  /** See `DerivedText.hiding`. */
+  readonly hiding?: number;
 }
 
 export interface Body {

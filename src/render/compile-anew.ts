@@ -103,6 +103,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     ...(expected && { expected }),
     ...(ownNames && { ownNames }),
     ...(derived && { skippedInText: derived.skipped }),
+    ...(derived?.hiding !== undefined && { hiding: derived.hiding }),
   };
   const fields: TemplateFields = {
     name: template.name,

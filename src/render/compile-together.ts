@@ -1,3 +1,4 @@
+import { Interruption } from "../modules/interruption.js";
 import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
@@ -10,7 +11,8 @@ export interface TogetherOptions<Compiled> {
 }
 
 /**
- * Compiles templates, none of which is in the cache: as many at a time as the machine and its memory are good for.
+ * Compiles templates, none of which is in the cache: as many at a time as the machine and its memory are good for. What is
+ * interrupted meanwhile is left out.
  *
  * @throws {MissingPeerError} The compiler of one of them is not installed.
  */
@@ -20,7 +22,13 @@ export async function compileTogether<Compiled>(
 ): Promise<void> {
   const mjml = await renderThread(templates, context);
   const shared = { ...context, together: templates, ...(mjml && { mjml }) };
-  const one = async (template: Template): Promise<void> => onCompiled(template, await compile(template, shared));
+  const one = async (template: Template): Promise<void> => {
+    try {
+      onCompiled(template, await compile(template, shared));
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+    }
+  };
   const components = templates.filter(isInWorker);
   const others = templates.filter((template) => !isInWorker(template));
   // Bundling asks this thread for a turn at every import. With that behind it, the worker is busy from the start.

@@ -11,7 +11,7 @@ import type { CompileContext } from "./engine.js";
  * const results = await compileAll(templates, { host, folder: project.folder, locale: "en-US", timeZone: "UTC" });
  * const broken = results.filter((result) => hasErrors(result.diagnostics));
  *
- * @returns One result for each template, in the same order.
+ * @returns One result for each template, in the same order; none for what was interrupted (`ModuleHost.interrupt`).
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
 export async function compileAll(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {

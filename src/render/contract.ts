@@ -2,6 +2,7 @@ import { completeVariables } from "../mustache/complete.js";
 import { derivedSchema } from "../mustache/derived.js";
 import { inferSchema } from "../mustache/infer.js";
 import type { OwnName } from "../mustache/own-names.js";
+import { printedDerived } from "../mustache/printed-derived.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
 import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
@@ -52,7 +53,9 @@ function fromSchema(
     conditions,
     ...(ownNames && { ownNames }),
   });
-  const contract = { input, ...(derived && { derived }), conditions };
+  const known = { input, ...(derived && { derived }), conditions };
+  const printed = hasDerive ? printedDerived(texts, known) : [];
+  const contract = { ...known, ...(printed.length > 0 && { printed }) };
   if (!preview) {
     const diagnostics = hasDerive && checked.length === 0 && derived ? [untried(template)] : [];
     return { contract, fixtures: checked.map((fixture) => fillFixture(fixture, contract)), diagnostics };

@@ -58,13 +58,19 @@ export function scopeNames(opening: readonly number[], tags: TagTable): string[]
 
 /** The first tag whose section does not begin and end among these tags; undefined where all sections are whole. */
 export function halfSection(numbers: Iterable<number>, tags: TagTable): number | undefined {
+  return halfSections(numbers, tags)[0];
+}
+
+/** The tags among these whose section does not begin and end among them, in their order. */
+export function halfSections(numbers: Iterable<number>, tags: TagTable): number[] {
+  const closed: number[] = [];
   const open: number[] = [];
   for (const number of numbers) {
     const role = roleOf(tags[number]);
     if (role === "opens") open.push(number);
-    else if (role === "closes" && open.pop() === undefined) return number;
+    else if (role === "closes" && open.pop() === undefined) closed.push(number);
   }
-  return open[0];
+  return [...closed, ...open];
 }
 
 /** For each tag in turn, the sections around it, outermost first, as numbers of their opening tags. */

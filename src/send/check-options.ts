@@ -2,13 +2,16 @@ import { TIMER_MAX } from "../api/calls/clock.js";
 import type { Environment } from "../config/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./duration.js";
+import { readFrom } from "./message/addresses.js";
 import type { MailerOptions } from "./options.js";
 
-type Checked = Pick<MailerOptions<object>, "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox">;
+type Checked = Pick<
+  MailerOptions<object>,
+  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox"
+>;
 
 /** A local part has 64 characters at most (RFC 5321), and an id 36. */
 const CORRELATION = /^[a-z0-9](?:[a-z0-9._-]{0,25}[a-z0-9])?$/i;
-/** What reads addresses is loaded with the first message. */
 const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
 
 /**
@@ -17,9 +20,11 @@ const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
  * @throws {ConfigurationError} One cannot be used.
  */
 export function checkOptions(
-  { maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {} }: Checked,
-  { name, recipients }: Pick<Environment, "name" | "recipients">,
+  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {} }: Checked,
+  { name, domain, recipients }: Pick<Environment, "name" | "domain" | "recipients">,
 ): void {
+  // Each message may bring its own.
+  if (from !== undefined) readFrom(from, domain, refuse);
   const { logDelayMs = 0, correlation } = reconcile;
   check(maxWait >= 0, "maxWait", maxWait, "milliseconds from 0");
   check(timeoutMs > 0 && timeoutMs <= TIMER_MAX, "timeoutMs", timeoutMs, `milliseconds from 1 to ${TIMER_MAX}`);
@@ -34,6 +39,11 @@ export function checkOptions(
     throw new ConfigurationError(
       `recipients.redirectTo of the environment "${name}" is ${JSON.stringify(recipients.redirectTo)}; it takes an address.`,
     );
+}
+
+/** @throws {ConfigurationError} */
+function refuse(option: string, message: string): never {
+  throw new ConfigurationError(`${option} ${message}.`);
 }
 
 function check(isUsable: boolean, option: string, value: number, takes: string): void {

@@ -90,6 +90,12 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       url: environment.url,
       domain: environment.domain,
       sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
+      ...(suppressHardBounces && {
+        check: async (email) => {
+          const { checkEmail } = await import("./tracking/suppressed.js");
+          return checkEmail(email, (await store()).suppressions);
+        },
+      }),
     });
   }, isOpen);
   const tracking = once(async (): Promise<Tracking> => {

@@ -41,7 +41,7 @@ export async function tryVariables(
     return { parsed: read?.parsed ?? variables, issues: [], ...(read?.derived && { derived: read.derived }) };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    return { issues: [{ path: [], message: error.message }] };
+    return { issues: [asIssue(error)] };
   }
 }
 
@@ -50,6 +50,6 @@ function withSource({ message, hint }: ModuleProblem): ModuleProblem {
   return hint === undefined ? { message: `variables.ts threw: ${message}` } : { message, hint };
 }
 
-function asIssue({ message, hint }: ModuleProblem): Issue {
+function asIssue({ message, hint }: Pick<ModuleError, "message" | "hint">): Issue {
   return { path: [], message: hint === undefined ? message : `${message} ${hint}` };
 }

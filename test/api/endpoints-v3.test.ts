@@ -303,3 +303,20 @@ test.each([
     serviceMessage: "Not now",
   });
 });
+
+test.each([
+  ["version 3's form", (odd: object) => ({ ...logEntryV3, ...odd, success })],
+  ["version 3's form, within log", (odd: object) => ({ log: { ...logEntryV3, ...odd }, success })],
+  ["version 4's form", (odd: object) => ({ ...logEntry, ...odd })],
+])("of one log entry, what cannot be read is left out on request: %s", async (form, answerWith) => {
+  const [event] = form.startsWith("version 4") ? logEntry.events : logEntryV3.events;
+  const odd = { subject: null, events: [event, { ...event, status: "POSTPONED" }] };
+  const { url } = await serve((_request, response) => answerJson(response, 200, answerWith(odd)));
+  const { logs } = clientV3Of(url);
+  expect(await rejection(logs.get(name, logEntryV3.id))).toMatchObject({ code: "contract" });
+  expect(await logs.get(name, logEntryV3.id, { unreadable: "skip" })).toMatchObject({
+    messageId: logEntryV3.messageId,
+    subject: "",
+    events: [{ status: event?.status }],
+  });
+});

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { ServerProcess } from "../../src/cli/preview/server-process.js";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, type Running, TestProject } from "./project.js";
 
 /** What a template's own code finds that looks like the key of these tests. */
 const thief = `
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
 const attempt = (read: () => unknown): string => {
@@ -24,7 +26,9 @@ export function derive() {
     attempt(() => (process.report as any).getReport()),
     ...["self", ...pids].map((pid) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"))),
   ];
-  return { found: [...new Set(loot.join().match(/key-of-[a-z]+/g) ?? [])].join(" ") || "nothing" };
+  const found = [...new Set(loot.join().match(/key-of-[a-z]+/g) ?? [])].join(" ") || "nothing";
+  writeFileSync("loot.txt", found);
+  return { found };
 }
 `;
 
@@ -79,3 +83,26 @@ test.runIf(process.platform === "linux")(
     expect((await service.mail.open(mail?.id ?? ""))?.text).toContain("Ada found nothing");
   },
 );
+
+test("no template's code runs in a process that was started with what turns out to be a key", async () => {
+  const production = { url: "http://127.0.0.1:1", domain: "example.com", keyVariable: "MAIL_LOGIN" };
+  const project = new TestProject({
+    ...htmlTemplate("hello", "{{name}} found {{found}}"),
+    "templates/hello/variables.ts": thief,
+    "lettershop.config.json": JSON.stringify({ environments: { production } }),
+  });
+  let url: string | undefined;
+  const server = new ServerProcess({
+    folder: project.folder,
+    env: { ...process.env, MAIL_LOGIN: "key-of-login" },
+    order: { flags: { cwd: project.folder, config: undefined }, host: undefined, port: 0, isSynced: false },
+    onReport(report) {
+      if (report.kind === "listening") url = report.url;
+    },
+  });
+  onTestFinished(() => server.close());
+  await expect.poll(() => url, { timeout: 20_000 }).toBeDefined();
+  const asked = fetch(new URL("api/templates/hello", url), { signal: AbortSignal.timeout(1500) });
+  await expect(asked).rejects.toThrow("timeout");
+  expect(existsSync(project.path("loot.txt"))).toBe(false);
+});

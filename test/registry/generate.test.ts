@@ -176,6 +176,7 @@ const shopTemplates: TemplateFacts[] = [
     name: "receipt",
     variablesFile: "templates/receipt/variables.ts",
     derived: { type: "object", properties: { total: { type: "string" } }, required: ["total"] },
+    printed: ["total"],
   },
   {
     name: "refund",
@@ -205,6 +206,8 @@ test("schema and derive run in the application, with all that they import but zo
     modules: ["a name that the registry has too"],
     year: 2026,
   });
+  expect(receipt?.contract.printed).toEqual(["total"]);
+  expect(refund?.contract).not.toHaveProperty("printed");
   expect(refund?.derive?.({ amount: 3 } as never, context)).toEqual({ amount: "AMOUNT 3,00\u00a0$", hash: 64 });
   expect(bare?.derive).toBeUndefined();
   expect(bare?.schema.safeParse({ code: 7 }).success).toBe(false);

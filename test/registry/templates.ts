@@ -41,6 +41,7 @@ export interface TemplateFacts {
   readonly text?: string;
   readonly metadata?: Metadata;
   readonly derived?: VariablesSchema;
+  readonly printed?: readonly string[];
 }
 
 /** What compiling a template gives, as far as its registry entry needs it. */
@@ -56,6 +57,7 @@ export async function compiled(
     text = "",
     metadata = {},
     derived,
+    printed,
   }: TemplateFacts,
 ): Promise<CompileResult> {
   const file = variablesFile === undefined ? undefined : path.join(folder, variablesFile);
@@ -80,7 +82,7 @@ export async function compiled(
       html_body: html,
       text_body: text,
       engine: "html",
-      contract: { input: schema, ...(derived && { derived }), conditions: [] },
+      contract: { input: schema, ...(derived && { derived }), ...(printed && { printed }), conditions: [] },
       fixtures: [],
       sources: [],
       hash: `hash of ${name}`,

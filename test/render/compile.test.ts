@@ -154,7 +154,11 @@ describe("the contract", () => {
 
   it("is the schema, with what derive adds, and explicit nulls", async () => {
     const compiled = compiledOf(await compileOne(withSchema));
-    expect(compiled.contract).toMatchObject({ derived: { properties: { total: { type: "string" } } }, conditions: [] });
+    expect(compiled.contract).toMatchObject({
+      derived: { properties: { total: { type: "string" } } },
+      printed: ["total"],
+      conditions: [],
+    });
     const [fixture] = compiled.fixtures;
     expect(fixture?.variables).toEqual({
       name: "Ada",

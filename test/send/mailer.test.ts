@@ -313,7 +313,7 @@ test("a missing key throws when the mailer is made, except while developing", ()
     },
   } as const;
   const templates = registryOf(environments, "production");
-  const make = () => createMailer({ templates });
+  const make = () => createMailer({ templates, from: "shop@example.com" });
   for (const mode of ["production", ""]) {
     vi.stubEnv("NODE_ENV", mode);
     expect(make).toThrow(
@@ -340,6 +340,12 @@ test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url, outbox: { keepKeys: 0 } })).toThrow(/keepKeys is 0/);
   expect(() => open({ url, outbox: { lease: 0.5 } })).toThrow(/lease is 0.5/);
   expect(() => open({ url: "http://127.0.0.1:9", timeoutMs: -1 })).toThrow(/timeoutMs/);
+  const wrong = ["Shop <shop@example.com>", "shop@example.org", "the shop", "", null as unknown as string];
+  for (const from of wrong)
+    expect(() => open({ url, from })).toThrow(
+      expect.objectContaining({ code: "configuration", message: expect.stringMatching(/^from (?:has|is) /) }),
+    );
+  expect(() => open({ url, from: undefined })).not.toThrow();
 });
 
 test("an environment of version 3 is spoken to in version 3", async () => {

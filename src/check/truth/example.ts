@@ -1,7 +1,7 @@
 import { Shape } from "../../mustache/shape.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../template/template.js";
-import { shapeOf } from "../variables/scope.js";
+import { shapeOf } from "../../mustache/scope.js";
 
 /**
  * Variables in which everything is there: what the fixtures have, taken together and the longest texts of them, and where none has a value, one that

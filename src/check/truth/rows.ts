@@ -1,6 +1,6 @@
 import { Shape } from "../../mustache/shape.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../mustache/variables.js";
-import { isNullable, mayLack, shapeOf } from "../variables/scope.js";
+import { isNullable, mayLack, shapeOf } from "../../mustache/scope.js";
 import { isObject } from "./example.js";
 
 /** How the sections of a row are shown. */

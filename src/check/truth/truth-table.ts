@@ -4,7 +4,7 @@ import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
-import { shapeOf } from "../variables/scope.js";
+import { shapeOf } from "../../mustache/scope.js";
 import { fullExample, isObject } from "./example.js";
 import { imbalanceOf, structureOf } from "./filled-html.js";
 import { type Row, rowOf, ROWS, withText } from "./rows.js";

@@ -6,7 +6,7 @@ import type { SourceFile } from "../../template/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionOfNth, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
-import { type Found, Scope } from "./scope.js";
+import { type Found, Scope } from "../../mustache/scope.js";
 
 /** A tag that prints, or that opens a section, where it stands. */
 export interface TagInPlace {

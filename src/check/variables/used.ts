@@ -1,4 +1,4 @@
-import { Scope } from "./scope.js";
+import { Scope } from "../../mustache/scope.js";
 import type { CheckedTemplate } from "../rule.js";
 import { allTags } from "./tags.js";
 

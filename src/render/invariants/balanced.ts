@@ -1,13 +1,25 @@
 import type { Diagnostic } from "../../diagnostic.js";
+import type { MarkupProblem } from "../../markup/scan.js";
+import { token } from "../../mustache/tokens.js";
 import type { Compilation } from "../compilation.js";
-import { positionNear } from "../tokenised.js";
+import { positionNear, type Tokenised } from "../tokenised.js";
 import { findImbalance } from "./balance.js";
 
 /** Invariant 4: the html is balanced in every view, however often its sections are shown. */
-export function checkBalanced({ html, template }: Compilation): Diagnostic[] {
-  const problem = findImbalance(html.text, html.tags);
+export function checkBalanced({ html, hiding, template }: Compilation): Diagnostic[] {
+  const problem = findImbalance(html.text, html.tags) ?? problemOfHiding(html, hiding);
   if (!problem) return [];
   const { message, offset, hint } = problem;
   const at = positionNear(html, offset) ?? { file: template.body.file };
   return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];
+}
+
+/** Elements that end by themselves may be hidden, too. */
+function problemOfHiding({ text, tags }: Tokenised, hiding: number | undefined): MarkupProblem | undefined {
+  if (hiding === undefined) return undefined;
+  return {
+    message: `Whether the section ${tags[hiding]?.text} is shown decides whether html around it is hidden: a hidden element ends in it, or begins.`,
+    offset: text.indexOf(token(hiding)),
+    hint: "Let the section hold whole elements: a <p> ends where a table, a list or another <p> begins.",
+  };
 }

@@ -1,6 +1,7 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import type { Lists } from "../lists.js";
 import { Hidden } from "./hidden.js";
+import { findHiding } from "./hiding.js";
 import { layOut } from "./lay-out.js";
 import { asLines } from "./lines.js";
 import { ListTags } from "./list-tags.js";
@@ -19,18 +20,20 @@ export interface DerivedText {
   readonly tags: TagTable;
   /** The numbers of the tags in what a text body leaves out: the preheader, what is hidden. */
   readonly skipped: ReadonlySet<number>;
+  /** The opening tag of a section that decides whether something around it is hidden: no text can say that. */
+  readonly hiding: number | undefined;
 }
 
 /** The text body of tokenised html, as a person would have written it. */
 export async function deriveText(html: string, tags: TagTable, lists: Lists): Promise<DerivedText> {
   const document = await parseHtml(html);
-  const hidden = new Hidden(document);
-  const written = writeAddresses(writePictures(new Walker(tags, hidden).read(document)), tags);
+  const hidden = new Hidden(document, tags);
+  const written = writeAddresses(writePictures(new Walker(tags).read(hidden.shown(document))), tags);
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
   const own = new ListTags(tags, lists);
   const text = layOut(asLines(outline(pieces, tags, lists.isList), own), own);
-  return { text, tags: own.tags, skipped };
+  return { text, tags: own.tags, skipped, hiding: await findHiding(html, tags, lists, hidden.halves) };
 }
 
 /** The text of a title: entities decoded, on one line. */

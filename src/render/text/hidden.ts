@@ -1,25 +1,41 @@
-import { tokensIn } from "../sections.js";
+import { type TagTable, token } from "../../mustache/tokens.js";
+import { halfSections, tokensIn } from "../sections.js";
 import { isZero, styleOf } from "./style.js";
 import { type Element, textIn } from "./tree.js";
 
 /** What mail clients don't show as text. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set("head link meta script style template textarea title".split(" "));
 
-/** Knows which elements of a document no reader sees, or that a text leaves out on request. */
+/** Leaves out the elements of a document that no reader sees, or that a text leaves out on request. */
 export class Hidden {
   /** The numbers of the tags in what is left out. */
   readonly tags = new Set<number>();
+  /** Those in it of which the other end of the section is not in the same element. */
+  readonly halves = new Set<number>();
+  readonly #table: TagTable;
   readonly #classes: ReadonlySet<string>;
 
-  constructor(document: Element) {
+  constructor(document: Element, table: TagTable) {
+    this.#table = table;
     this.#classes = hiddenClasses(stylesIn(document));
   }
 
-  /** Whether the text leaves an element out; then its tags are noted. */
-  takes(element: Element): boolean {
-    if (!WITHOUT_TEXT.has(element.name) && !this.#isHidden(element)) return false;
-    for (const { tag } of tokensIn(textIn(element))) this.tags.add(tag);
-    return true;
+  /** The element without what is left out, whose tags are noted. */
+  shown(element: Element): Element {
+    const children = element.children.map((child) => {
+      if (typeof child === "string") return child;
+      return WITHOUT_TEXT.has(child.name) || this.#isHidden(child) ? this.#leaveOut(child) : this.shown(child);
+    });
+    const isSame = children.every((child, index) => child === element.children[index]);
+    return isSame ? element : { ...element, children };
+  }
+
+  /** What stays of it are the tags of sections that go on outside, which decide over what is shown there. */
+  #leaveOut(element: Element): string {
+    const inside = tokensIn(textIn(element)).map(({ tag }) => tag);
+    const halves = halfSections(inside, this.#table);
+    for (const tag of inside) (halves.includes(tag) ? this.halves : this.tags).add(tag);
+    return halves.map(token).join("");
   }
 
   #isHidden(element: Element): boolean {

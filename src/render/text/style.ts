@@ -3,16 +3,16 @@ import type { Element } from "./tree.js";
 type Style = ReadonlyMap<string, string>;
 
 const NONE: Style = new Map();
-const read = new WeakMap<Element, Style>();
+const read = new WeakMap<Element["attributes"], Style>();
 
 /** An element's inline style: values in lower case by property, the last one of each. */
 export function styleOf(element: Element): Style {
   const { style } = element.attributes;
   if (!style) return NONE;
-  let declarations = read.get(element);
+  let declarations = read.get(element.attributes);
   if (!declarations) {
     declarations = declarationsIn(style.toLowerCase());
-    read.set(element, declarations);
+    read.set(element.attributes, declarations);
   }
   return declarations;
 }

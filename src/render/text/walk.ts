@@ -1,7 +1,6 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import { raised, visible } from "./characters.js";
 import { gapsAround } from "./gaps.js";
-import type { Hidden } from "./hidden.js";
 import { addressOf } from "./links.js";
 import { listMarks } from "./lists.js";
 import { Margin } from "./margin.js";
@@ -12,19 +11,17 @@ import type { Cell } from "./cells.js";
 import { printTable, type Row } from "./table.js";
 import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
 
-/** Reads a document as pieces of text with the gaps between them. */
+/** Reads what is shown of a document as pieces of text with the gaps between them. */
 export class Walker {
   readonly #tags: TagTable;
-  readonly #hidden: Hidden;
   readonly #margin = new Margin();
   #flow: Flow;
   #isVerbatim = false;
   #isInItem = false;
   #isInLink = false;
 
-  constructor(tags: TagTable, hidden: Hidden) {
+  constructor(tags: TagTable) {
     this.#tags = tags;
-    this.#hidden = hidden;
     this.#flow = new Flow(tags, this.#margin);
   }
 
@@ -50,7 +47,7 @@ export class Walker {
     if (typeof node === "string") {
       if (this.#isVerbatim) this.#flow.verbatim(node);
       else this.#flow.words(node);
-    } else if (!this.#hidden.takes(node)) {
+    } else {
       const isSublist = this.#isInItem && (node.name === "ul" || node.name === "ol");
       const [before, after] = isSublist ? [Gap.line, Gap.line] : gapsAround(node, siblings);
       this.#flow.gap(before);
@@ -114,7 +111,6 @@ export class Walker {
         this.#node(child, list.children);
         continue;
       }
-      if (this.#hidden.takes(child)) continue;
       const mark = marks(child);
       const around = this.#isInItem;
       this.#isInItem = true;
@@ -148,7 +144,6 @@ export class Walker {
   #rows({ children }: Element): (Row | Piece)[] {
     return children.flatMap((child): (Row | Piece)[] => {
       if (typeof child === "string") return isBlank(child) ? [] : [...this.#piecesOf(() => this.#flow.words(child))];
-      if (this.#hidden.takes(child)) return [];
       if (child.name === "tr") return [this.#cells(hasCells(child) ? child.children : [{ ...child, name: "td" }])];
       if (["thead", "tbody", "tfoot"].includes(child.name)) return this.#rows(child);
       return [...this.#piecesOf(() => this.#node(child, children))];
@@ -160,7 +155,6 @@ export class Walker {
       if (typeof child === "string") {
         return isBlank(child) ? [] : trimmed(this.#piecesOf(() => this.#flow.words(child)));
       }
-      if (this.#hidden.takes(child)) return [];
       const pieces = trimmed(writePictures(this.#piecesOf(() => this.#element(child))));
       const spansColumns = Number(child.attributes["colspan"] ?? 1) > 1;
       const hasTitle = findElement(child, ({ name }) => /^h[1-6]$/.test(name)) !== undefined;

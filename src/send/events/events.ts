@@ -16,7 +16,8 @@ export type SendEvent =
   /** It surely did not arrive, and is tried again. */
   | ({ readonly type: "retry"; readonly reason: string; readonly delayMs: number } & OfMessage)
   | ({ readonly type: "accepted"; readonly messageId: string; readonly durationMs: number } & OfMessage)
-  | ({ readonly type: "rejected"; readonly status: number } & OfMessage)
+  /** Without a status where it did not leave, as somebody whom it is for gets no more mail by now. */
+  | ({ readonly type: "rejected"; readonly status?: number } & OfMessage)
   /** It may have arrived; the delivery log is asked. */
   | ({ readonly type: "unknown"; readonly reason: string } & OfMessage)
   /** The delivery log has it. */

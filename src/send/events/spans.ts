@@ -88,7 +88,7 @@ export function noteInSpan(event: SendEvent): void {
     const { type } = event;
     if (type === "attempt") span.setAttribute("lettershop.attempts", event.attempt);
     if (type === "accepted" || type === "reconciled") span.setAttribute("messaging.message.id", event.messageId);
-    if (type === "rejected") span.setAttribute("http.response.status_code", event.status);
+    if (type === "rejected" && event.status !== undefined) span.setAttribute("http.response.status_code", event.status);
     const outcome = OUTCOMES[type];
     if (outcome !== undefined) span.setAttribute("lettershop.outcome", outcome);
     span.addEvent(type, detailsOf(event));

@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { LOCAL_DOMAIN } from "../../api/local.js";
 import { Latest } from "../../latest.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
@@ -202,7 +203,9 @@ export function readFrom(value: string | undefined, domain: string, report: Repo
   }
   const at = value.lastIndexOf("@");
   const localPart = at === -1 ? value : value.slice(0, at);
-  if (at !== -1 && asciiDomain(value.slice(at + 1)) !== (asciiDomain(domain) ?? domain)) {
+  // The local service stands in for any environment.
+  const isOther = domain !== LOCAL_DOMAIN && asciiDomain(value.slice(at + 1)) !== (asciiDomain(domain) ?? domain);
+  if (at !== -1 && isOther) {
     report("from", `is at another domain than the environment's, ${domain}`);
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
 import { parseWithDates } from "./dates.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";
+import { gapsAt } from "./gaps.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 
 export interface VariablesInput {
@@ -59,9 +60,12 @@ export function readVariables(
     return undefined;
   }
   const written = asJson({ asked: data, additions: derived }, reject);
-  return (
-    written && { asked: written.asked, complete: completeVariables(entry.contract, written.asked, written.additions) }
-  );
+  if (!written) return undefined;
+  const { asked, additions } = written;
+  for (const path of entry.contract.printed ?? [])
+    for (const place of gapsAt(path, { ...asked, ...additions }))
+      reject(place, "is missing in what the template's derive returned, and the template prints it");
+  return fits ? { asked, complete: completeVariables(entry.contract, asked, additions) } : undefined;
 }
 
 function derive(template: string, entry: RegistryEntry, data: Variables, context: DeriveContext): unknown {

@@ -1,13 +1,13 @@
 import type { Parcel, Sent } from "../delivery/parcel.js";
 import {
   ExpiredError,
+  InvalidMessageError,
   RateLimitedError,
   RejectedError,
   SendAbortedError,
   SendError,
   UnknownOutcomeError,
 } from "../errors.js";
-import type { SendEvent } from "../events/events.js";
 import type { OutboxContext } from "./context.js";
 import type { Leases } from "./leases.js";
 import { type Change, changeNow } from "./retention.js";
@@ -46,9 +46,12 @@ export async function carry(hold: Hold, context: OutboxContext, leaving: () => v
       // The queue waits as long as it takes; what stops being worth it has an `expiresAt`.
       maxWait: Number.POSITIVE_INFINITY,
       closing,
-      mayLeave: () => {
+      mayLeave: async () => {
         leaving();
-        return leases.renew(lease);
+        if (!(await leases.renew(lease))) return false;
+        const problems = (await context.check?.(message.email)) ?? [];
+        if (problems.length > 0) throw new InvalidMessageError(problems);
+        return true;
       },
       decided: async (outcome) => {
         if (isAccountRefusal(outcome)) return;
@@ -64,8 +67,9 @@ export async function carry(hold: Hold, context: OutboxContext, leaving: () => v
   }
 }
 
-export function expired({ id, template, priority }: OutboxMessage): SendEvent {
-  return { type: "expired", id, ...(template === undefined ? {} : { template }), priority };
+/** What events say of a message. */
+export function factsOf({ id, template, priority }: OutboxMessage) {
+  return { id, ...(template === undefined ? {} : { template }), priority };
 }
 
 export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }: TakenMessage): Parcel {
@@ -103,7 +107,12 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
   if (error instanceof UnknownOutcomeError) {
     await hold.leases.abandon(hold.lease);
   } else if (error instanceof ExpiredError) {
-    if (await write(hold, context, { state: "expired" })) context.publish(expired(hold.message));
+    if (await write(hold, context, { state: "expired" }))
+      context.publish({ type: "expired", ...factsOf(hold.message) });
+  } else if (error instanceof InvalidMessageError) {
+    const reason = error.problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+    if (await write(hold, context, { state: "rejected", reason }))
+      context.publish({ type: "rejected", ...factsOf(hold.message) });
   } else if (error instanceof SendAbortedError) {
     await write(hold, context, { state: "queued", uncounted: true });
   } else if (error instanceof RateLimitedError) {

@@ -1,5 +1,7 @@
+import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import type { Courier } from "../delivery/courier.js";
+import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import type { Priority } from "../pace/priority.js";
 import type { Retention } from "./retention.js";
@@ -14,6 +16,8 @@ export interface OutboxContext {
   readonly clock: Clock;
   readonly publish: Publish;
   readonly retention: Retention;
+  /** What stands against a message that is about to leave, though nothing did when it was queued. */
+  readonly check?: ((email: OutboundEmail) => Promise<readonly Problem[]>) | undefined;
   /** How long a process that says nothing is believed to be alive. */
   readonly leaseMs: number;
   /** Is told of what went wrong beside any message; the work goes on. */

@@ -1,4 +1,4 @@
-import { expired } from "./carry.js";
+import { factsOf } from "./carry.js";
 import { type OutboxContext, POLL_MS } from "./context.js";
 import { Doorbell } from "./doorbell.js";
 import type { Leases } from "./leases.js";
@@ -57,7 +57,7 @@ export class Keeper {
     for (;;) {
       const messages = await store.expire(target, clock.time());
       if (messages.length === 0) return;
-      for (const message of messages) publish(expired(message));
+      for (const message of messages) publish({ type: "expired", ...factsOf(message) });
       this.#options.onDone();
     }
   }

@@ -22,7 +22,7 @@ import { type RunningWorker, startWorker, type Worker, type WorkOptions } from "
 export type { Worker, WorkOptions };
 
 export interface OutboxOptions
-  extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish"> {
+  extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
   readonly url: string;
   readonly domain: string;
   readonly sendsPerMinute: number;
@@ -100,7 +100,7 @@ export interface Outbox extends OutboxOperations {
 
 /** A durable queue in front of a courier. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { store, courier, pace, clock, publish, sendsPerMinute } = options;
+  const { store, courier, pace, clock, publish, check, sendsPerMinute } = options;
   const target = targetOf(options.url, options.domain);
   const context: OutboxContext = {
     store,
@@ -110,6 +110,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     clock,
     publish,
     retention: readRetention(options),
+    check,
     leaseMs: readDuration(options.lease ?? "15s", "outbox.lease"),
     failed: (error) =>
       publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),

@@ -6,7 +6,7 @@ import type { Priority } from "../pace/priority.js";
  * - `queued`: waits for its turn, for its `sendAt`, or for another try;
  * - `sending`: a process has it;
  * - `accepted`: the service has it;
- * - `rejected`: the service refused it;
+ * - `rejected`: the service refused it, or somebody whom it is for gets no more mail;
  * - `parked`: nobody knows whether it was sent; somebody has to decide;
  * - `expired`: it was not worth sending any more;
  * - `discarded`: somebody took it out.

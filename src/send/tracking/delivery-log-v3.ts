@@ -75,7 +75,7 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
     },
     async get(id, signal) {
       try {
-        return toMail(await logs.get(domain, id, signal && { signal }));
+        return toMail(await logs.get(domain, id, readOptions(signal)));
       } catch (error) {
         // What is no log id is taken for an alias there, and answered with a list.
         if (isNotFound(error) || (error instanceof ContractError && !LOG_ID.test(id))) return undefined;

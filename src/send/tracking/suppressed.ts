@@ -1,7 +1,9 @@
+import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
+import { emailOf } from "../message/addresses.js";
 import { STATUS_IN_WORDS } from "./course.js";
 import type { LoggedMail } from "./delivery-log.js";
 import { replyInWords } from "./replies.js";
@@ -60,6 +62,17 @@ export async function checkSuppressed(
     const day = new Date(suppression.since).toISOString().slice(0, 10);
     return { path, message: `is suppressed since ${day}: ${suppression.reason}` };
   });
+}
+
+/** The same for a message as it is sent. */
+export function checkEmail({ to, cc, bcc }: OutboundEmail, store: SuppressionStore): Promise<readonly Problem[]> {
+  const recipients = Object.entries({ to, cc, bcc }).flatMap(([field, addresses = []]) =>
+    [addresses].flat().map((address, index) => {
+      const path = typeof addresses === "string" ? field : `${field}[${index}]`;
+      return { path, email: emailOf(address.trim()) };
+    }),
+  );
+  return checkSuppressed(recipients, store);
 }
 
 /** Suppresses whom the entries show as hard-bounced. */

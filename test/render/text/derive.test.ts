@@ -52,6 +52,27 @@ describe("the derived text", () => {
   });
 
   it.each([
+    ["<p hidden>{{^u}}<p></p>{{/u}}</p>", "", ""],
+    ["<p>A</p><p hidden>{{#u}}b<p>C</p>{{/u}}</p>D", "A\n\nC\n\nD", "A\n\nD"],
+    ["<p hidden>{{#u}}a</p>B<p hidden>{{/u}}c</p>", "B", ""],
+  ])("leaves out what is hidden, where a section goes on outside: %s", async (html, shown, otherwise) => {
+    expect(await textOf(html, { u: true })).toBe(shown);
+    expect(await textOf(html, { u: false })).toBe(otherwise);
+  });
+
+  it("does not count hidden items", async () => {
+    expect(await textOf("<ol><li hidden>a</li><li>B</li></ol>")).toBe("1. B");
+  });
+
+  it("refuses a section that decides whether what follows is hidden", async () => {
+    const { diagnostics, compiled } = await compileOne({
+      "x.html": "<body><p hidden>{{#u}}a<table></table>{{/u}}b</p></body>",
+    });
+    expect(compiled).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ rule: "markup-unbalanced", at: { line: 1, column: 17 } }]);
+  });
+
+  it.each([
     '<div style="display:none">x</div>',
     '<div style="DISPLAY: none !important">x</div>',
     '<div style="visibility: hidden">x</div>',

@@ -153,6 +153,10 @@ test.each([
   expect(from(value)).toEqual({ value: localPart, problems: [] });
 });
 
+test("the local service, which stands in for any environment, takes from at the domain of any", () => {
+  expect(from("receipts@example.org", "example.test")).toEqual({ value: "receipts", problems: [] });
+});
+
 test("from may be written in either form of an international domain", () => {
   expect(from("hallo@bücher.example", "xn--bcher-kva.example").value).toBe("hallo");
   expect(from("hallo@xn--bcher-kva.example", "bücher.example").value).toBe("hallo");

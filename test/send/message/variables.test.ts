@@ -204,6 +204,27 @@ test.each([
   expect(read(entry, { name: "x" })).toEqual({ value: undefined, problems: [expect.stringMatching(message)] });
 });
 
+test("what derive leaves out is a problem where the template prints it, and null elsewhere", () => {
+  const schema = z.object({ count: z.number() });
+  const text = { type: "string" } as const;
+  const rows = { type: "array", items: { type: "object", properties: { price: text } } } as const;
+  const derived = { type: "object", properties: { total: text, note: text, lines: rows } } as const;
+  const printed = ["lines[].price", "total"];
+  const contract = { input: variablesSchemaOf(schema), derived, printed, conditions: [] };
+  const reading = (derive: () => unknown) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as JavaScript may write it
+    read(entryOf(schema, { contract, derive: derive as RegistryEntry["derive"] & object }), { count: 1 });
+  const why = "is missing in what the template's derive returned, and the template prints it";
+  expect(reading(() => ({ lines: [{ price: "€1" }, { price: null }, {}], total: undefined }))).toEqual({
+    value: undefined,
+    problems: [`variables.lines[1].price: ${why}`, `variables.lines[2].price: ${why}`, `variables.total: ${why}`],
+  });
+  expect(reading(() => ({ total: "" }))).toEqual({
+    value: { count: 1, total: "", note: null, lines: null },
+    problems: [],
+  });
+});
+
 test("a derive or a schema that throws is an error with its cause, and quotes nothing", () => {
   const cause = new TypeError("ada@example.com");
   const throwing = () => {

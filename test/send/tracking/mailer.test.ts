@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createMailer, type MailerOptions } from "../../../src/send/index.js";
+import { createMailer, type MailerOptions, onSendEvent } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
 
 /** A mailer as applications make it, at a local service. */
@@ -74,6 +74,27 @@ test.each([
   await expect(mailer.sendMessage({ ...content, to: "hard-bounce@example.org" })).resolves.toMatchObject({
     outcome: "accepted",
   });
+});
+
+test("what was queued for somebody who is suppressed since does not leave", async () => {
+  const { mailer, service } = await open({ suppressHardBounces: true, store: storeFile() });
+  const rejected: string[] = [];
+  onTestFinished(onSendEvent((event) => event.type === "rejected" && rejected.push(event.id)));
+  const { id } = await mailer.queueMessage({ ...content, to: "ada@example.org", cc: ["Left <left@example.org>"] });
+  await mailer.suppressions.add("left@example.org", "asked to");
+  const worker = mailer.work();
+  await worker.idle();
+  expect(await mailer.outbox.get(id)).toMatchObject({
+    state: "rejected",
+    reason: expect.stringMatching(/^cc\[0\] is suppressed since [\d-]+: asked to$/),
+  });
+  expect(rejected).toEqual([id]);
+  expect(service.mail.list()).toEqual([]);
+
+  await mailer.suppressions.remove("left@example.org");
+  await mailer.outbox.retry(id);
+  await worker.idle();
+  expect(await mailer.outbox.get(id)).toMatchObject({ state: "accepted" });
 });
 
 test("verify says whether a mailer could send", async () => {

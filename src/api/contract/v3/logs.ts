@@ -58,7 +58,8 @@ export const logsResponse = z.object({
   ...success,
 });
 
-const readableLogEntry = logEntrySchema.extend({
+/** An entry of which only as much is left out as cannot be read. */
+export const readableLogEntry = logEntrySchema.extend({
   events: readable(logEventSchema),
   subject: z
     .string()

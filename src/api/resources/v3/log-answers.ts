@@ -1,14 +1,23 @@
 import { z } from "zod";
-import { type LogEntryV3, logEntrySchema } from "../../contract/v3/logs.js";
-import { type LogEntry, logEntrySchema as logEntryV4Schema } from "../../contract/v4/logs.js";
-
-const entry = z.union([logEntrySchema, logEntryV4Schema.transform(asV3)]);
+import { type LogEntryV3, logEntrySchema, readableLogEntry } from "../../contract/v3/logs.js";
+import {
+  type LogEntry,
+  logEntrySchema as logEntryV4Schema,
+  readableLogEntry as readableLogEntryV4,
+} from "../../contract/v4/logs.js";
 
 /**
  * One entry. Version 3 has the endpoint without showing its answer: either version's form is read, within `log` and
  * without, and given as version 3's.
  */
-export const logResponse = z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);
+export const logResponse = alone(z.union([logEntrySchema, logEntryV4Schema.transform(asV3)]));
+
+/** The same with what can be read of it. */
+export const readableLog = alone(z.union([readableLogEntry, readableLogEntryV4.transform(asV3)]));
+
+function alone(entry: z.ZodType<LogEntryV3>) {
+  return z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);
+}
 
 /** Timestamps stay as they came. */
 function asV3({ created_at, message_id, events, ...rest }: LogEntry): LogEntryV3 {

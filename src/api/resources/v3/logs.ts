@@ -37,7 +37,7 @@ export interface LogCallsV3 {
   search(domain: string, filter: LogSearchFilterV3, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
   /** How many entries fit, by the filters of version 4. */
   count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
-  get(domain: string, id: string, options?: CallOptions): Promise<LogEntryV3>;
+  get(domain: string, id: string, options?: LogReadOptions): Promise<LogEntryV3>;
 }
 
 const contract = lazily(() => import("../../contract/v3/logs.js"));
@@ -76,7 +76,11 @@ export function logCallsV3(caller: Caller): LogCallsV3 {
     },
     async get(domain, id, options) {
       const request = { method: "GET", endpoint: PATHS.log, parameters: { domain, id } } as const;
-      return caller.ask(request, async () => (await answers()).logResponse, options);
+      const schema = async () => {
+        const { logResponse, readableLog } = await answers();
+        return options?.unreadable === "skip" ? readableLog : logResponse;
+      };
+      return caller.ask(request, schema, options);
     },
   };
 }

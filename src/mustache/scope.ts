@@ -1,6 +1,6 @@
-import { toPath } from "../../mustache/lookup.js";
-import { Shape } from "../../mustache/shape.js";
-import type { Condition, VariablesContract, VariablesSchema } from "../../mustache/variables.js";
+import { toPath } from "./lookup.js";
+import { Shape } from "./shape.js";
+import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
 /** What a name stands for. */
 export interface Found {

@@ -1,0 +1,21 @@
+import type { Variables } from "../../mustache/variables.js";
+import { isRecord } from "./schema-walk.js";
+
+/**
+ * Where variables lack what is to be there. A list that is missing shows no items, and lacks nothing.
+ *
+ * @example
+ * gapsAt("lines[].price", { lines: [{ price: "€4" }, {}] }); // ["variables.lines[1].price"]
+ *
+ * @param path As a contract's `printed` has it.
+ */
+export function gapsAt(path: string, variables: Variables): string[] {
+  return gapsIn(variables, path.replaceAll("[]", ".[]").split("."), "variables");
+}
+
+function gapsIn(value: unknown, [part, ...rest]: readonly string[], place: string): string[] {
+  if (part === "[]")
+    return Array.isArray(value) ? value.flatMap((item, index) => gapsIn(item, rest, `${place}[${index}]`)) : [];
+  if (value === undefined || value === null) return [place];
+  return part !== undefined && isRecord(value) ? gapsIn(value[part], rest, `${place}.${part}`) : [];
+}

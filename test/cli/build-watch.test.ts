@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { htmlTemplate, TestProject } from "./project.js";
+
+describe("templates build --watch", () => {
+  it("takes a second save that follows the first at once", async () => {
+    const project = new TestProject(htmlTemplate("one"));
+    const watch = project.start(["build", "--watch", "--out", "out"]);
+    await watch.printed("Watching for changes");
+    const built = () => readFileSync(project.path("out/one/body.html"), "utf8");
+    // About when the first save is looked at.
+    for (const pause of [10, 41, 43, 44, 45, 46, 47, 49]) {
+      project.write(htmlTemplate("one", `First, ${pause} ms`));
+      await setTimeout(pause);
+      project.write(htmlTemplate("one", `Second, ${pause} ms`));
+      await vi.waitFor(() => expect(built()).toContain(`Second, ${pause} ms`), { timeout: 5000, interval: 20 });
+    }
+    watch.kill("SIGINT");
+    expect((await watch.ended).code).toBe(0);
+  });
+
+  it("takes what was saved while watching began, and says nothing of what stayed as it was", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two") });
+    const watch = project.start(["build", "--watch", "--out", "out"]);
+    await watch.printed("2 templates compiled");
+    project.write(htmlTemplate("one", "Saved at once"));
+    await watch.printed("Compiled one.");
+    watch.kill("SIGINT");
+    expect((await watch.ended).stderr).not.toContain("two");
+  });
+
+  it("follows a module that a template begins to import from elsewhere", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("other"),
+      "words.ts": `export const greeting = "Hello";\n`,
+      "templates/hi.tsx": `export const subject = "Hi";\nexport default () => <p>Hi</p>;\n`,
+    });
+    const watch = project.start(["build", "hi", "--watch", "--out", "out"]);
+    await watch.printed("Watching for changes");
+    const head = `import { greeting } from "../words.js";\nexport const subject = "Hi";\n`;
+    project.write({ "templates/hi.tsx": `${head}export default () => <p>{greeting}</p>;\n` });
+    const built = () => readFileSync(project.path("out/hi/body.html"), "utf8");
+    await vi.waitFor(() => expect(built()).toContain("Hello"), { timeout: 5000, interval: 20 });
+    const saveAndLook = () => {
+      project.write({ "words.ts": `export const greeting = "Good day";\n` });
+      expect(built()).toContain("Good day");
+    };
+    await vi.waitFor(saveAndLook, { timeout: 5000, interval: 200 });
+    watch.kill("SIGINT");
+    await watch.ended;
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ProjectWatcher } from "../../src/template/project-watcher.js";
+
+/** A folder that is watched, whose beginning was told of. */
+async function watched({ roots, files = [] }: { roots: string[]; files?: string[] }) {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a watched-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const at = (name: string) => path.join(folder, name);
+  const write = (name: string, text: string) => {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+  };
+  for (const root of roots) mkdirSync(at(root), { recursive: true });
+  for (const file of files) write(file, "");
+
+  let hear: (files: ReadonlySet<string> | "all") => void = () => undefined;
+  const told = () => new Promise<ReadonlySet<string> | "all">((resolve) => (hear = resolve));
+  const watcher = new ProjectWatcher(folder, (changed) => hear(changed));
+  onTestFinished(() => watcher.close());
+  const begun = told();
+  watcher.follow({ roots: roots.map(at), files: files.map(at) });
+  expect(await begun).toBe("all");
+  return { at, write, told };
+}
+
+describe("ProjectWatcher", () => {
+  it("tells of every save, however soon it follows one that was told", async () => {
+    const { at, write, told } = await watched({ roots: ["templates"] });
+    for (let save = 0; save < 10; save += 1) {
+      const next = told();
+      write("templates/one.html", `Save ${save}`);
+      expect(await next).toContain(at("templates/one.html"));
+    }
+  });
+
+  it("watches what is named even where it is hidden, and nothing that is hidden in it", async () => {
+    const { at, write, told } = await watched({ roots: [".emails"], files: [".generated/words.ts"] });
+    for (const file of [".generated/words.ts", ".emails/one.html"]) {
+      const next = told();
+      write(".emails/.one.html.swp", "For a moment");
+      write(".git/index", "Something else");
+      write(file, "Saved");
+      expect(await next).toEqual(new Set([at(file)]));
+    }
+  });
+});
