@@ -9,7 +9,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("src/preview/app", import.meta.url)),
   base: "./",
   publicDir: false,
-  plugins: [classicScript()],
+  plugins: [classicScript(), nothingToPreload()],
   build: {
     target: "es2023",
     cssTarget: ["chrome125", "firefox128", "safari17.5"],
@@ -20,9 +20,9 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {
-      // "use client" in packages: everything here is the client's.
+      // "use client" in packages: everything here is the client's. And no script is fetched by the address of another.
       onLog: (level, log, print) => {
-        if (log.code !== "MODULE_LEVEL_DIRECTIVE") print(level, log);
+        if (log.code !== "MODULE_LEVEL_DIRECTIVE" && log.code !== "EMPTY_IMPORT_META") print(level, log);
       },
       output: {
         format: "iife",
@@ -46,6 +46,19 @@ function classicScript(): Plugin {
         html
           .replaceAll(' type="module" crossorigin', " defer")
           .replaceAll(' rel="stylesheet" crossorigin', ' rel="stylesheet"'),
+    },
+  };
+}
+
+/** What is imported later is evaluated later: it is in the one file already. */
+function nothingToPreload(): Plugin {
+  return {
+    name: "nothing-to-preload",
+    apply: "build",
+    enforce: "pre",
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler: () => "export const __vitePreload = (load) => load();",
     },
   };
 }

@@ -58,7 +58,17 @@ export interface Command<Defined extends Flags = Flags> {
   readonly count?: readonly [least: number, most: number];
   readonly flags: Defined;
   readonly examples: readonly string[];
+  /** Where the first operand says what to do: what is said of each of these. */
+  readonly words?: Readonly<Record<string, CommandWord>>;
   run(input: CommandInput<Defined>): Promise<ExitCode>;
+}
+
+export interface CommandWord {
+  readonly summary: string;
+  readonly operands?: string;
+  /** Summaries of those of the command's flags that it takes. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly examples: readonly string[];
 }
 
 export function defineCommand<const Defined extends Flags>(command: Command<Defined>): Command<Defined> {

@@ -20,19 +20,27 @@ export function generalHelp(): string {
   ].join("\n");
 }
 
-export function commandHelp(name: string, command: Command): string {
-  const own = flagLines(command.flags);
+/** @param word The operand that says what to do, of a command that has such: then the help is about that alone. */
+export function commandHelp(name: string, command: Command, word = ""): string {
+  const { words = {}, flags } = command;
+  const about = Object.hasOwn(words, word) ? words[word] : undefined;
+  const { summary, operands, examples } = about ?? command;
+  const taken = about
+    ? Object.entries(about.flags).map(([flag, text]) => [flag, { ...flags[flag], summary: text }])
+    : [];
+  const own = flagLines(about ? Object.fromEntries(taken) : flags);
+  const usage = ["templates", name, ...(about ? [word] : []), ...(operands === undefined ? [] : [operands])];
   return [
-    `${command.summary}.`,
+    `${summary}.`,
     "",
-    `Usage: templates ${name}${command.operands === undefined ? "" : ` ${command.operands}`}${own.length > 0 ? " [flags]" : ""}`,
+    `Usage: ${[...usage, ...(own.length > 0 ? ["[flags]"] : [])].join(" ")}`,
     ...(own.length > 0 ? ["", "Flags:", ...own] : []),
     "",
     "Flags of every command:",
     ...flagLines(commonFlags),
     "",
-    command.examples.length > 1 ? "Examples:" : "Example:",
-    ...command.examples.map((example) => `  ${example}`),
+    examples.length > 1 ? "Examples:" : "Example:",
+    ...examples.map((example) => `  ${example}`),
   ].join("\n");
 }
 

@@ -40,10 +40,10 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const wanted = name === "help" ? args[0] : undefined;
+    const [wanted, word] = name === "help" ? args : [];
     const command = wanted === undefined ? undefined : await commands[wanted]?.load();
     const { commandHelp, generalHelp } = await import("./help.js");
-    output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command));
+    output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command, word));
     return name === undefined ? exitCode.usage : exitCode.done;
   }
   if (name === "--version" || name === "-v") {
@@ -62,7 +62,7 @@ async function runCommand(
   }
   const { names, flags } = parseArguments(name, command, args);
   if (flags["help"] === true) {
-    output.print((await import("./help.js")).commandHelp(name, command));
+    output.print((await import("./help.js")).commandHelp(name, command, names[0]));
     return exitCode.done;
   }
   // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.

@@ -69,7 +69,8 @@ const ATTRIBUTE_NAME = /[^\s/>=][^\s/>=<]*/y;
 const ATTRIBUTE_EQUALS = /\s*=\s*/y;
 const UNQUOTED_VALUE = /[^\s>]*/y;
 const SPACE = /[\s/]*/y;
-const LOOKS_LIKE_TAGS = /<\/?[a-z][^<>]*>/i;
+/** Markup, another line, or the next attribute. */
+const SWALLOWS = /[<>\n]|\s[^\s=]+=\s*$/;
 
 /**
  * @example
@@ -155,7 +156,9 @@ class Scanner implements Markup {
     let at = this.#after(SPACE, nameEnd);
     while (!this.#endsTag(at)) at = this.#after(SPACE, this.#takeAttribute(at, attributes));
     const isEnded = text.charCodeAt(at) === GREATER_THAN;
-    if (!isEnded) this.problems.push({ message: `The tag <${written}> is never ended by ">".`, offset: start });
+    const swallowing = this.#swallowing(attributes, isEnded);
+    if (swallowing) this.#addUnclosed(swallowing);
+    else if (!isEnded) this.problems.push({ message: `The tag <${written}> is never ended by ">".`, offset: start });
     const end = isEnded ? at + 1 : at;
     const selfClosing = text.charCodeAt(at - 1) === SLASH;
     this.pieces.push({ kind: "open", name, attributes, selfClosing, start, end });
@@ -182,22 +185,34 @@ class Scanner implements Markup {
     }
     const closing = text.indexOf(quote, equalsEnd + 1);
     const end = closing < 0 ? text.length : closing;
-    const value = text.slice(equalsEnd + 1, end);
-    if (closing < 0 || this.#swallowsMarkup(value, end + 1)) {
-      this.problems.push({
-        message: `The quote that opens the value of ${name} is never closed.`,
-        offset: equalsEnd,
-        hint: `Add the missing ${quote} at the end of the value.`,
-      });
-    }
-    attributes.push({ name, start, value, valueStart: equalsEnd + 1 });
+    const attribute = { name, start, value: text.slice(equalsEnd + 1, end), valueStart: equalsEnd + 1 };
+    if (closing < 0) this.#addUnclosed(attribute);
+    attributes.push(attribute);
     return Math.min(end + 1, text.length);
   }
 
-  /** Whether what was read as a value is markup up to the next attribute's quote, because its own was forgotten. */
-  #swallowsMarkup(value: string, after: number): boolean {
-    if (!/[<>\n]/.test(value)) return false;
-    return LOOKS_LIKE_TAGS.test(value) || !/^[\s/>]|^$/.test(this.#text.charAt(after));
+  #addUnclosed({ name, valueStart }: Attribute): void {
+    this.problems.push({
+      message: `The quote that opens the value of ${name} is never closed.`,
+      offset: valueStart - 1,
+      hint: `Add the missing ${this.#text.charAt(valueStart - 1)} at the end of the value.`,
+    });
+  }
+
+  /**
+   * The attribute whose quote was forgotten, so that it goes on up to the quote that opens another value. Markup in a value is
+   * none by itself: then what follows the quote is no tag's end, though, as that other value's own text and quote are in it.
+   */
+  #swallowing(attributes: readonly Attribute[], isEnded: boolean): Attribute | undefined {
+    const text = this.#text;
+    return attributes.find(({ value, valueStart }, index) => {
+      const end = valueStart + value.length;
+      const quote = text.charAt(valueStart - 1);
+      if (!/["']/.test(quote) || text.charAt(end) !== quote || !SWALLOWS.test(value)) return false;
+      if (!/^[\s/>]|^$/.test(text.charAt(end + 1))) return true;
+      if (!isEnded && /[<>]/.test(value)) return true;
+      return attributes.slice(index + 1).some(({ name }) => name.includes(quote));
+    });
   }
 
   #takeElementText(name: string, start: number): void {

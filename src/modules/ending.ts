@@ -1,4 +1,5 @@
 import path from "node:path";
+import { Interruption } from "./interruption.js";
 import { ModuleError } from "./module-error.js";
 import type { Failure, TaskEnding } from "./protocol.js";
 
@@ -8,6 +9,7 @@ export type Ending<Output> =
   /** An earlier task took the worker with it: it is for another one. */
   | { readonly kind: "not run" }
   | { readonly kind: "timeout" }
+  | { readonly kind: "interrupted" }
   | { readonly kind: "crashed"; readonly error: unknown }
   | { readonly kind: "exited" };
 
@@ -25,6 +27,7 @@ interface Circumstances {
  * What the task gave.
  *
  * @throws {ModuleError} User code kept it from giving anything.
+ * @throws {Interruption} It was given up.
  */
 export function valueOf<Output>(ending: Outcome<Output>, circumstances: Circumstances): Output {
   if (ending.kind === "done") return ending.value;
@@ -40,6 +43,7 @@ function errorOf(
     const hint = "Look for an endless loop, or for a promise that never settles.";
     return blame(file, `did not end within ${timeoutMs / 1000} s.`, { hint });
   }
+  if (ending.kind === "interrupted") return new Interruption("The task was given up.");
   if (ending.kind === "exited") return blame(file, "ended its worker.");
   const what = isOutOfMemory(ending.error) ? `takes more than ${memoryMb} MB of memory.` : "crashed.";
   return blame(file, what, { cause: ending.error });

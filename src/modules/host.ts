@@ -24,14 +24,19 @@ export interface RunOptions {
 export interface ModuleHost {
   /**
    * @throws {ModuleError} User code threw, rejected, exited, did not end in time or took too much memory.
+   * @throws {Interruption} It was given up by `interrupt`.
    */
   run<F extends TaskFunction<never, unknown>>(
     task: Task<F>,
     input: TaskInput<F>,
     options?: RunOptions,
   ): Promise<TaskOutput<F>>;
+  /** For how many milliseconds the task that is being run has been; 0 where none is. */
+  busyMs(): number;
+  /** Gives up the task that is being run, with its worker; those that wait for it get another one. */
+  interrupt(): void;
   /** A host of the same kind, with a worker of its own and so with nothing left from earlier tasks. */
-  another(changes: Pick<ModuleHostOptions, "later">): ModuleHost;
+  another(changes?: Pick<ModuleHostOptions, "later">): ModuleHost;
   /** Ends the worker when all tasks have ended, and gives its memory back. The next task gets another one. */
   rest(): Promise<void>;
   /** Ends the worker. Tasks that have not ended reject. */
@@ -96,6 +101,9 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
       recent = [...others, result.catch(() => {})]; // whoever asked is told
       return result;
     },
+
+    busyMs: () => worker?.busyMs() ?? 0,
+    interrupt: () => worker?.interrupt(),
 
     another: (changes) => createModuleHost({ ...options, ...changes }),
 

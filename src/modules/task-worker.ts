@@ -23,6 +23,8 @@ const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
 interface Run {
   readonly timeoutMs: number;
   readonly resolve: (ended: Ended<never>) => void;
+  /** When the worker took it up. */
+  started?: number;
   file?: string;
   timer?: NodeJS.Timeout;
 }
@@ -83,6 +85,17 @@ export class TaskWorker {
     return ended;
   }
 
+  /** For how long the task that is being run has been; 0 where none is. */
+  busyMs(): number {
+    const [run] = this.#runs;
+    return run?.started === undefined ? 0 : performance.now() - run.started;
+  }
+
+  /** Gives up the task that is being run. The others are for another worker. */
+  interrupt(): void {
+    this.#end({ kind: "interrupted" });
+  }
+
   /** Ends it when it has run all that it was given. */
   async rest(): Promise<void> {
     await this.#last;
@@ -103,7 +116,9 @@ export class TaskWorker {
 
   #start(): void {
     const [run] = this.#runs;
-    if (run) run.timer = setTimeout(() => this.#end({ kind: "timeout" }), run.timeoutMs);
+    if (!run) return;
+    run.started = performance.now();
+    run.timer = setTimeout(() => this.#end({ kind: "timeout" }), run.timeoutMs);
   }
 
   #note(file: string): void {

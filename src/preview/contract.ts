@@ -55,10 +55,14 @@ export interface TemplateSummary {
   readonly engine: Engine;
   /** `pending`: it has not been built yet. `broken`: the last build failed. What compiled before is still shown. */
   readonly state: "pending" | "compiled" | "broken";
+  /** Compiling the newest sources takes longer than a moment. */
+  readonly isCompiling?: true;
   /** Filled with its first fixture, as are preheader and content. */
   readonly subject: string;
   readonly preheader: string;
   readonly fixtures: readonly string[];
+  /** Those of them whose files cannot be read. */
+  readonly brokenFixtures?: readonly string[];
   /** Absent until it was checked once. */
   readonly findings?: Readonly<Record<Severity, number>>;
   /** Becomes another one with every change that the page can show. */
@@ -96,6 +100,8 @@ export interface FixtureDetail {
   readonly name: string;
   /** Absent for what is written elsewhere, as `PreviewProps` are: such a one cannot be saved over. */
   readonly file?: string;
+  /** Why its file cannot be read: all else is as it was when it could be. */
+  readonly problem?: string;
   /** As the application passes it. */
   readonly input: Variables;
   /** With what `derive` adds, conditions and explicit nulls, for the configuration's locale and time zone. */

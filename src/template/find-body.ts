@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf } from "./candidates.js";
+import { nearest } from "../nearest.js";
 import { checkStem, nameOf, stemOf } from "./name.js";
 
 /** The one body of a template, absolute; undefined, with a diagnostic, where there is none or more than one. */
@@ -43,11 +44,20 @@ function bodiesOf({ name, entries }: Candidate): string[] {
   return bodyExtensions.flatMap((extension) => entries.filter((entry) => isBody(entry, extension)));
 }
 
-function bodyHint({ name, entries }: Candidate): string {
-  const near = entries.find((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
-  if (near !== undefined) {
-    const rename = `Rename ${near} to ${stemOf(name)}${path.extname(near)}`;
+function bodyHint({ name, root, entries }: Candidate): string {
+  const bodies = entries.filter((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
+  const stems = bodies.map((entry) => path.parse(entry).name);
+  const [body] = bodies;
+  const meant = bodies[stems.indexOf(nearest(stemOf(name), stems) ?? "")];
+  if (meant !== undefined) {
+    const rename = `Rename ${meant} to ${stemOf(name)}${path.extname(meant)}`;
     return `${rename}; or, if it holds what templates share, let the folder's name begin with _.`;
+  }
+  if (body !== undefined) {
+    const own = nameOf(path.parse(body).name);
+    const move = `A template has a folder of its own, beside the others': move ${body} to ${own}/${own}${path.extname(body)}`;
+    const from = `${path.basename(root)}/${name}`;
+    return `${move}. "templates init --from ${from}" does that for all of a folder's files, as React Email has them; then remove ${from}. A folder that templates share has a name that begins with _.`;
   }
   return "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.";
 }

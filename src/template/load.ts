@@ -9,6 +9,8 @@ export interface LoadedTemplates {
   readonly names: ReadonlySet<string>;
   /** Sorted by name. */
   readonly templates: Template[];
+  /** Those of which only fixtures have errors, without these fixtures: enough to look at, and nothing to build. */
+  readonly incomplete?: Template[];
   /** Sorted by file and line. */
   readonly diagnostics: Diagnostic[];
 }
@@ -43,9 +45,11 @@ export function loadTemplates(roots: readonly string[], only?: readonly string[]
   diagnostics.push(...duplicates);
   const read = unique.filter(({ name }) => only?.includes(name) ?? true).map(readTemplate);
   diagnostics.push(...read.flatMap((each) => each.diagnostics));
+  const incomplete = read.flatMap((each) => each.incomplete ?? []);
   return {
     names: new Set([...candidates.map(({ name }) => name), ...diagnostics.flatMap(({ template }) => template ?? [])]),
     templates: read.flatMap(({ template }) => template ?? []).sort((a, b) => compare(a.name, b.name)),
+    ...(incomplete.length > 0 && { incomplete }),
     diagnostics: diagnostics.sort(byPosition),
   };
 }

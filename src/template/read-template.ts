@@ -11,19 +11,37 @@ import { checkName, nameOf } from "./name.js";
 import { readSource } from "./source.js";
 import type { Fixture, Metadata, SourceFile, Template } from "./template.js";
 
-/** Reads a template with all that belongs to it. There is none where a diagnostic is an error. */
-export function readTemplate(candidate: Candidate): { template?: Template; diagnostics: Diagnostic[] } {
-  const found: Diagnostic[] = checkName(candidate.name, candidate.file);
-  const template = assemble(candidate, found);
-  const diagnostics = found.map((diagnostic) => ({ ...diagnostic, template: candidate.name }));
-  return template === undefined || hasErrors(diagnostics) ? { diagnostics } : { template, diagnostics };
+export interface ReadTemplate {
+  /** Absent where a diagnostic is an error. */
+  readonly template?: Template;
+  /** Instead of it, where only fixtures have errors: without these. */
+  readonly incomplete?: Template;
+  readonly diagnostics: Diagnostic[];
 }
 
-function assemble(candidate: Candidate, found: Diagnostic[]): Template | undefined {
+/** Reads a template with all that belongs to it. */
+export function readTemplate(candidate: Candidate): ReadTemplate {
+  const found: Found = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
+  const template = assemble(candidate, found);
+  const diagnostics = [...found.inTemplate, ...found.inFixtures].map((diagnostic) => ({
+    ...diagnostic,
+    template: candidate.name,
+  }));
+  if (template === undefined || hasErrors(found.inTemplate)) return { diagnostics };
+  return hasErrors(found.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
+}
+
+interface Found {
+  readonly inTemplate: Diagnostic[];
+  readonly inFixtures: Diagnostic[];
+}
+
+function assemble(candidate: Candidate, { inTemplate: found, inFixtures }: Found): Template | undefined {
   const { name, root, folder, form } = candidate;
   const file = findBody(candidate, found);
   const engine = file && engineOf(file);
-  const rest = form === "folder" ? readRest(candidate, found) : { metadata: {}, fixtures: [] };
+  const rest =
+    form === "folder" ? readRest(candidate, { inTemplate: found, inFixtures }) : { metadata: {}, fixtures: [] };
   const body = file && readFileOf(root, file, found, rest.metadata);
   if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") found.push(notVerbatim(rest));
   return body && engine ? { name, engine, root, folder, body, ...rest } : undefined;
@@ -31,7 +49,7 @@ function assemble(candidate: Candidate, found: Diagnostic[]): Template | undefin
 
 type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
 
-function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[]): Rest {
+function readRest({ name, root, folder, entries }: Candidate, { inTemplate: found, inFixtures }: Found): Rest {
   const optional = (entry: string | undefined, as: Metadata = {}): SourceFile | undefined =>
     entry !== undefined && entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found, as) : undefined;
   const metadataSource = optional("template.json");
@@ -43,7 +61,7 @@ function readRest({ name, root, folder, entries }: Candidate, found: Diagnostic[
   const variables = optional("variables.ts");
   return {
     metadata,
-    fixtures: entries.includes("fixtures") ? readFixtures(root, path.join(folder, "fixtures"), found) : [],
+    fixtures: entries.includes("fixtures") ? readFixtures(root, path.join(folder, "fixtures"), inFixtures) : [],
     ...(text && { text }),
     ...(metadataSource && { metadataSource }),
     ...(variables && { variablesFile: variables.file }),

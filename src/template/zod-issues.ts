@@ -21,10 +21,13 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   }
   const found = valueAt(value, path);
   const expected = expectation(issue);
+  // Of a list that is too long or too short, how long it is says more than that it is one.
+  const isLength = issue.code === "too_small" || issue.code === "too_big";
+  const what = isLength && Array.isArray(found) && found.length > 0 ? `one of ${found.length}` : inWords(found);
   const near =
     issue.code === "invalid_value" && typeof found === "string" ? nearest(found, texts(issue.values)) : undefined;
   const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
-  return [{ path, message: `${expected}, found ${inWords(found)}${question}` }];
+  return [{ path, message: `${expected}, found ${what}${question}` }];
 }
 
 /** What is wrong further down: of a union, in the only branch that is not altogether of another kind. */
@@ -101,7 +104,7 @@ function texts(values: readonly unknown[]): string[] {
 const EXCERPT_LENGTH = 40;
 
 function inWords(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
   // Only a schema's own values may be what JSON does not have.
   const text = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "nothing");

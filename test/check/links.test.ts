@@ -235,6 +235,19 @@ describe("images", () => {
     expect(await findings(files, { assets: { baseUrl: "https://cdn.example.com" } })).toEqual([]);
   });
 
+  it("relative-address: names the image as it lies, and says where one of an application could", async () => {
+    const messages = async (files: Record<string, string>) =>
+      (await diagnostics(files)).map(({ message, hint }) => `${message} ${hint}`);
+    for (const place of ["_assets", "_assets/icons", "_shared/_assets", "x/_assets"]) {
+      const [body, from] = ["x/x.html", `../${place}/a.png`];
+      const told = await messages({ [body]: page(image(from)), [`${place}/a.png`]: "" });
+      expect(told).toEqual([expect.stringMatching(new RegExp(`^${place}/a\\.png has no address yet`))]);
+    }
+    expect(await messages({ "x.html": page(image("/static/a.png")) })).toEqual([
+      expect.stringContaining("its address is ../_assets/a.png then."),
+    ]);
+  });
+
   it("finds what a style sheet loads", async () => {
     expect(await found("<p>a</p>", "<style>.a { background: url(http://a.example/b.png) }</style>")).toEqual([
       "insecure-address warning 9:13",

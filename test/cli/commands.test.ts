@@ -19,6 +19,18 @@ describe("templates", () => {
     }
   });
 
+  it("shows of a command's word what that one takes", async () => {
+    const project = new TestProject();
+    const { stdout } = await project.run(["preview", "build", "--help"]);
+    expect(stdout).toMatch(/^Usage: templates preview build \[flags\]$/m);
+    expect(stdout).toMatch(/^ {2}--out DIR /m);
+    expect(stdout).not.toMatch(/--width|--port|--open|shot/);
+    const shot = (await project.run(["help", "preview", "shot"])).stdout;
+    expect(shot).toMatch(/^Usage: templates preview shot \[names…\] \[flags\]$/m);
+    expect(shot).toMatch(/--width N,N .*--compare DIR /s);
+    expect(shot).not.toMatch(/--port|--open|preview build/);
+  });
+
   it("refuses what it does not know, with the near name and exit code 2", async () => {
     const project = new TestProject();
     expect(await project.run(["synk"])).toMatchObject({

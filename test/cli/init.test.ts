@@ -9,7 +9,9 @@ describe("templates init", () => {
     const project = new TestProject();
     expect(await project.run(["init", "--no-install"])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("Next: npm install && npx templates build"),
+      stdout: expect.stringMatching(
+        /^Next: npm install && npx templates build\nTo see them: npx templates preview --open\n$/m,
+      ),
     });
     expect(existsSync(project.path("templates/receipt/receipt.mjml"))).toBe(true);
     expect(existsSync(project.path("templates/sign-in-code/sign-in-code.html"))).toBe(true);

@@ -73,16 +73,54 @@ describe("scanMarkup", () => {
     ['<a href="x', 8],
     ["<a href='x>b</a> <a href='y'>", 8],
     ['<p class="a>b</p>\n<p class="c">', 9],
+    ['<a href="x class="b">', 8],
+    ['<a href="x><img src="/logo.png">', 8],
+    ['<a href="x><img alt="">', 8],
+    ['<p title="x>He said " ok</p>', 9],
     ["<p\n<b>", 0],
     ["<style>a {}", 7],
   ])("reports what is never closed in %j", (text, offset) => {
     expect(problem(text)?.offset).toBe(offset);
   });
 
-  it.each(['<a href="x"class="y">', '<img alt="a > b" title="1 < 2">', "<a\n  href='x'\n>"])(
-    "has nothing against %j",
-    (text) => {
-      expect(problem(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    `<iframe srcdoc='<p class="a">Hi</p>' title="1 > 0"></iframe>`,
+    '<a href="x"class="y">',
+    '<td width="10"">',
+    '<img alt="a > b" title="1 < 2">',
+    "<a\n  href='x'\n>",
+  ])("has nothing against %j", (text) => {
+    expect(problem(text)).toBeUndefined();
+  });
+
+  const valueText = fc.stringMatching(/^(?:[a-z<>'=/ \n]|<p>|<\/p>|<img alt=|<script>|<!--|-->)*$/);
+
+  it("lets a quoted value have anything but its quote", () => {
+    fc.assert(
+      fc.property(fc.oneof(valueText, fc.string()), fc.constantFrom('"', "'"), (text, quote) => {
+        const other = quote === '"' ? "'" : '"';
+        const value = text.replaceAll(quote, other);
+        expect(
+          problem(`<p class="a"><a title=${quote}${value}${quote} href="/b">c</a><br class="d"/></p>`),
+        ).toBeUndefined();
+      }),
+    );
+  });
+
+  it("finds a quote that was forgotten", () => {
+    const inOther = fc.stringMatching(/^[a-z0-9 /:#._-]*$/);
+    fc.assert(
+      fc.property(valueText, inOther, inOther, (value, near, far) => {
+        expect(
+          problem(`<a title="${value} href="${near}">c</a>\n<p class="${far}">It's "so" (1 > 0).</p>`)?.offset,
+        ).toBe(9);
+      }),
+    );
+    fc.assert(
+      fc.property(valueText, inOther, inOther, (value, near, far) => {
+        expect(problem(`<a title="${value}>c</a>\n<p class="${near}"><b id="${far}">It's</b></p>`)?.offset).toBe(9);
+      }),
+    );
+  });
 });

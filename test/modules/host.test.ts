@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Bundle, bundleModule } from "../../src/modules/bundle.js";
 import { createModuleHost, type ModuleHost, type ModuleHostOptions } from "../../src/modules/host.js";
+import { Interruption } from "../../src/modules/interruption.js";
 import { ModuleError } from "../../src/modules/module-error.js";
 import type { Task, TaskContext } from "../../src/modules/task.js";
 import { install, makeFolder } from "./folder.js";
@@ -109,6 +110,22 @@ describe("run", () => {
     ];
     expect(ended).toEqual(inEachWorker.flat());
     expect(order).toEqual(asked);
+  });
+
+  test("a task that is interrupted is given up, and those behind it run in another worker", async () => {
+    const { file, host } = await project(
+      `export default ({ ends }: { ends: boolean }) => { while (!ends); return 1; };`,
+    );
+    const bundle = await bundleModule(file);
+    const [first, ...others] = [false, true, true].map((ends) => host.run(CALL_DEFAULT, { bundle, input: { ends } }));
+    const interrupted = expect(first).rejects.toThrow(Interruption);
+    while (host.busyMs() < 100) await new Promise((resolve) => setTimeout(resolve, 10));
+    host.interrupt();
+    await interrupted;
+    expect(await Promise.all(others)).toEqual([1, 1]);
+    expect(host.busyMs()).toBe(0);
+    host.interrupt();
+    expect(await worksStill(host)).toBe(true);
   });
 
   test("a worker is renewed after five hundred tasks, none of them lost", async () => {

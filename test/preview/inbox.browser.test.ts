@@ -125,6 +125,7 @@ test("a mail is shown with its images, headers, source and course, and its attac
   await page.getByRole("rowheader", { name: "Message-ID" }).waitFor();
   await page.getByRole("tab", { name: "Source" }).click();
   await page.getByText("MIME-Version: 1.0").waitFor();
+  await expect.poll(() => page.url()).toContain(`#/inbox/${id}?part=source`);
 });
 
 test("a test is sent as it is shown, edits too, and leads to the inbox and back to the template", async () => {
@@ -146,6 +147,11 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   // The address is remembered.
   await page.keyboard.press("s");
   expect(await dialog.getByLabel("To").inputValue()).toBe("ada@example.com");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const opener = page.getByRole("button", { name: "Send test" });
+  await opener.click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
 test("axe finds nothing in the inbox and in the dialog, light and dark", async () => {

@@ -139,6 +139,7 @@ test("what becomes of a mail later is told, too", async () => {
   const service = await serve(project);
   const { inbox } = await mailAccess(project.folder);
   const told = listenTo(inbox);
+  await expect.poll(() => told.reachable, SOON).toEqual([true]);
   await send(service, { to: "soft-bounce@example.com" });
   await expect.poll(() => told.mails.map(({ status }) => status), SOON).toEqual(["SOFT-BOUNCE"]);
   service.clock.advance(3_600_000);

@@ -52,7 +52,10 @@ test("each environment tells how the template stands there, or why that is not k
   const reports = await reportsOf(here);
   expect(Object.keys(reports)).toEqual(["local", "staging", "away", "other"]);
   expect(reports["staging"]).toEqual({ environment: "staging", state: "to create", changes: [] });
-  expect(reports["local"]?.trouble?.message).toContain("could not be reached");
+  expect(reports["local"]?.trouble).toEqual({
+    message: "The local service does not answer.",
+    hint: "Start it with `templates dev`.",
+  });
   expect(reports["away"]?.trouble?.message).toContain("could not be reached");
   expect(reports["other"]?.trouble?.message).toContain("SHOP_OTHER_KEY is not set");
 });

@@ -107,6 +107,12 @@ describe("what is wrong", () => {
       "Rename recepit.mjml to receipt.mjml; or, if it holds what templates share, let the folder's name begin with _.",
     ],
     [
+      "bodies beside each other, as React Email has them",
+      { "receipts/apple-receipt.tsx": "", "receipts/nike-receipt.tsx": "" },
+      `template-no-body receipts The template "receipts" has no body: there is none of receipts.mjml, receipts.tsx, receipts.html.`,
+      `A template has a folder of its own, beside the others': move apple-receipt.tsx to apple-receipt/apple-receipt.tsx. "templates init --from templates/receipts" does that for all of a folder's files, as React Email has them; then remove templates/receipts. A folder that templates share has a name that begins with _.`,
+    ],
+    [
       "a group of templates",
       { "billing/invoice/invoice.mjml": "" },
       `template-no-body billing The template "billing" has no body: there is none of billing.mjml, billing.tsx, billing.html.`,
@@ -208,6 +214,22 @@ describe("what is wrong", () => {
       "fixture-object",
       "metadata-value",
       "metadata-unknown-key",
+    ]);
+  });
+
+  test("of a template with a broken fixture the rest can be looked at, and is not taken", async () => {
+    const folder = await makeFolder({
+      "a/a.html": "",
+      "a/fixtures/x.json": "[",
+      "a/fixtures/y.json": "{}",
+      "b/b.html": "",
+      "b/fixtures/x.json": "[",
+      "b/template.json": "[",
+    });
+    const { templates, incomplete } = loadTemplates([folder]);
+    expect(templates).toEqual([]);
+    expect(incomplete?.map(({ name, fixtures }) => [name, ...fixtures.map((fixture) => fixture.name)])).toEqual([
+      ["a", "y"],
     ]);
   });
 

@@ -7,7 +7,7 @@ import { workingFolder } from "../project.js";
 import { adoptFolder } from "../scaffold/adopt.js";
 import { configFile } from "../scaffold/config-file.js";
 import { install, packageManager } from "../scaffold/install.js";
-import { isForMacos, launchers } from "../scaffold/launchers.js";
+import { isForMacos, isLauncher, launchers } from "../scaffold/launchers.js";
 import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
 import { neededPeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
@@ -87,6 +87,9 @@ export const init = defineCommand({
     const into = directory === "." ? "" : `cd ${directory} && `;
     const first = installed === true || dependencies.length === 0 ? "" : `${line} && `;
     output.print(`Next: ${into}${first}npx templates build`);
+    const toOpen = [...written, ...kept].filter(isLauncher).map((file) => path.basename(file));
+    const byClick = toOpen.length > 0 ? `, or a double click on ${toOpen.join(" or ")}` : "";
+    output.print(`To see them: npx templates preview --open${byClick}`);
     output.json({ folder, files: written, kept, added: dependencies, installed: installed === true });
     return installed === false ? exitCode.findings : exitCode.done;
   },

@@ -1,16 +1,41 @@
 import { nearest } from "../../nearest.js";
 import { kebab, UsageError, wholeNumber } from "../arguments.js";
-import { defineCommand, exitCode } from "../command.js";
+import { type CommandWord, defineCommand, exitCode } from "../command.js";
 import { openInBrowser } from "../preview/browser.js";
 
-/** The flags that each of the command's words takes; without a word, it serves the page. */
 const words = {
-  serve: ["port", "host", "open"],
-  build: ["out"],
-  shot: ["out", "width", "scheme", "fixture", "remoteImages", "compare", "threshold"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+  build: {
+    summary: "Write the page as files that need no server, to publish or to pass on",
+    flags: { out: "Write them here" },
+    examples: ["templates preview build --out review"],
+  },
+  shot: {
+    summary: "Take pictures of templates, and compare them with others",
+    operands: "[names…]",
+    flags: {
+      out: "Write the pictures here",
+      width: "Widths in pixels (default 390,720)",
+      scheme: "light, dark or both (default light,dark)",
+      fixture: "Only this fixture",
+      remoteImages: "Fetch the images of other hosts, too",
+      compare: "Compare with the pictures here; exit code 1 where one differs",
+      threshold: "How many pixels may differ, in percent (default 0)",
+    },
+    examples: [
+      "templates preview shot --out pictures",
+      "templates preview shot receipt --out after --compare before --threshold 0.1",
+    ],
+  },
+} as const satisfies Readonly<Record<string, CommandWord>>;
 
-type Word = keyof typeof words;
+type Word = keyof typeof words | "serve";
+
+/** The flags that each of the command's words takes; without a word, it serves the page. */
+const flagsOf: Readonly<Record<Word, readonly string[]>> = {
+  serve: ["port", "host", "open"],
+  build: Object.keys(words.build.flags),
+  shot: Object.keys(words.shot.flags),
+};
 
 export const preview = defineCommand({
   summary: "Open the page that shows every template with every fixture, live",
@@ -27,12 +52,8 @@ export const preview = defineCommand({
     compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs", value: "DIR" },
     threshold: { summary: "shot: how many pixels may differ, in percent (default 0)", value: "N" },
   },
-  examples: [
-    "templates preview --open",
-    "templates preview build --out review",
-    "templates preview shot --out pictures",
-    "templates preview shot receipt --out after --compare before --threshold 0.1",
-  ],
+  examples: ["templates preview --open", ...words.build.examples, ...words.shot.examples],
+  words,
   async run({ names: [name, ...names], flags, output, signal }) {
     const word = name ?? "serve";
     if (name === "serve" || !isWord(word)) throw unknownWord(word);
@@ -61,7 +82,7 @@ export const preview = defineCommand({
 });
 
 function isWord(text: string): text is Word {
-  return Object.hasOwn(words, text);
+  return Object.hasOwn(flagsOf, text);
 }
 
 function unknownWord(word: string): UsageError {
@@ -77,8 +98,10 @@ function unknownWord(word: string): UsageError {
 /** A flag that is not heeded would be a promise that is not kept. */
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
-  const taken: readonly string[] = words[word];
-  const wrong = [...new Set(Object.values(words).flat())].find((name) => !taken.includes(name) && isGiven(flags[name]));
+  const taken = flagsOf[word];
+  const wrong = [...new Set(Object.values(flagsOf).flat())].find(
+    (name) => !taken.includes(name) && isGiven(flags[name]),
+  );
   if (wrong !== undefined) throw new UsageError(`"${command}" does not take --${kebab(wrong)}.`);
   if (word === "build" && names.length > 0) throw new UsageError(`"${command}" takes no names: it copies all of them.`);
 }

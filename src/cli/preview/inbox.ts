@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { localServiceUrl } from "../../config/local-service.js";
 import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
-import { mailsSchema, openedSchema } from "./local-mails.js";
-import { followMails } from "./follow-mails.js";
-import { detailOf, type SentHere, summaryOf } from "./mail-in-words.js";
+import { away } from "./away.js";
+import type { SentHere } from "./mail-in-words.js";
 
 const NEWEST = 200;
+/** Before the service is looked for. */
+const FIRST_LOOK_MS = 500;
 /** Of a mail's source, what somebody reads. */
 const SOURCE_MAX_BYTES = 500_000;
 
@@ -26,11 +28,16 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     await answer.body?.cancel();
     throw new NotThere(answer.status);
   };
-  const openMail = async (id: string) => openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
+  const openMail = async (id: string) => {
+    const { openedSchema } = await import("./local-mails.js");
+    return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
+  };
 
   return {
     async list() {
       try {
+        const { mailsSchema } = await import("./local-mails.js");
+        const { summaryOf } = await import("./mail-in-words.js");
         const answer = await ask(`/local/mails?newest=${NEWEST}`);
         return mailsSchema.parse(await answer.json()).mails.map(summaryOf);
       } catch {
@@ -41,6 +48,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
       const path = encodeURIComponent(id);
       try {
         const [mail, source] = await Promise.all([openMail(path), ask(`/mail/${path}/message.eml`)]);
+        const { detailOf } = await import("./mail-in-words.js");
         return detailOf(mail, readable(await source.arrayBuffer()), {
           sentHere: sentHere.get(id),
           url: localServiceUrl(folder),
@@ -65,7 +73,14 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     },
     watch(listener) {
       const ending = new AbortController();
-      void followMails({ ask, listener, signal: ending.signal });
+      const { signal } = ending;
+      // What the page asks for first comes first.
+      sleep(FIRST_LOOK_MS, undefined, { signal })
+        .then(() => import("./follow-mails.js"))
+        .then(({ followMails }) => followMails({ ask, listener, signal }))
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
       return () => ending.abort();
     },
   };
@@ -76,7 +91,7 @@ class AwayError extends LettershopError {
   readonly code = "unreachable";
 
   constructor(cause: unknown) {
-    super("The local service does not answer.", { cause, hint: "Start it with: npx lettershop service" });
+    super(away.message, { cause, hint: away.hint });
   }
 }
 

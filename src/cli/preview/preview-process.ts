@@ -1,8 +1,7 @@
+import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import { Latest } from "../../latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { startPreview } from "../../preview/server/start.js";
-import { failureOf } from "../failure.js";
-import { createOutput } from "../output.js";
 import { tuneV8 } from "../tune-v8.js";
 import { projectAccess } from "./access.js";
 import { callCommand } from "./call-command.js";
@@ -10,7 +9,6 @@ import { commandAccess } from "./command-access.js";
 import { localInbox } from "./inbox.js";
 import type { SentHere } from "./mail-in-words.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
-import { createLocalSync } from "./sync-on-save.js";
 
 /*
  * The process that serves the preview: it compiles, and so runs the project's own code. It was started without anything
@@ -40,6 +38,7 @@ function tell(report: Report): void {
 
 async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;
+  const seen = withoutSecrets({});
   const project = await projectAccess(flags);
   const sentHere = new Latest<SentHere>(SENT_HERE);
   const call = callCommand(tell);
@@ -47,9 +46,12 @@ async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void>
   const access: ProjectAccess = {
     ...project,
     async open() {
-      opened = await project.open();
-      tell({ kind: "project", project: opened.project });
-      return opened;
+      const next = await project.open();
+      tell({ kind: "project", project: next.project });
+      // The command will start another process, without the key that has got into this one by its name.
+      if (secretNames(next.project.environments, seen).length > 0) await forItsEnd(signal);
+      opened = next;
+      return next;
     },
   };
   const running = await startPreview({
@@ -60,6 +62,10 @@ async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void>
   });
   tell({ kind: "listening", url: running.url, port: running.port });
   if (isSynced) {
+    const [{ createLocalSync }, { createOutput }] = await Promise.all([
+      import("./sync-on-save.js"),
+      import("../output.js"),
+    ]);
     const { workspace } = running;
     const { bring } = createLocalSync({
       opened: () => opened,
@@ -79,9 +85,18 @@ async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void>
   await running.close();
 }
 
+/** @throws When it has come. */
+function forItsEnd(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
 try {
   await serve(await serving);
 } catch (error) {
+  const { failureOf } = await import("../failure.js");
   const failure = failureOf(error);
   if (failure) tell({ kind: "failed", ...failure });
   else tell({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -16,6 +16,7 @@ import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/states.js";
 import { failureOf } from "../failure.js";
 import { connect, withLocalAssets } from "../target.js";
+import { away } from "./away.js";
 import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "./quiet-output.js";
 import { rememberedRemote } from "./remembered.js";
@@ -92,7 +93,8 @@ export function createRemote(ending: AbortSignal): Remote {
       } catch (error) {
         const failure = failureOf(error);
         if (failure === undefined) throw error;
-        const { message, hint } = failure;
+        const isAway = question.environment === "local" && failure.code === "unreachable";
+        const { message, hint } = isAway ? away : failure;
         return {
           environment: question.environment,
           state: "unknown",

@@ -13,6 +13,10 @@ export function launchers(manager: string): ReadonlyMap<string, string> {
 const FOR_MACOS = "Preview.command";
 const FOR_WINDOWS = "Preview.cmd";
 
+export function isLauncher(file: string): boolean {
+  return file.endsWith(FOR_MACOS) || file.endsWith(FOR_WINDOWS);
+}
+
 /** It opens only if it may be executed. */
 export function isForMacos(file: string): boolean {
   return file.endsWith(FOR_MACOS);

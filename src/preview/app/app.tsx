@@ -4,9 +4,11 @@ import { ErrorBoundary } from "./shell/error-boundary.js";
 import { Loading } from "./shell/loading.js";
 import { Shell } from "./shell/shell.js";
 import { DataProvider, useLoadedProject } from "./state/data.js";
+import { currentView } from "./state/view-store.js";
 import { createDataStore } from "./state/data-store.js";
 
-const store = createDataStore(copySource() ?? liveSource);
+const { screen, template } = currentView();
+const store = createDataStore(copySource() ?? liveSource, screen === "template" ? template : undefined);
 
 export const App = () => (
   <ErrorBoundary area="page">

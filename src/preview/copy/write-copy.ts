@@ -55,7 +55,9 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
   await write("data/project.js", dataScript("project", { ...state, problems: cleanProblems(state.problems, clean) }));
   for (const asset of await workspace.assets()) await cp(asset.file, path.join(out, "assets", asset.path));
 
-  const broken = state.templates.filter((template) => template.state === "broken").map(({ name }) => name);
+  const broken = state.templates
+    .filter(({ state: is, brokenFixtures }) => is === "broken" || brokenFixtures)
+    .map(({ name }) => name);
   return { templates: state.templates.map(({ name }) => name), broken };
 }
 

@@ -4,25 +4,30 @@ import type { PreviewError } from "../contract.js";
 import { guard, type GuardOptions } from "./http/guard.js";
 import { safeHeaders } from "./http/headers.js";
 import { Refusal } from "./refusal.js";
-import { eventRoutes } from "./routes/events.js";
-import { inboxRoutes } from "./routes/inbox.js";
 import { pageRoutes } from "./routes/page.js";
-import { projectRoutes } from "./routes/project.js";
-import type { RouteContext } from "./routes/context.js";
-import { sendRoutes } from "./routes/send.js";
-import { templateRoutes } from "./routes/templates.js";
 
-export interface AppOptions extends RouteContext, GuardOptions {
+export interface AppOptions extends GuardOptions {
+  /** Answers what is about the project; it takes longer to load than the page. */
+  readonly project: () => Promise<Hono>;
   /** Is told of a mistake of ours; the page only learns that there is one. */
   readonly onError: (error: Error) => void;
 }
 
 /** The whole server as a function from a request to its response. */
-export function createApp(options: AppOptions): Hono {
+export function createApp({ project, onError, ...listened }: AppOptions): Hono {
   const app = new Hono();
+  answerErrors(app, onError);
+  app.use(safeHeaders(), guard(listened));
+  app.route("/", pageRoutes());
+  app.all("*", async (c) => (await project()).fetch(c.req.raw));
+  return app;
+}
+
+/** Says what went wrong, and no more of a mistake of ours than that there is one. */
+export function answerErrors(app: Hono, onError: (error: Error) => void): void {
   app.onError((error, c) => {
     const refusal = refusalOf(error);
-    if (!refusal) options.onError(error);
+    if (!refusal) onError(error);
     const { status, message, hint } =
       refusal ?? new Refusal(500, "The preview made a mistake: its terminal says which.");
     const body: PreviewError = { error: { message, ...(hint !== undefined && { hint }) } };
@@ -31,14 +36,6 @@ export function createApp(options: AppOptions): Hono {
   app.notFound((c) => {
     throw new Refusal(404, `There is no ${c.req.method} ${c.req.path}.`);
   });
-  app.use(safeHeaders(), guard(options));
-  app.route("/", pageRoutes(options));
-  app.route("/api", projectRoutes(options));
-  app.route("/api", templateRoutes(options));
-  app.route("/api", eventRoutes(options));
-  app.route("/api", sendRoutes(options));
-  app.route("/api", inboxRoutes(options));
-  return app;
 }
 
 /** What a person is told; undefined for a mistake of ours. */

@@ -1,9 +1,10 @@
 import type { PreviewAccess, ProjectAccess } from "./access.js";
+import { createApp } from "./app.js";
 import { urlHost } from "./http/guard.js";
-import type { Ports } from "./http/listen.js";
+import { listen, type Ports } from "./http/listen.js";
 import { PreferenceFile } from "./preferences.js";
 import { Listeners } from "./workspace/listeners.js";
-import { openWorkspace, type Workspace } from "./workspace/workspace.js";
+import type { Workspace } from "./workspace/workspace.js";
 
 /** What it listens on where nothing is said: beside the local service's 4680. */
 const PREVIEW_PORT = 4690;
@@ -35,8 +36,35 @@ export interface RunningPreview {
  * @throws {PreviewPortError} The port cannot be had.
  */
 export async function startPreview(options: PreviewOptions): Promise<RunningPreview> {
-  const { project, access = ALONE, host = "127.0.0.1", onError = warn } = options;
-  const preferences = new PreferenceFile(project.dataFolder);
+  const { access = ALONE, host = "127.0.0.1", onError = warn } = options;
+  const preferences = new PreferenceFile(options.project.dataFolder);
+  let port = 0;
+  const app = createApp({ host, port: () => port, onError, project: async () => (await opening).app });
+  const listener = await listen(app, host, await portsOf(options, preferences));
+  port = listener.port;
+  // The browser takes in the page meanwhile.
+  const opening = openProject(options, access, preferences, onError);
+  if (options.port !== 0) await preferences.change({ port }).catch(onError);
+  const { workspace, ending } = await opening;
+  const close = async () => {
+    ending.tell();
+    await listener.close();
+    await workspace.close();
+  };
+  let closed: Promise<void> | undefined;
+  return { url: `http://${reachable(host)}:${port}/`, port, workspace, close: () => (closed ??= close()) };
+}
+
+async function openProject(
+  { project }: PreviewOptions,
+  access: PreviewAccess,
+  preferences: PreferenceFile,
+  onError: (error: Error) => void,
+) {
+  const [{ openWorkspace }, { createProjectApp }] = await Promise.all([
+    import("./workspace/workspace.js"),
+    import("./project-app.js"),
+  ]);
   const ending = new Listeners<void>();
   const workspace = openWorkspace(project, {
     watch: true,
@@ -52,29 +80,7 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
       },
     },
   });
-  try {
-    // The first template is being compiled while this is loaded.
-    const [{ createApp }, { listen }, ports] = await Promise.all([
-      import("./app.js"),
-      import("./http/listen.js"),
-      portsOf(options, preferences),
-    ]);
-    let port = 0;
-    const app = createApp({ workspace, access, preferences, ending, host, port: () => port, onError });
-    const listener = await listen(app, host, ports);
-    port = listener.port;
-    if (options.port !== 0) await preferences.change({ port }).catch(onError);
-    const close = async () => {
-      ending.tell();
-      await listener.close();
-      await workspace.close();
-    };
-    let closed: Promise<void> | undefined;
-    return { url: `http://${reachable(host)}:${port}/`, port, workspace, close: () => (closed ??= close()) };
-  } catch (error) {
-    await workspace.close();
-    throw error;
-  }
+  return { workspace, ending, app: createProjectApp({ workspace, access, preferences, ending }, { onError }) };
 }
 
 const ALONE: PreviewAccess = { environments: async () => [] };

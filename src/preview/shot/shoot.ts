@@ -59,7 +59,11 @@ export async function shoot(options: ShootOptions): Promise<Pictures> {
   try {
     for (const name of names) {
       const detail = await workspace.detail(name);
-      if (detail.compiled === undefined) broken.push(name);
+      const isBroken = detail.compiled === undefined || detail.fixtures.some(({ problem }) => problem !== undefined);
+      if (isBroken) {
+        broken.push(name);
+        continue;
+      }
       await inLanes(sittingsOf(detail, options), pages, async (sitting) => {
         signal.throwIfAborted();
         const picture = await take(sitting, camera, out, before);

@@ -27,6 +27,8 @@ export interface MjmlElement {
   content?: MjmlContent;
   /** The number of its place, in a sited compile. */
   site?: string;
+  /** It was written with a name that is none, and is read as the nearest that there is. */
+  readonly isMistyped?: true;
   /** It stands for a tag that was written between elements, where MJML drops all text. */
   readonly isBareTag?: true;
 }

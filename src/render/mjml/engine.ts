@@ -14,6 +14,7 @@ import { checkAttributeTags } from "./attribute-tags.js";
 import { unusedDefaultTags } from "./defaults.js";
 import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
+import { elementNames } from "./element-names.js";
 import { closeVoidElements, openEmptyElements } from "./html-attributes.js";
 import { stableIds } from "./ids.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
@@ -42,6 +43,7 @@ export const compileMjml: Engine = async (template, context) => {
     tags,
     findings,
     texts: [],
+    elementNames: elementNames(library),
     isEndingTag: (tagName) => library.components[tagName]?.endingTag ?? false,
   };
 

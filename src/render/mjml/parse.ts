@@ -9,12 +9,14 @@ import {
   VOID_ELEMENTS,
 } from "../../markup/scan.js";
 import { chainNote } from "../source/chain.js";
+import { meantElement } from "./element-names.js";
 import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
 
 /** Elements without a component of their own whose text is what they are for. */
 const TEXT_HOLDERS = ["mj-html-attribute"];
 
 export interface ParseOptions {
+  readonly elementNames: ReadonlySet<string>;
   /** Whether an element holds html instead of elements. */
   readonly isEndingTag: (tagName: string) => boolean;
   readonly findings: Findings;
@@ -34,6 +36,8 @@ export function parseMjml(source: MjmlSource, options: ParseOptions): MjmlElemen
   return [];
 }
 
+type ClosingTag = Extract<Piece, { kind: "close" }>;
+
 class MjmlParser {
   readonly #source: MjmlSource;
   readonly #text: string;
@@ -43,6 +47,8 @@ class MjmlParser {
   readonly #open: MjmlElement[] = [];
   /** Elements that were ended before their closing tags; these are no second problem. */
   readonly #unclosed: string[] = [];
+  /** Names of elements that are none, and were reported. */
+  readonly #mistyped = new Set<string>();
 
   constructor(source: MjmlSource, pieces: readonly Piece[], options: ParseOptions) {
     this.#source = source;
@@ -55,7 +61,7 @@ class MjmlParser {
     for (let index = 0; index < this.#pieces.length; index += 1) {
       const piece = this.#pieces[index];
       if (piece?.kind === "open") index = this.#takeElement(piece, index);
-      else if (piece?.kind === "close") this.#close(piece.name, piece.start);
+      else if (piece?.kind === "close") this.#close(piece);
       else if (piece?.kind === "comment") this.#takeComment(piece.start, piece.end);
       else if (piece?.kind === "text") this.#takeText(piece.start, piece.end);
       else if (piece && this.#open.length > 0 && !isCdata(piece, this.#text))
@@ -67,8 +73,16 @@ class MjmlParser {
 
   /** Takes an element and gives the index of the last piece that belongs to it. */
   #takeElement(tag: OpenTag, index: number): number {
-    const { name, attributes, start } = tag;
-    const element: MjmlElement = { tagName: name, source: this.#source, start, attributes, children: [] };
+    const { attributes, start } = tag;
+    const name = this.#nameOf(tag);
+    const element: MjmlElement = {
+      tagName: name,
+      source: this.#source,
+      start,
+      attributes,
+      children: [],
+      ...(name !== tag.name && { isMistyped: true }),
+    };
     this.#append(element);
     if (tag.selfClosing || name === "mj-include" || VOID_ELEMENTS.has(name)) return index;
     if (!this.#options.isEndingTag(name)) {
@@ -80,13 +94,38 @@ class MjmlParser {
       this.#checkContent(name, this.#pieces[end]);
     const closing = this.#pieces[end];
     element.content = trimmed(this.#text, tag.end, closing?.start ?? this.#text.length);
-    if (closing?.kind === "close" && closing.name === name) return end;
+    if (closing?.kind === "close" && this.#closes(closing, name)) return end;
     this.#reportUnclosed(element, closing);
     return end - 1;
   }
 
-  #close(name: string, start: number): void {
+  /** As it was most likely meant: what would follow from a mistyped name is no other mistake. */
+  #nameOf({ name, start }: OpenTag): string {
+    const meant = meantElement(name, this.#options.elementNames);
+    if (meant === undefined) return name;
+    this.#mistyped.add(name);
+    const message = `MJML has no element <${name}>, and drops it with all that it holds`;
+    this.#report("mjml-unknown-element", message, start, `Did you mean <${meant}>?`);
+    return meant;
+  }
+
+  /** Whether this closes an element, at least as it was meant. */
+  #closes({ name, start }: ClosingTag, open: string): boolean {
+    if (isSameName(name, open)) return true;
+    if (meantElement(name, this.#options.elementNames) !== open) return false;
+    if (!this.#mistyped.has(name))
+      this.#report("mjml-structure", `</${name}> closes nothing`, start, `Did you mean </${open}>?`);
+    return true;
+  }
+
+  #close(tag: ClosingTag): void {
+    const { name, start } = tag;
     if (name === "mj-include" || VOID_ELEMENTS.has(name)) return;
+    const innermost = this.#open.at(-1);
+    if (innermost && this.#closes(tag, innermost.tagName)) {
+      this.#open.pop();
+      return;
+    }
     const depth = this.#open.findLastIndex((element) => isSameName(element.tagName, name));
     const early = depth < 0 ? this.#unclosed.indexOf(name) : -1;
     if (early >= 0) this.#unclosed.splice(early, 1);

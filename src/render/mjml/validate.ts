@@ -3,11 +3,9 @@ import { nearest } from "../../nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../markup/scan.js";
 import { chainNote } from "../source/chain.js";
+import { elementNames } from "./element-names.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
-
-/** Elements that MJML reads without a component of their own; their attributes are the user's to name. */
-const WITHOUT_COMPONENT: readonly string[] = ["mjml", "mj-all", "mj-class", "mj-selector", "mj-html-attribute"];
 
 /** Attributes that every element takes. */
 const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
@@ -21,6 +19,7 @@ class Validator {
   readonly #library: MjmlLibrary;
   readonly #findings: Findings;
   readonly #classes: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
   /** Those of all elements. */
   readonly #attributes: ReadonlySet<string>;
 
@@ -28,6 +27,7 @@ class Validator {
     this.#library = library;
     this.#findings = findings;
     this.#classes = classes;
+    this.#names = elementNames(library);
     const components = Object.values(library.components);
     this.#attributes = new Set(components.flatMap((component) => Object.keys(component?.allowedAttributes ?? {})));
   }
@@ -42,15 +42,9 @@ class Validator {
 
   #isKnown(element: MjmlElement): boolean {
     const { tagName } = element;
-    if (this.#library.components[tagName] || WITHOUT_COMPONENT.includes(tagName)) return true;
-    const near = nearest(tagName, Object.keys(this.#library.components));
-    const hint = near ? `Did you mean <${near}>?` : "Put html into <mj-text> or <mj-raw>.";
-    this.#error(
-      "mjml-unknown-element",
-      `MJML has no element <${tagName}>, and drops it with all that it holds`,
-      element,
-      hint,
-    );
+    if (this.#names.has(tagName)) return true;
+    const message = `MJML has no element <${tagName}>, and drops it with all that it holds`;
+    this.#error("mjml-unknown-element", message, element, "Put html into <mj-text> or <mj-raw>.");
     return false;
   }
 
@@ -69,7 +63,8 @@ class Validator {
       return true;
     const places = Object.entries(this.#library.dependencies).filter(([, names]) => names?.includes(tagName));
     const hint = places.length > 0 ? `It goes into ${places.map(([name]) => `<${name}>`).join(" or ")}.` : undefined;
-    this.#error("mjml-structure", `<${tagName}> can't stand in <${parent.tagName}>`, child, hint);
+    if (!child.isMistyped)
+      this.#error("mjml-structure", `<${tagName}> can't stand in <${parent.tagName}>`, child, hint);
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type AxeResults, source as axe } from "axe-core";
@@ -92,6 +92,29 @@ test("is used by keyboard alone: choose a template and a fixture, go back", asyn
   await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
 });
 
+test("the first Tab reaches the link that skips to the email", async () => {
+  await page.goto("about:blank");
+  await page.goto(`${preview.url}#/templates/receipt?bottom=links`);
+  await row("receipt").waitFor();
+  await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the email");
+});
+
+test("a long form does not let the page scroll, whatever a problem brings into sight", async () => {
+  const tags = Array.from({ length: 40 }, (_, at) => `<p>{{field${at}}}</p>`).join("\n");
+  await write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
+  await page.goto(`${preview.url}#/templates/many-fields?bottom=problems`);
+  await page.getByRole("complementary", { name: "Variables" }).getByText("field39").waitFor();
+  await page.getByRole("button", { name: /x\.png has no alt text/ }).click();
+  await page.locator(".cm-pointed").waitFor();
+  const top = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().top);
+  expect(await top()).toBe(0);
+  await page.evaluate(() => document.documentElement.scrollTo(0, 500));
+  expect(await top()).toBe(0);
+  await rm(path.join(folder, "templates/many-fields.html"));
+});
+
 test("the envelope says where the chosen client cuts a long subject off", async () => {
   await page.goto(`${preview.url}#/templates/receipt?fixture=long`);
   const envelope = page.getByRole("region", { name: "Envelope" });
@@ -161,6 +184,31 @@ test("a link opens the same view", async () => {
   expect(await page.getByRole("combobox", { name: "Whose list" }).inputValue()).toBe("outlook");
   await page.goto(`${preview.url}#/templates/recepit`);
   await page.getByText("There is no template “recepit”").waitFor();
+  await page.getByRole("link", { name: "receipt", exact: true }).click();
+  await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Ada").waitFor();
+});
+
+test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
+  await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
+  await page.goto(`${preview.url}#/templates/digest?bottom=problems`);
+  await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
+  await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
+  await page.getByText("There is no template “digest”").waitFor();
+  await page.getByRole("main").getByText('The template "digest2" has no body').waitFor();
+  await page.getByText("No template, no findings").waitFor();
+  expect(await page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
+  await rm(path.join(folder, "templates/digest2"), { recursive: true });
+});
+
+test("a fixture that goes while it is shown is said, and the address and the list follow", async () => {
+  await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
+  await page.goto(`${preview.url}#/templates/receipt?fixture=second`);
+  await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
+  await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
+  await page.getByRole("status").getByText("There is no fixture “second” any more").waitFor({ state: "attached" });
+  await expect.poll(hash).toBe("#/templates/receipt");
+  await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
 });
 
 test("a compile error is said with the lines around it, and goes with the save that mends it", async () => {
@@ -211,9 +259,13 @@ test("a server that is gone is said, and found again when it is back", async () 
   const gone = page.getByText("The server is gone.");
   await gone.waitFor();
   await row("receipt").waitFor();
+  await page.getByRole("button", { name: "Images of other hosts" }).click();
+  const toast = page.locator("[popover]").filter({ hasText: "does not answer" });
+  await toast.getByText("templates preview", { exact: true }).waitFor();
   await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
   preview = await start(folder, preview.port);
   await gone.waitFor({ state: "detached" });
+  await toast.waitFor({ state: "detached" });
   await row("welcome").waitFor();
 });
 
@@ -232,4 +284,17 @@ test("an empty project is told how its first template comes, and shows it when i
     await other.close();
     await rm(empty, { recursive: true, force: true });
   }
+});
+
+test("says that a template is being compiled when that takes long, over what it was", async () => {
+  await write("templates/receipt/variables.ts", "export {};\nwhile (true) {}\n");
+  await row("receipt").getByText("Compiling…").waitFor();
+  await row("receipt").click();
+  await page.getByRole("status").getByText("Compiling receipt…").waitFor();
+  await page.frameLocator("iframe").first().getByText("With thanks.").waitFor();
+  await rm(path.join(folder, "templates/receipt/variables.ts"));
+  await page
+    .getByText(/^Compiling/)
+    .first()
+    .waitFor({ state: "detached" });
 });

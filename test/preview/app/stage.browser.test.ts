@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { type AxeResults, source as axe } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
@@ -25,7 +26,7 @@ const LETTER = `<!doctype html>
     <p class="line">{{.}}</p>
     {{/lines}}
     <p style="height: 1500px">A long way</p>
-    <p id="end">The end</p>
+    <p id="end" style="direction: ltr">The end</p>
   </body>
 </html>
 `;
@@ -88,6 +89,12 @@ async function open(address: string): Promise<void> {
   await pane(1).getByRole("heading", { level: 1 }).waitFor();
 }
 
+async function violations(): Promise<unknown> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate("axe.run({ exclude: ['iframe'] }, { iframes: false })")) as AxeResults;
+  return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+}
+
 /** Whatever else the machine does. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
 
@@ -114,6 +121,7 @@ describe("panes", () => {
     expect(await background(1)).toBe("rgb(255, 255, 255)");
     expect(await background(2)).toBe("rgb(16, 16, 16)");
     expect(await background(4)).not.toBe(await background(1));
+    expect(await violations()).toEqual([]);
     await section(3).getByRole("combobox", { name: "Fixture" }).selectOption("grace");
     await pane(3).getByText("Dear Grace").waitFor();
     await pane(2).getByText("Dear Ada").waitFor();
@@ -123,6 +131,18 @@ describe("panes", () => {
     expect(hash()).toBe(
       "#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden",
     );
+  });
+
+  it("can be scrolled by keys, and axe finds nothing, also where they are wide and low", async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await open("letter?pane=800,rtl&pane=390&bottom=links");
+    expect(await violations()).toEqual([]);
+    await page.getByRole("group", { name: "Email in pane 1" }).focus();
+    await page.keyboard.press("End");
+    await eventually(() => scrollOf(1)).toBeGreaterThan(100);
+    await page.emulateMedia({ colorScheme: null });
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it("change their width by keys, by dragging and by number", async () => {
@@ -166,6 +186,7 @@ describe("panes", () => {
     await eventually(hash).toContain("pane=800,rtl,text:125");
     await eventually(() => ask(1, "getComputedStyle(email.querySelector('#end')).fontSize")).toBe("20px");
     await section(1).getByRole("button", { name: "Pane options, text at 125 %, right to left" }).waitFor();
+    await section(1).getByText("This body fixes its direction").waitFor();
   });
 });
 
@@ -270,10 +291,15 @@ describe("a hostile template", () => {
     // What is fixed in the email covers the email alone.
     await heading.click();
 
-    await page.getByRole("button", { name: "Images of other hosts" }).click();
+    const note = section(1).getByText("1 image of another host is not loaded");
+    await note.waitFor();
+    const before = await section(1).locator("iframe").boundingBox();
+    await section(1).getByRole("button", { name: "Show images of other hosts" }).click();
     await eventually(() => host.asked).toEqual(["/pixel.png"]);
-    await page.getByRole("button", { name: "Images of other hosts", pressed: true }).click();
-    await page.getByRole("button", { name: "Images of other hosts", pressed: false }).waitFor();
+    await note.waitFor({ state: "detached" });
+    expect(await section(1).locator("iframe").last().boundingBox()).toEqual(before);
+    await page.getByRole("button", { name: "Images of other hosts", exact: true, pressed: true }).click();
+    await page.getByRole("button", { name: "Images of other hosts", exact: true, pressed: false }).waitFor();
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 });

@@ -4,12 +4,13 @@ import {
   bottomTabs,
   envelopeClients,
   hashOf,
+  mailParts,
   modes,
   startView,
   viewOf,
 } from "../../../src/preview/app/state/address.js";
 import { changedView } from "../../../src/preview/app/state/changed-view.js";
-import { desktop, paneTextSize, paneWidth } from "../../../src/preview/app/state/pane.js";
+import { desktop, paneTextSize, paneWidth, schemes } from "../../../src/preview/app/state/pane.js";
 import type { Pane, View } from "../../../src/preview/app/state/view.js";
 
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
@@ -18,7 +19,7 @@ const position = fc.nat({ max: 999_999_999 });
 const panes: fc.Arbitrary<Pane> = fc.record(
   {
     width: fc.integer({ min: paneWidth.least, max: paneWidth.most }),
-    scheme: fc.constantFrom("light", "dark", "forced-dark"),
+    scheme: fc.constantFrom(...schemes),
     areImagesBlocked: fc.boolean(),
     textSize: fc.integer({ min: paneTextSize.least, max: paneTextSize.most }),
     isRightToLeft: fc.boolean(),
@@ -37,10 +38,16 @@ const views: fc.Arbitrary<View> = fc.record(
     fixture: words,
     panes: fc.array(panes, { minLength: 1, maxLength: 4 }),
     mode: fc.constantFrom(...modes),
+    mailPart: fc.constantFrom(...mailParts),
+    isMailOnPhone: fc.constant(true),
+    mailScheme: fc.constantFrom(...schemes),
     source: fc.record({ file: words, line: position, column: position }, { requiredKeys: ["file"] }),
     bottom: fc.constantFrom(...bottomTabs),
     right: fc.constantFrom("form", "json"),
     isSidebarHidden: fc.constant(true),
+    isFullSize: fc.constant(true),
+    scrollsApart: fc.constant(true),
+    isInspecting: fc.constant(true),
     search: words,
     client: fc.constantFrom(...envelopeClients),
     place: position,

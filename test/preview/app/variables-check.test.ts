@@ -26,7 +26,7 @@ const cases: [what: string, part: VariablesSchema, value: unknown, path: (string
     { anyOf: [text, { type: "number" }, { type: "null" }] },
     [],
     [],
-    "Expected a text or a number or null, found a list.",
+    "Expected a text or a number or null, found an empty list.",
   ],
   ["a choice", { enum: ["open", "paid"] }, "late", [], 'Expected one of "open", "paid".'],
   ["a choice of literals", { anyOf: [{ const: "a" }, { const: "b" }] }, "c", [], 'Expected one of "a", "b".'],

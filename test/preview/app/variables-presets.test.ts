@@ -5,13 +5,13 @@ import { presets } from "../../../src/preview/app/variables/presets/presets.js";
 import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
 import { examples } from "./variables-schemas.js";
 
-test("what a preset makes still fits the schema, and comes out alike each time", () => {
-  fc.assert(
-    fc.property(examples, fc.constantFrom(...presets), ({ schema, variables }, preset) => {
+test("what a preset makes still fits the schema, and comes out alike each time", async () => {
+  await fc.assert(
+    fc.asyncProperty(examples, fc.constantFrom(...presets), async ({ schema, variables }, preset) => {
       const before = structuredClone(variables);
-      const made = preset.apply(schema, variables);
+      const made = await preset.apply(schema, variables);
       expect(checkVariables(schema, made)).toEqual([]);
-      expect(preset.apply(schema, variables)).toEqual(made);
+      expect(await preset.apply(schema, variables)).toEqual(made);
       expect(variables).toEqual(before);
     }),
   );
@@ -46,52 +46,52 @@ const variables: Variables = {
   ],
 };
 
-function apply(name: string, given: Variables = variables): Variables {
-  return presets.find((preset) => preset.name === name)?.apply(schema, given) ?? {};
+async function apply(name: string, given: Variables = variables): Promise<Variables> {
+  return (await presets.find((preset) => preset.name === name)?.apply(schema, given)) ?? {};
 }
 
-test("Long repeats texts, adds a word that cannot break, and lengthens lists within lists less", () => {
-  const { name, link, status, lines } = apply("Long");
+test("Long repeats texts, adds a word that cannot break, and lengthens lists within lists less", async () => {
+  const { name, link, status, lines } = await apply("Long");
   expect(name).toMatch(/^(?:Ada 12 ){8}\S{60,}$/);
   expect({ link, status }).toEqual({ link: "https://example.com/", status: "open" });
   expect(lines).toHaveLength(12);
   expect(Object(lines)[0].tags).toHaveLength(3);
 });
 
-test("Many items fills lists that are empty, too, and leaves texts alone", () => {
-  const { name, lines } = apply("Many items", { ...variables, lines: [] });
+test("Many items fills lists that are empty, too, and leaves texts alone", async () => {
+  const { name, lines } = await apply("Many items", { ...variables, lines: [] });
   expect(name).toBe("Ada 12");
   expect(lines).toHaveLength(60);
   expect(Object(lines)[59]).toEqual({ label: "", tags: ["", "", ""] });
 });
 
-test("Empty leaves out what may be absent", () => {
-  expect(apply("Empty")).toEqual({ name: "", link: "", status: "open", lines: [] });
+test("Empty leaves out what may be absent", async () => {
+  expect(await apply("Empty")).toEqual({ name: "", link: "", status: "open", lines: [] });
 });
 
-test("Right to left keeps digits and addresses", () => {
-  const { name, link } = apply("Right to left");
+test("Right to left keeps digits and addresses", async () => {
+  const { name, link } = await apply("Right to left");
   expect(name).toMatch(/^[\u0590-\u06FF][^a-z]+ 12$/i);
   expect(link).toBe("https://example.com/");
 });
 
-test("HTML in values keeps what was there between tags, quotes and braces", () => {
-  expect(apply("HTML in values").note).toBe(`<b>Hi</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`);
+test("HTML in values keeps what was there between tags, quotes and braces", async () => {
+  expect((await apply("HTML in values")).note).toBe(`<b>Hi</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`);
 });
 
-test("a schema that refers to itself ends", () => {
+test("a schema that refers to itself ends", async () => {
   const tree: VariablesSchema = {
     type: "object",
     required: ["label", "children"],
     properties: { label: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
   };
   for (const preset of presets) {
-    const made = preset.apply(tree, { label: "Root", children: [{ label: "Leaf", children: [] }] });
+    const made = await preset.apply(tree, { label: "Root", children: [{ label: "Leaf", children: [] }] });
     expect(JSON.stringify(made).length).toBeLessThan(200_000);
     expect(checkVariables(tree, made)).toEqual([]);
   }
 });
 
-test("what does not fit stays as it is, and does not hinder the rest", () => {
-  expect(apply("Long", { ...variables, status: "late", name: 3 })).toMatchObject({ status: "late", name: 3 });
+test("what does not fit stays as it is, and does not hinder the rest", async () => {
+  expect(await apply("Long", { ...variables, status: "late", name: 3 })).toMatchObject({ status: "late", name: 3 });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -24,15 +24,49 @@ const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 10
 
 const ORDER = { name: "Ada", lines: [{ label: "Tea" }, { label: "Jam" }] };
 
+/** One whose email only the server can fill. */
+const INVOICE = { currency: "EUR", at: "2026-11-22T10:00:00Z", lines: [{ label: "Tea", unit: "kg" }] };
+const INVOICE_VARIABLES = `
+  import { z } from "zod";
+  const line = z.object({ label: z.string(), unit: z.enum(["kg", "l"]) });
+  const currency = z.string().regex(/^[A-Z]{3}$/);
+  export default z.object({ currency, at: z.iso.datetime(), lines: z.array(line).min(1) });
+  export function derive({ currency, lines }) {
+    return { total: new Intl.NumberFormat("en", { style: "currency", currency }).format(lines.length) };
+  }`;
+
+const inInvoice = (file: string): string => path.join(folder, "templates/invoice", file);
+
 beforeAll(async () => {
   mkdirSync(at("fixtures"), { recursive: true });
+  mkdirSync(inInvoice("fixtures"), { recursive: true });
+  writeFileSync(
+    inInvoice("invoice.html"),
+    `<!doctype html><html lang="en"><head><title>{{total}}</title></head><body><p>Total {{total}}.</p>{{#lines}}<p>{{label}}, {{unit}}</p>{{/lines}}<p>{{currency}} {{at}}</p></body></html>`,
+  );
+  writeFileSync(inInvoice("variables.ts"), INVOICE_VARIABLES);
+  writeFileSync(inInvoice("fixtures/default.json"), JSON.stringify(INVOICE));
   writeFileSync(path.join(folder, "package.json"), '{ "name": "shop" }');
+  mkdirSync(path.join(folder, "node_modules"));
+  symlinkSync(path.resolve("node_modules/zod"), path.join(folder, "node_modules/zod"), "junction");
   writeFileSync(
     at("order.html"),
     `<!doctype html><html lang="en"><head><title>Order of {{name}}</title></head><body><p>Hello {{name}}!</p>{{#lines}}<p>Item {{label}}.</p>{{/lines}}</body></html>`,
   );
+  const facts = path.join(folder, "templates/facts");
+  mkdirSync(path.join(facts, "fixtures"), { recursive: true });
+  writeFileSync(
+    path.join(facts, "facts.html"),
+    `<!doctype html><html lang="en"><head><title>Facts</title></head><body><p>Eyes: {{facts.Eyes}}</p></body></html>`,
+  );
+  writeFileSync(
+    path.join(facts, "variables.ts"),
+    `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()) });`,
+  );
+  writeFileSync(path.join(facts, "fixtures/default.json"), JSON.stringify({ facts: { Eyes: "green", Hair: "red" } }));
   preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(8_000);
 });
 
 beforeEach(async () => {
@@ -63,11 +97,14 @@ test("what is typed shows in the email and stays in the address, until it is res
 test("a list grows, is put in order and shrinks, by keyboard alone", async () => {
   await panel().getByRole("button", { name: "Add an item" }).focus();
   await page.keyboard.press("Enter");
-  // The new item has the focus.
-  await page.keyboard.press("Tab");
   const names = () => panel().getByRole("textbox", { name: "label (required)" });
   await eventually(() => names().count()).toBe(3);
-  await names().nth(2).focus();
+  // Its first field has the focus.
+  await eventually(() =>
+    names()
+      .nth(2)
+      .evaluate((first) => first === document.activeElement),
+  ).toBe(true);
   await page.keyboard.type("Bread");
   await shows("Item Bread.");
   await panel().getByRole("button", { name: "Move lines 3 up" }).focus();
@@ -78,6 +115,20 @@ test("a list grows, is put in order and shrinks, by keyboard alone", async () =>
   await page.keyboard.press("Enter");
   await eventually(() => email().innerText()).not.toContain("Tea");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Remove lines 2");
+});
+
+test("an entry of an object with free names is renamed where it stands, and not to a name that is taken", async () => {
+  await page.goto(`${preview.url}#/templates/facts`);
+  await shows("Eyes: green");
+  await panel().getByRole("button", { name: "Rename Eyes" }).click();
+  await page.keyboard.type("Hair");
+  await panel().getByText("There is a “Hair” already.").waitFor();
+  await page.keyboard.press("Escape");
+  await panel().getByRole("button", { name: "Rename Eyes" }).click();
+  await page.keyboard.type("Colour of eyes");
+  await page.keyboard.press("Enter");
+  await eventually(() => decodeURIComponent(page.url())).toContain('{"facts":{"Colour of eyes":"green","Hair":"red"}}');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Rename Colour of eyes");
 });
 
 test("JSON that is none says where, keeps the last email, and survives the form", async () => {
@@ -127,4 +178,107 @@ test("a preset puts the email under stress, and nothing is written", async () =>
   await eventually(() => email().getByText("Item Tea.").count()).toBe(30);
   await shows("Hello Ada!");
   expect(read("fixtures/default.json")).toEqual(ORDER);
+});
+
+const choosePreset = async (name: string) => {
+  await panel().getByRole("button", { name: "Presets" }).click();
+  await page.getByRole("menuitem", { name }).click();
+};
+const opacity = () =>
+  page
+    .locator("iframe")
+    .first()
+    .evaluate((frame) => getComputedStyle(frame).opacity);
+
+test("what does not fill leaves what was there before, dimmed and with its cause, and never older edits", async () => {
+  await page.goto(`${preview.url}#/templates/invoice`);
+  await shows("Total €1.00.");
+  await choosePreset("Many items");
+  await shows("Total €60.00.");
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await shows("Total €1.00.");
+  await field("currency (required)").fill("E");
+  const pane = page.getByRole("region", { name: "Pane 1" });
+  await pane.getByText("currency: Expected a text like").waitFor();
+  await eventually(opacity).toBe("0.45");
+  expect(await email().innerText()).toMatch(/^Total €1\.00\.\s+Tea, kg/);
+  await page.getByRole("region", { name: "Envelope" }).getByText("€1.00", { exact: true }).waitFor();
+  await field("currency (required)").fill("CHF");
+  await shows("Total CHF 1.00.");
+  await eventually(opacity).toBe("1");
+  expect(await pane.getByRole("status").count()).toBe(0);
+});
+
+test("each preset keeps to what the schema allows, so that the email is filled", async () => {
+  await page.goto(`${preview.url}#/templates/invoice`);
+  await shows("Total €1.00.");
+  await choosePreset("Right to left");
+  await email().getByText(/[א-ي]/).first().waitFor();
+  await choosePreset("HTML in values");
+  await shows("<b>Tea</b>");
+  await choosePreset("Long");
+  await shows("Total €12.00.");
+  await choosePreset("Empty");
+  await eventually(() => email().innerText()).toMatch(/Total €1\.00\.\s+, kg\s+EUR/);
+  expect(await opacity()).toBe("1");
+});
+
+test("a preset, a removal and what was typed are undone and done again", async () => {
+  const undo = panel().getByRole("button", { name: "Undo" });
+  expect(await undo.isDisabled()).toBe(true);
+  await field("name (required)").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" B");
+  await shows("Hello Ada B!");
+  await panel().getByRole("button", { name: "Remove lines 1" }).click();
+  await eventually(() => email().innerText()).not.toContain("Tea");
+  await choosePreset("HTML in values");
+  await shows("<b>Jam</b>");
+  await undo.click();
+  await shows("Item Jam.");
+  // The focus is on the button of another item now.
+  await panel().getByRole("button", { name: "Remove lines 1" }).focus();
+  await page.keyboard.press("Control+z");
+  await shows("Item Tea.");
+  await page.keyboard.press("Control+z");
+  await shows("Hello Ada!");
+  expect(await undo.isDisabled()).toBe(true);
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+Shift+z");
+  await eventually(() => email().innerText()).not.toContain("Tea");
+  await shows("Hello Ada B!");
+});
+
+test("in a field the browser undoes what was typed there, and then the form", async () => {
+  await choosePreset("HTML in values");
+  await shows("<b>Ada</b>");
+  await field("name (required)").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  await shows("{{{name}}}!");
+  await page.keyboard.press("Control+z");
+  await eventually(() => field("name (required)").inputValue()).not.toMatch(/!$/);
+  await page.keyboard.press("Control+z");
+  await shows("Hello Ada!");
+});
+
+test("edits that are saved nowhere are offered again after a reload, to their own fixture alone", async () => {
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await field("name (required)").fill("Grace");
+  await shows("Hello Grace!");
+  await page.goto(`${preview.url}#/templates/invoice`);
+  await shows("Total €1.00.");
+  await page.reload();
+  await shows("Total €1.00.");
+  expect(await panel().getByRole("button", { name: "Restore" }).count()).toBe(0);
+  await page.goto(`${preview.url}#/templates/order`);
+  await panel().getByRole("button", { name: "Restore" }).click();
+  await shows("Hello Grace!");
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await shows("Hello Ada!");
+  await eventually(() => page.url()).not.toContain("edited");
+  await page.reload();
+  await shows("Hello Ada!");
+  expect(await panel().getByRole("button", { name: "Restore" }).count()).toBe(0);
 });

@@ -95,21 +95,35 @@ describe("following what changes", () => {
     expect(mended.compiled?.html).toContain("Third");
   });
 
-  it("keeps what was there while its metadata or its fixtures cannot be read", async () => {
+  it("names what stands in the way before what is only to be looked at", async () => {
+    const project = new PreviewedProject({
+      "templates/hi/hi.tsx": [
+        "const host = process.env.HOST ?? '';",
+        "export const subject = 'Hi';",
+        "export default ({ name }: { name: string }) => <p title={host}>{name.toUpperCase()}</p>;",
+      ].join("\n"),
+    });
+    const preview = await project.preview();
+    const { failure } = await preview.template("hi");
+    const severities = failure?.problems.map(({ severity }) => severity);
+    expect(severities?.[0]).toBe("error");
+    expect(severities?.at(-1)).toBe("warning");
+  });
+
+  it("keeps what was there while its metadata cannot be read", async () => {
     const project = new PreviewedProject(html("hi"));
     const preview = await project.preview();
     const events = await preview.events();
     await events.changed("hi");
-    for (const file of ["templates/hi/template.json", "templates/hi/fixtures/default.json"]) {
-      project.write({ [file]: "{ not json" });
-      await events.changed("hi", "broken");
-      const { failure, compiled } = await preview.template("hi");
-      expect(failure?.problems[0]?.at?.file).toBe(file);
-      expect(compiled?.html).toContain("Hello");
-      expect((await preview.project()).problems).toEqual([]);
-      project.write(html("hi"));
-      await events.changed("hi");
-    }
+    const file = "templates/hi/template.json";
+    project.write({ [file]: "{ not json" });
+    await events.changed("hi", "broken");
+    const { failure, compiled } = await preview.template("hi");
+    expect(failure?.problems[0]?.at?.file).toBe(file);
+    expect(compiled?.html).toContain("Hello");
+    expect((await preview.project()).problems).toEqual([]);
+    project.write(html("hi"));
+    await events.changed("hi");
   });
 
   it("follows templates that come, go and get another name", async () => {

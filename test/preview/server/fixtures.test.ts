@@ -124,7 +124,11 @@ describe("a fixture is saved", () => {
     });
     expect(await save("hello", "preview", { input: { name: "Eve" }, overwrite: true })).toMatchObject({ status: 409 });
     expect(await save("hello", "default", { input: { name: "Eve" } })).toMatchObject({ isSaved: true });
-    expect(fixtures("hello")).toEqual(["default.json"]);
+    // It would no longer count beside a file.
+    expect(fixtures("hello")).toEqual(["default.json", "preview.json"]);
+    expect(JSON.parse(read("templates/hello/fixtures/preview.json"))).toEqual({ name: "Ada" });
+    expect(await save("hello", "other", { input: { name: "Eva" } })).toMatchObject({ isSaved: true });
+    expect(fixtures("hello")).toEqual(["default.json", "other.json", "preview.json"]);
   });
 });
 

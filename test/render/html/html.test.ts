@@ -160,3 +160,15 @@ a:hover { padding: 1px; color: {{colour}} }
     expect(places(await compileOne({ "x.html": html }))).toEqual([place]);
   });
 });
+
+describe("markup in a quoted value", () => {
+  it.each([
+    '<p><a href="data:text/html,<script>alert(1)</script>">{{a}}</a></p>',
+    `<iframe srcdoc="<p class='b'>{{a}}</p><script>1</script>"></iframe>`,
+    '<style data-inline>p { color: red }</style><p title="1 <b>2</b> > 3">{{a}}</p>',
+  ])("stays as it is: %s", async (html) => {
+    const { html_body } = compiledOf(await compileOne({ "x.html": html }));
+    const [, value = "none"] = /=(["'].*<.*["'])>/.exec(html) ?? [];
+    expect(html_body).toContain(value);
+  });
+});

@@ -213,9 +213,24 @@ describe("what MJML loses", () => {
       "<mj-raw><p a-{{b}}=1 title=2 title=3></mj-raw>",
       "title is given twice",
     ],
+    ["a mistyped element", '<mj-buton href="{{u}}">a</mj-button>', "MJML has no element <mj-buton>"],
+    ["a mistyped element, twice", '<mj-buton href="{{u}}">a <b>c</b></mj-buton>', "MJML has no element <mj-buton>"],
+    ["a mistyped container", "</mj-column><mj-colum><mj-text>a</mj-text>", "MJML has no element <mj-colum>"],
+    ["a mistyped closing tag", "<mj-text>a</mj-txt>", "</mj-txt> closes nothing."],
+    ["a mistyped closing tag of a container", "</mj-colum><mj-column>", "</mj-colum> closes nothing."],
   ])("is told once, with tags as they were written: %s", async (_, source, message) => {
     const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
     expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+describe("a mistyped name", () => {
+  it.each([
+    ["<mj-buton>a</mj-button>", "Did you mean <mj-button>?"],
+    ["<mj-button>a</mj-buton>", "Did you mean </mj-button>?"],
+  ])("has the near one beside it: %s", async (source, hint) => {
+    const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
+    expect(diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([hint]);
   });
 });
 

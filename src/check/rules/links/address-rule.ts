@@ -1,4 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
+import type { Template } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { Finding, Rule } from "../../rule.js";
 import { onceEach } from "../../once-each.js";
@@ -14,18 +15,18 @@ type Found = Omit<Finding, "at">;
  * checkTemplate: forEachAddress((form) => (form.startsWith("data:") ? { message: `${form} is no address.` } : undefined)),
  */
 export function forEachAddress(
-  find: (form: string, address: Address | AddressBeside) => Found | undefined,
+  find: (form: string, address: Address | AddressBeside, template: Template) => Found | undefined,
 ): NonNullable<Rule["checkTemplate"]> {
   return (checked) => {
     const { document } = checked;
     const inHtml = addressesIn(document).flatMap((address) =>
       address.forms.flatMap((form) => {
-        const found = find(form, address);
+        const found = find(form, address, checked.template);
         return found ? [{ ...found, at: placeOf(address, document) }] : [];
       }),
     );
     const beside = addressesBeside(checked).flatMap((address) => {
-      const found = find(address.form, address);
+      const found = find(address.form, address, checked.template);
       return found ? [{ ...found, at: address.at() }] : [];
     });
     return onceEach([...inHtml, ...beside]);

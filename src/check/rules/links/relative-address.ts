@@ -1,3 +1,4 @@
+import type { Template } from "../../../template/template.js";
 import type { Rule } from "../../rule.js";
 import { isUnknown, schemeOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
@@ -12,7 +13,7 @@ export const relativeAddress: Rule = {
   id: "relative-address",
   summary: "An address is relative, and a mail has no address of its own.",
   severity: "error",
-  checkTemplate: forEachAddress((form, address) => {
+  checkTemplate: forEachAddress((form, address, template) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
     // Other rules tell of a mistyped scheme and of localhost:3000.
     if (isMalformed(form) || whyUnreachable(form) !== undefined) return undefined;
@@ -25,14 +26,28 @@ export const relativeAddress: Rule = {
     if (isImage(address) && BUILT_ASSET.test(form))
       return {
         severity: "info",
-        message: `${shown(form)} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
+        message: `${shown(sourceOf(form, template))} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
         hint: "Set assets.baseUrl in the configuration to where the images will be.",
       };
     return {
       message: `${shown(form)} is relative, and a mail has no address of its own: it leads nowhere.`,
-      hint: /^www\./i.test(form)
-        ? `Write https://${shown(form)}.`
-        : "Write the whole address, beginning with https://.",
+      hint: hintFor(form, isImage(address)),
     };
   }),
 };
+
+function hintFor(form: string, isOfImage: boolean): string {
+  if (/^www\./i.test(form)) return `Write https://${shown(form)}.`;
+  const whole = "Write the whole address, beginning with https://";
+  const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];
+  return isOfImage && file !== undefined
+    ? `${whole}, or put the image into the folder _assets of the templates: its address is ../_assets/${file} then.`
+    : `${whole}.`;
+}
+
+/** Where the image lies, from its templates root: an `_assets` folder is in the root, in a template's or in a shared one. */
+function sourceOf(form: string, { name }: Template): string {
+  const [first = "", ...rest] = form.replace(BUILT_ASSET, "").split("/");
+  const isFolder = rest.length > 0 && (first === name || first.startsWith("_"));
+  return isFolder ? `${first}/_assets/${rest.join("/")}` : ["_assets", first, ...rest].join("/");
+}

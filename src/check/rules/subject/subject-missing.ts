@@ -1,6 +1,7 @@
+import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
 import { jsonPosition } from "../../../template/json.js";
-import type { SourceFile } from "../../../template/template.js";
+import type { SourceFile, Template } from "../../../template/template.js";
 import type { Rule } from "../../rule.js";
 
 export const subjectMissing: Rule = {
@@ -17,11 +18,18 @@ export const subjectMissing: Rule = {
       {
         message: "The template has no subject, so every send must bring its own.",
         at: metadataSource ? placeIn(metadataSource, subject) : { file: template.body.file },
-        hint: 'Add "subject" to template.json, or a title to the body.',
+        hint: hintFor(template),
       },
     ];
   },
 };
+
+function hintFor({ engine, body, folder, root, name }: Template): string {
+  const inBody = engine === "react" ? "export const subject = `…` in the component" : "a title to the body";
+  if (folder !== root) return `Add "subject" to template.json, or ${inBody}.`;
+  const file = `${name}/${name}${path.extname(body.file)}`;
+  return `Add ${inBody}, or give it a folder of its own, with a template.json that has the "subject": ${file}.`;
+}
 
 /** An empty one, or the beginning of the file that should have one. */
 function placeIn(source: SourceFile, subject: string | undefined): SourcePosition {

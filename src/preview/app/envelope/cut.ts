@@ -1,3 +1,4 @@
+import { characterEnds } from "./characters.js";
 import type { LineRoom } from "./clients.js";
 
 /** A text's width in a font. */
@@ -8,8 +9,6 @@ export interface Cut {
   readonly shown: string;
   readonly rest: string;
 }
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Where a room ends, between two characters as people see them; with an ellipsis, as clients end what they cut. */
 export const cutOff = (text: string, room: LineRoom, measure: Measure): Cut => {
@@ -23,7 +22,7 @@ export const cutOff = (text: string, room: LineRoom, measure: Measure): Cut => {
 
 /** How many UTF-16 units of a text a line holds. Wider texts take more room, so that half of what is left is tried. */
 const fitting = (text: string, room: LineRoom, measure: Measure): number => {
-  const ends = [0, ...Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length)];
+  const ends = [0, ...characterEnds(text)];
   let [low, high] = [0, ends.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { useCommands } from "../palette/commands.js";
 import { envelopeClients } from "../state/address.js";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Select } from "../ui/select.js";
@@ -15,7 +15,7 @@ import { useShownLines } from "./use-shown-lines.js";
 /** From, to, subject and preheader, with marks where the chosen client's list cuts them off. */
 export const Envelope = () => {
   const { client } = useView();
-  const { from } = useProject();
+  const from = useOfProject((project) => project.from);
   const list = clientLists[client];
   const lines = useShownLines();
   const to = useRecipient();
@@ -42,7 +42,7 @@ export const Envelope = () => {
           <Info size={14} role="img" aria-label={list.basis} />
         </span>
       </div>
-      <dl className={styles.fields}>
+      <dl className={classes(styles.fields, lines?.isOld && styles.old)}>
         <div className={styles.field}>
           <dt>From</dt>
           <dd>

@@ -1,12 +1,10 @@
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
+import { characterEnds } from "./characters.js";
 import type { Cut } from "./cut.js";
 import styles from "./envelope.module.css";
 
-const segmenter = new Intl.Segmenter();
-
-/** Characters as people count them. */
-const lengthOf = (text: string) => Array.from(segmenter.segment(text)).length;
+const lengthOf = (text: string) => characterEnds(text).length;
 
 /** A text with a mark where it is cut off, and how long it is. */
 export const Line = ({

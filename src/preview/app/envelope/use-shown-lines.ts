@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useSummary } from "../state/data.js";
 import { useFilled } from "../state/filled.js";
 import type { EnvelopeClient } from "../state/view.js";
-import { useView } from "../state/view-store.js";
+import { useEdited, useView } from "../state/view-store.js";
 import { clientLists } from "./clients.js";
 import { type Cut, cutOff } from "./cut.js";
 import { type FirstWords, firstWordsOf } from "./first-words.js";
@@ -13,30 +13,35 @@ export interface ShownLines {
   readonly subject: Cut;
   readonly words: FirstWords;
   readonly preheader: Cut;
+  /** Whether the newest variables did not fill it. */
+  readonly isOld: boolean;
 }
 
 /** Undefined while nothing is known. */
 export const useShownLines = (): ShownLines | undefined => {
   const { client } = useView();
-  const { message } = useFilled();
+  const { message, trouble } = useFilled();
+  const isOld = trouble !== undefined;
   const listed = useListed();
   const areFontsReady = useFontsReady();
-  const html = message?.html;
+  // The email itself comes first.
+  const html = useDeferredValue(message?.html);
   const words = useMemo(() => (html === undefined ? undefined : firstWordsOf(html)), [html]) ?? listed?.words;
   const subject = message?.subject ?? listed?.subject;
   return useMemo(() => {
     if (subject === undefined || !words) return undefined;
     const list = clientLists[client];
     const shown = cutOff(subject, list.subject, measureText);
-    return { subject: shown, words, preheader: preheaderCut(words, shown, client) };
+    return { subject: shown, words, preheader: preheaderCut(words, shown, client), isOld };
     // Widths are others once the fonts are there.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [subject, words, client, areFontsReady]);
+  }, [subject, words, client, isOld, areFontsReady]);
 };
 
 /** What the list of templates knows of the first fixture stands in until the template is there. */
 const useListed = () => {
-  const { fixture, edited } = useView();
+  const { fixture } = useView();
+  const edited = useEdited();
   const summary = useSummary();
   const preheader = summary?.preheader ?? "";
   const words = useMemo(() => ({ preheader, rest: "" }), [preheader]);

@@ -1,7 +1,10 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { MailDetail } from "../../contract.js";
-import { CodeView } from "../code/code-view.js";
+import { CodeView } from "../code/later-code-view.js";
+import { Words } from "../panels/words.js";
 import { useIsInboxReachable } from "../state/data.js";
+import type { MailPart } from "../state/view.js";
+import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
@@ -14,16 +17,12 @@ import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { useMail } from "./use-mail.js";
 
-type Part = "rendered" | "html" | "text" | "headers" | "attachments" | "source" | "delivery";
-
-/** The part that a person wants to see; kept from one mail to the next. */
-let lastPart: Part = "rendered";
-
 /** A mail that was captured, whole. */
 export const MailView = ({ id }: { readonly id: string }) => {
   const { mail, trouble } = useMail(id);
   const isReachable = useIsInboxReachable();
-  const [wanted, setWanted] = useState(lastPart);
+  // Kept from one mail to the next.
+  const { mailPart: wanted = "rendered" } = useView();
   useEffect(() => markRead([id]), [id]);
   if (!mail) return trouble === undefined ? null : <Missing isReachable={isReachable} trouble={trouble} />;
 
@@ -38,10 +37,7 @@ export const MailView = ({ id }: { readonly id: string }) => {
           label="Parts of the mail"
           tabs={parts}
           value={part}
-          onChange={(next) => {
-            lastPart = next;
-            setWanted(next);
-          }}
+          onChange={(next) => changeView({ mailPart: next === "rendered" ? undefined : next })}
         />
       </Bar>
       <div {...tabPanel("mail", part)} className={styles.part}>
@@ -51,7 +47,7 @@ export const MailView = ({ id }: { readonly id: string }) => {
   );
 };
 
-const partsOf = ({ html, text, attachments, recipients }: MailDetail): readonly Tab<Part>[] => [
+const partsOf = ({ html, text, attachments, recipients }: MailDetail): readonly Tab<MailPart>[] => [
   ...(html === undefined
     ? []
     : [{ id: "rendered", label: "Rendered" } as const, { id: "html", label: "HTML" } as const]),
@@ -64,7 +60,7 @@ const partsOf = ({ html, text, attachments, recipients }: MailDetail): readonly 
   { id: "source", label: "Source" },
 ];
 
-const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Part }) => {
+const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: MailPart }) => {
   const { id, html = "", text = "", source, attachments, headers } = mail;
   if (part === "rendered") return <RenderedMail mail={mail} />;
   if (part === "html") return <CodeView text={html} language="html" label="HTML" name={`${id}.html`} />;
@@ -76,6 +72,6 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Part
 
 const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
   <EmptyState title={isReachable ? "This mail is not there" : "The local service does not answer"}>
-    {trouble}
+    <Words text={trouble} />
   </EmptyState>
 );

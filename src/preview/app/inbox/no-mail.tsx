@@ -1,6 +1,6 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { CopyButton } from "../ui/copy.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -9,7 +9,7 @@ import styles from "./no-mail.module.css";
 
 /** The inbox before anything came: how to get something into it. */
 export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const Icon = isReachable ? Inbox : Unplug;
   const sendTest = () =>
     currentCommands()
@@ -26,9 +26,9 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
             : "It stands in for the email service while you develop, and keeps every mail that it gets. As soon as it runs, its mails show up here."}
         </p>
         <ul>
-          {!isReachable && <Way what="Start it" text="npx lettershop service" />}
+          {!isReachable && <Way what="Start it" text="npx templates dev" />}
           <Way what="Send to it from your application" text="LETTERSHOP_ENV=local" />
-          <Way what="Send to it from the command line" text="npx lettershop send NAME --to ada@example.com" />
+          <Way what="Send to it from the command line" text="npx templates send NAME --to ada@example.com" />
         </ul>
         {can.send && (
           <div>
@@ -38,8 +38,8 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
           </div>
         )}
         <p>
-          In another language: its interface at the address that <code>npx lettershop service</code> prints, with the
-          key <code>local</code> and the domain <code>example.test</code>.
+          In another language: its interface at the address that <code>templates dev</code> prints, with the key{" "}
+          <code>local</code> and the domain <code>example.test</code>.
         </p>
       </div>
     </div>

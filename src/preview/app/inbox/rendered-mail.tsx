@@ -1,5 +1,5 @@
 import { Monitor, Smartphone } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { MailDetail } from "../../contract.js";
 import { EmailFrame } from "../email/email-frame.js";
 import { useRemoteImages } from "../stage/remote-images.js";
@@ -7,23 +7,17 @@ import { SCHEMES } from "../stage/schemes.js";
 import { PHONE_WIDTH } from "../stage/widths.js";
 import { useProject } from "../state/data.js";
 import { desktop } from "../state/pane.js";
-import type { Scheme } from "../state/view.js";
+import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
 import { Segmented } from "../ui/segmented.js";
 import { Toggle } from "../ui/toggle.js";
 import styles from "./rendered-mail.module.css";
 
-type Device = "desktop" | "phone";
-
-let lastDevice: Device = "desktop";
-let lastScheme: Scheme = "light";
-
 /** The mail as its recipient sees it, with the images that it carries. */
 export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
   const project = useProject();
   const remoteImages = useRemoteImages();
-  const [device, setDevice] = useState(lastDevice);
-  const [scheme, setScheme] = useState(lastScheme);
+  const { isMailOnPhone, mailScheme: scheme = "light" } = useView();
   const contentIds = useMemo(
     () => Object.fromEntries(mail.attachments.flatMap(({ contentId, url }) => (contentId ? [[contentId, url]] : []))),
     [mail.attachments],
@@ -37,24 +31,18 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
       <Bar label="How the mail is shown">
         <Segmented
           label="Width"
-          value={device}
+          value={isMailOnPhone ? "phone" : "desktop"}
           options={[
             { value: "desktop", label: "Desktop", icon: Monitor },
             { value: "phone", label: "Phone", icon: Smartphone },
           ]}
-          onChange={(next) => {
-            lastDevice = next;
-            setDevice(next);
-          }}
+          onChange={(next) => changeView({ isMailOnPhone: next === "phone" || undefined })}
         />
         <Segmented
           label="Light or dark"
           value={scheme}
           options={SCHEMES}
-          onChange={(next) => {
-            lastScheme = next;
-            setScheme(next);
-          }}
+          onChange={(next) => changeView({ mailScheme: next === "light" ? undefined : next })}
         />
         <Space />
         <Toggle label="Remote images" isOn={remoteImages.areShown} onChange={remoteImages.toggle} />
@@ -64,7 +52,7 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
           <EmailFrame
             html={html}
             title={`Mail: ${mail.subject}`}
-            width={device === "phone" ? PHONE_WIDTH : desktop.width}
+            width={isMailOnPhone ? PHONE_WIDTH : desktop.width}
             look={{ scheme }}
             showsRemoteImages={remoteImages.areShown}
             contentIds={contentIds}

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { grouped } from "../state/grouped.js";
+import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { ModalFrame } from "../ui/dialog.js";
 import { Highlight } from "../ui/highlight.js";
 import { Keys } from "../ui/keys.js";
@@ -27,7 +28,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
   const optionId = (entry: Found) => `${id}-${shown.indexOf(entry)}`;
 
   useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    bringIntoSight(list.current?.querySelector("[aria-selected=true]"), list.current);
   }, [at, query]);
 
   const run = (entry: Found | undefined) => {

@@ -3,9 +3,22 @@ import { grouped } from "../state/grouped.js";
 import { Dialog } from "../ui/dialog.js";
 import { Keys } from "../ui/keys.js";
 import { Toggle } from "../ui/toggle.js";
-import { useAllCommands } from "./commands.js";
+import { type Command, useAllCommands } from "./commands.js";
 import styles from "./shortcut-list.module.css";
 import { singleKeys } from "./shortcuts.js";
+
+type Group = readonly [name: string, commands: readonly Command[]];
+
+/** About as high as each other: the longest group first, each where there is most room. */
+const inColumns = (groups: Iterable<Group>): readonly (readonly Group[])[] => {
+  const columns: Group[][] = [[], [], []];
+  // A heading, and the space before it, are as high as two rows.
+  const heightOf = (column: readonly Group[]) => column.reduce((sum, [, commands]) => sum + commands.length + 2, 0);
+  for (const group of [...groups].toSorted(([, a], [, b]) => b.length - a.length)) {
+    columns.toSorted((a, b) => heightOf(a) - heightOf(b))[0]?.push(group);
+  }
+  return columns;
+};
 
 /** All keys that do something now. */
 export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
@@ -35,18 +48,22 @@ export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; re
       }
     >
       <div role="group" aria-label="Shortcuts" tabIndex={0} className={styles.groups}>
-        {[...groups].map(([group, commands]) => (
-          <section key={group}>
-            <h3>{group}</h3>
-            <dl>
-              {commands.map(({ id, title, keys }) => (
-                <div key={id} className={styles.row}>
-                  <dt>{title}</dt>
-                  <dd>{keys && <Keys keys={keys} />}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+        {inColumns(groups).map((column, at) => (
+          <div key={at}>
+            {column.map(([group, commands]) => (
+              <section key={group}>
+                <h3>{group}</h3>
+                <dl>
+                  {commands.map(({ id, title, keys }) => (
+                    <div key={id} className={styles.row}>
+                      <dt>{title}</dt>
+                      <dd>{keys && <Keys keys={keys} />}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          </div>
         ))}
       </div>
     </Dialog>

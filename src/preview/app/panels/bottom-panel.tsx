@@ -1,11 +1,12 @@
 import { LoaderCircle, PanelBottomClose, PanelBottomOpen } from "lucide-react";
 import type { TemplateReport } from "../../contract.js";
-import { useProject } from "../state/data.js";
+import { useOfProject, useSummary } from "../state/data.js";
 import type { BottomTab } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
+import { EmptyState } from "../ui/empty-state.js";
 import { tabPanel, Tabs } from "../ui/tabs.js";
 import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
@@ -26,10 +27,11 @@ const base = "findings";
 /** What is to be said about the template: a bar of tabs, and the one that is open. */
 export const BottomPanel = () => {
   const { bottom, template } = useView();
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const report = useShownReport();
   useFollowedPlace(report);
-  const tabs = tabsOf(report, can);
+  const isGone = useSummary() === undefined && template !== undefined;
+  const tabs = isGone ? tabsOf(undefined, can).map(withoutCount) : tabsOf(report, can);
   const isOpen = bottom !== undefined;
   const toggle = () => changeView({ bottom: isOpen ? undefined : "problems" });
   usePanelCommands(tabs, { isOpen, toggle, problems: report?.problems ?? none });
@@ -65,7 +67,11 @@ export const BottomPanel = () => {
       </Bar>
       {bottom && (
         <div {...tabPanel(base, bottom)} key={`${template} ${bottom}`} className={styles.content}>
-          <Content tab={bottom} report={report} />
+          {isGone ? (
+            <EmptyState title="No template, no findings">Choose one from the list.</EmptyState>
+          ) : (
+            <Content tab={bottom} report={report} />
+          )}
         </div>
       )}
     </div>
@@ -73,6 +79,9 @@ export const BottomPanel = () => {
 };
 
 const none: TemplateReport["problems"] = [];
+
+/** Nor with a place for one: none is to come. */
+const withoutCount = ({ id, label }: FindingsTab): FindingsTab => ({ id, label });
 
 const Found = ({ found }: Pick<FindingsTab, "found">) => {
   if (!found) return null;

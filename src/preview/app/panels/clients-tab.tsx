@@ -1,5 +1,5 @@
 import { MailCheck } from "lucide-react";
-import type { TemplateReport } from "../../contract.js";
+import type { ClientRow, TemplateReport } from "../../contract.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./clients.module.css";
 import { FeatureRow } from "./feature-row.js";
@@ -29,15 +29,25 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
         </caption>
         <thead>
           <tr>
-            <th scope="col" className={styles.corner}>
+            <th scope="col" rowSpan={2} className={styles.corner}>
               What the html uses
             </th>
+            {familiesOf(clients).map(({ family, names }) => (
+              <th
+                key={names[0]}
+                scope="colgroup"
+                colSpan={names.length}
+                title={names.join(", ")}
+                className={styles.family}
+              >
+                {family}
+              </th>
+            ))}
+          </tr>
+          <tr>
             {clients.map(({ name }) => (
-              <th key={name} scope="col" className={styles.client}>
-                <span title={name}>
-                  {familyOf(name)}
-                  <small>{platformOf(name)}</small>
-                </span>
+              <th key={name} scope="col" title={name} className={styles.platform}>
+                {platformOf(name)}
               </th>
             ))}
           </tr>
@@ -59,6 +69,17 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
   );
 };
 
-/** `Outlook (Windows)` */
-const familyOf = (name: string): string => name.replace(/ \(.*\)$/, "");
-const platformOf = (name: string): string => /\(([^)]*)\)$/.exec(name)?.[1] ?? "";
+/** Neighbours of one family: `Outlook (Windows)`, `Outlook.com`. */
+const familiesOf = (clients: readonly ClientRow[]): readonly { readonly family: string; readonly names: string[] }[] =>
+  clients.reduce<{ readonly family: string; readonly names: string[] }[]>((families, { name }) => {
+    const family = name.replace(/(?: \(.*\)|\.com)$/, "");
+    const last = families.at(-1);
+    if (last?.family === family) last.names.push(name);
+    else families.push({ family, names: [name] });
+    return families;
+  }, []);
+
+const platformOf = (name: string): string => {
+  const platform = /\(([^)]*)\)$/.exec(name)?.[1] ?? /\.com$/.exec(name)?.[0] ?? "";
+  return platform.replace(/webmail$/, "web");
+};

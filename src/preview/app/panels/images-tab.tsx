@@ -1,7 +1,7 @@
 import { Image, ImageOff } from "lucide-react";
 import { useState } from "react";
 import type { ImageReport, TemplateReport } from "../../contract.js";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { ProblemCell } from "./problem-cell.js";
@@ -61,7 +61,7 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
 };
 
 const Picture = ({ image: { src } }: { readonly image: ImageReport }) => {
-  const { assetsBase } = useProject();
+  const assetsBase = useOfProject((project) => project.assetsBase);
   const { areShown } = useRemoteImages();
   const address = shownAddress(src, { assetsBase, remoteImages: areShown });
   const [failed, setFailed] = useState("");

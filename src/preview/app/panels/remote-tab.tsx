@@ -6,6 +6,7 @@ import { Environment } from "./environment.js";
 import { Loading } from "./loading.js";
 import styles from "./remote.module.css";
 import { type Remote, useRemote } from "./use-remote.js";
+import { Words } from "./words.js";
 
 /** How the template stands in each environment: asked for when the tab opens. */
 export const RemoteTab = () => {
@@ -37,7 +38,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   if (trouble !== undefined) {
     return (
       <EmptyState icon={CloudOff} title="The environments could not be asked">
-        {trouble}
+        <Words text={trouble} />
       </EmptyState>
     );
   }

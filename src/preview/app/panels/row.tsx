@@ -1,7 +1,7 @@
 import { FileCode, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TemplateReport } from "../../contract.js";
-import { useProject, useSource } from "../state/data.js";
+import { useOfProject, useSource } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
@@ -47,7 +47,7 @@ export const WhereCell = ({
   readonly places: TemplateReport["places"];
   readonly place: number | undefined;
 }) => {
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const source = useSource();
   const at = place === undefined ? undefined : places[place];
   return (

@@ -1,5 +1,5 @@
 import { CircleX } from "lucide-react";
-import type { BuildFailure, Problem, TemplateDetail } from "../../contract.js";
+import type { BuildFailure, TemplateDetail } from "../../contract.js";
 import { ProblemText } from "./problem-text.js";
 import styles from "./template-state.module.css";
 
@@ -25,7 +25,7 @@ export const BuildFailureState = ({ detail, failure }: Props) => (
 );
 
 const Failure = ({ detail, failure, note }: Props & { readonly note: string }) => {
-  const [first, ...others] = likelyCauseFirst(failure.problems, detail);
+  const [first, ...others] = failure.problems;
   return (
     <>
       <header className={styles.head}>
@@ -47,10 +47,4 @@ const Failure = ({ detail, failure, note }: Props & { readonly note: string }) =
       </div>
     </>
   );
-};
-
-/** What is wrong in the template's own body often makes what is found in the parts that it includes. */
-const likelyCauseFirst = (problems: readonly Problem[], { sources: [body] }: TemplateDetail): readonly Problem[] => {
-  const isOwn = ({ at }: Problem) => at !== undefined && at.file === body?.file;
-  return [...problems.filter(isOwn), ...problems.filter((problem) => !isOwn(problem))];
 };

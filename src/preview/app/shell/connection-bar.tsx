@@ -1,7 +1,7 @@
 import { Unplug } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useIsConnected } from "../state/data.js";
-import { notify } from "../ui/notice.js";
+import { dismissErrors, notify } from "../ui/notice.js";
 import styles from "./bars.module.css";
 
 /** Says that the server is gone. The page finds it again by itself. */
@@ -9,7 +9,10 @@ export const ConnectionBar = () => {
   const isConnected = useIsConnected();
   const wasGone = useRef(false);
   useEffect(() => {
-    if (isConnected && wasGone.current) notify("Connected again");
+    if (isConnected && wasGone.current) {
+      dismissErrors();
+      notify("Connected again");
+    }
     wasGone.current = !isConnected;
   }, [isConnected]);
   if (isConnected) return null;

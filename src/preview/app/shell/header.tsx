@@ -1,5 +1,5 @@
 import { CircleQuestionMark, Monitor, Moon, PanelLeft, PanelRight, Search, Send, Sun } from "lucide-react";
-import { useProject } from "../state/data.js";
+import { useProject, useSummary } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
@@ -19,6 +19,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
   const { screen, right, isSidebarHidden } = useView();
   const theme = useTheme();
   const isTemplate = screen === "template" && templates.length > 0;
+  const hasVariables = useSummary() !== undefined && isTemplate;
   return (
     <header>
       <Bar isHigh>
@@ -66,8 +67,8 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             icon={PanelRight}
             label="Variables"
             keys="]"
-            isPressed={isTemplate && right !== undefined}
-            disabled={!isTemplate}
+            isPressed={hasVariables && right !== undefined}
+            disabled={!hasVariables}
             onClick={() => changeView({ right: right ? undefined : "form" })}
           />
         </div>

@@ -1,5 +1,6 @@
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Words } from "../panels/words.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { dismiss, noticeList } from "../ui/notice.js";
@@ -20,7 +21,7 @@ export const Notices = () => {
     <>
       <div role="status" aria-live="polite" className="spoken">
         {notices.map(({ id, text }) => (
-          <p key={id}>{text}</p>
+          <p key={id}>{text.replaceAll("`", "")}</p>
         ))}
       </div>
       <div ref={list} popover="manual" className={styles.notices}>
@@ -29,7 +30,9 @@ export const Notices = () => {
             <div key={id} className={classes(styles.notice, styles[kind])}>
               {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
               {/* The status above says it already. */}
-              <p aria-hidden>{text}</p>
+              <p aria-hidden>
+                <Words text={text} />
+              </p>
               <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
             </div>
           ),

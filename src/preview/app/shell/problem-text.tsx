@@ -1,19 +1,22 @@
 import { SquarePen } from "lucide-react";
 import type { Problem } from "../../contract.js";
 import { openEditor } from "../panels/show.js";
-import { useProject, useSource } from "../state/data.js";
+import { Words } from "../panels/words.js";
+import { useOfProject, useSource } from "../state/data.js";
 import { Frame } from "../ui/frame.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./problem-text.module.css";
 
 /** One finding in full: what, where, the lines around it, what to do next. */
 export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { readonly problem: Problem }) => {
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const source = useSource();
   const place = at && <code>{[at.file, at.line, at.column].filter(Boolean).join(":")}</code>;
   return (
     <article className={styles.problem}>
-      <p className={styles.message}>{message}</p>
+      <p className={styles.message}>
+        <Words text={message} />
+      </p>
       {at && (
         <div className={styles.place}>
           {can.openEditor ? (
@@ -34,7 +37,11 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
         </div>
       )}
       {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column && { column: at.column })} />}
-      {hint && <p className={styles.hint}>{hint}</p>}
+      {hint && (
+        <p className={styles.hint}>
+          <Words text={hint} hasLinks />
+        </p>
+      )}
     </article>
   );
 };

@@ -1,7 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { useProject } from "../state/data.js";
+import { Words } from "../panels/words.js";
+import { useOfProject } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import styles from "./bars.module.css";
@@ -9,7 +10,7 @@ import { ProblemText } from "./problem-text.js";
 
 /** What stands in the way of the configuration, and of templates that could not be loaded; the rest is among the findings. */
 export const ProjectProblems = () => {
-  const problems = useProject().problems.filter(({ isBlocking }) => isBlocking);
+  const problems = useOfProject((project) => project.problems).filter(({ isBlocking }) => isBlocking);
   const [isOpen, setIsOpen] = useState(false);
   const [first] = problems;
   useCommands(
@@ -22,7 +23,7 @@ export const ProjectProblems = () => {
     <div role="status" className={styles.error}>
       <TriangleAlert size={16} aria-hidden />
       <p className={styles.text}>
-        {first.at && <code>{first.at.file}</code>} {first.message}
+        {first.at && <code>{first.at.file}</code>} <Words text={first.message} />
       </p>
       <Button onClick={() => setIsOpen(true)}>
         {problems.length === 1 ? "Show it" : `Show all ${problems.length}`}

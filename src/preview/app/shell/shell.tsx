@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { Inbox } from "../inbox/inbox.js";
+import { later } from "../ui/later.js";
 import { Palette } from "../palette/palette.js";
 import { useShortcuts } from "../palette/shortcuts.js";
 import { ShortcutList } from "../palette/shortcut-list.js";
 import { SendTest } from "../send/send-test.js";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { ConnectionBar } from "./connection-bar.js";
 import { ErrorBoundary } from "./error-boundary.js";
@@ -18,12 +18,14 @@ import { useDocumentTitle } from "./use-document-title.js";
 import { Welcome } from "./welcome.js";
 import { Workbench } from "./workbench.js";
 
+const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
+
 export type OpenDialog = "palette" | "shortcuts" | "send";
 
 /** The whole page, once the project is there. */
 export const Shell = () => {
   const { screen } = useView();
-  const { templates } = useProject();
+  const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const [dialog, setDialog] = useState<OpenDialog>();
   const main = useRef<HTMLElement>(null);
   const email = useRef<HTMLElement>(null);
@@ -52,7 +54,7 @@ export const Shell = () => {
           <ErrorBoundary area="inbox">
             <Inbox />
           </ErrorBoundary>
-        ) : templates.length === 0 ? (
+        ) : isEmpty ? (
           <Welcome />
         ) : (
           <Workbench email={email} />

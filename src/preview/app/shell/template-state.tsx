@@ -1,25 +1,48 @@
-import { FileQuestionMark, ServerOff } from "lucide-react";
+import { FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { Words } from "../panels/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
+import { ProblemText } from "./problem-text.js";
 import styles from "./template-state.module.css";
 
-/** The chosen template, or what stands in its place: there is none of that name, it never compiled, it did not come. */
-export const TemplateState = ({ children }: { readonly children: ReactNode }) => {
+/** The chosen template, under a word where compiling it takes long. */
+export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
+  <>
+    <CompilingBar />
+    <ShownTemplate>{children}</ShownTemplate>
+  </>
+);
+
+const CompilingBar = () => {
+  const summary = useSummary();
+  const isCompiling = summary?.isCompiling === true;
+  return (
+    <div role="status" className={isCompiling ? styles.compiling : undefined}>
+      {isCompiling && (
+        <>
+          <LoaderCircle size={14} aria-hidden />
+          Compiling {summary.name}… {summary.state !== "pending" && "Below is how it last did."}
+        </>
+      )}
+    </div>
+  );
+};
+
+/** What stands in its place: there is none of that name, it never compiled, it did not come. */
+const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   const { template } = useView();
-  const { templates } = useProject();
   const summary = useSummary();
   const { detail, trouble } = useTemplate();
-  if (template !== undefined && !summary)
-    return <NoSuchTemplate name={template} all={templates.map(({ name }) => name)} />;
+  if (template !== undefined && !summary) return <NoSuchTemplate name={template} />;
   if (!detail)
     return trouble === undefined ? (
       children
     ) : (
       <EmptyState icon={ServerOff} title={`${template} did not load`}>
-        {trouble}
+        <Words text={trouble} />
       </EmptyState>
     );
   if (!detail.failure) return children;
@@ -32,10 +55,26 @@ export const TemplateState = ({ children }: { readonly children: ReactNode }) =>
   );
 };
 
-const NoSuchTemplate = ({ name, all }: { readonly name: string; readonly all: readonly string[] }) => {
-  const near = all.filter((other) => other.startsWith(name.slice(0, 3))).slice(0, 3);
+const NoSuchTemplate = ({ name }: { readonly name: string }) => {
+  const { templates, problems } = useProject();
+  const near = nearTo(
+    name,
+    templates.map((template) => template.name),
+  );
+  // Renamed by half, as when only its folder has another name.
+  const obstacle = problems.find(({ isBlocking, template }) => isBlocking && template && nearTo(name, [template])[0]);
   return (
-    <EmptyState icon={FileQuestionMark} title={`There is no template “${name}”`}>
+    <EmptyState
+      icon={FileQuestionMark}
+      title={`There is no template “${name}”`}
+      action={
+        obstacle && (
+          <div className={styles.obstacle}>
+            <ProblemText problem={obstacle} />
+          </div>
+        )
+      }
+    >
       <p>It may have been renamed or removed. Choose one from the list.</p>
       {near.length > 0 && (
         <p>
@@ -51,4 +90,16 @@ const NoSuchTemplate = ({ name, all }: { readonly name: string; readonly all: re
       )}
     </EmptyState>
   );
+};
+
+/** Those that begin alike, the most alike first. */
+const nearTo = (name: string, all: readonly string[]): readonly string[] => {
+  const alike = (other: string) => {
+    const end = Array.from(name).findIndex((letter, at) => letter !== other[at]);
+    return end < 0 ? name.length : end;
+  };
+  return all
+    .filter((other) => alike(other) >= Math.min(3, name.length))
+    .toSorted((a, b) => alike(b) - alike(a))
+    .slice(0, 3);
 };

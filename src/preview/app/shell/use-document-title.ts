@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 
 export const useDocumentTitle = (): void => {
-  const { name } = useProject();
+  const name = useOfProject((project) => project.name);
   const { screen, template } = useView();
   const shown = screen === "inbox" ? "Inbox" : template;
   const title = shown ? `${shown} · ${name}` : name;

@@ -1,5 +1,5 @@
 import { useCommands } from "../palette/commands.js";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import type { OpenDialog } from "./shell.js";
@@ -8,10 +8,11 @@ import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 /** What the page can do as a whole; areas add theirs. */
 export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
   const view = useView();
-  const { can, templates } = useProject();
+  const can = useOfProject((project) => project.can);
+  const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const theme = useTheme();
   const page = "Page";
-  const isTemplate = view.screen === "template" && templates.length > 0;
+  const isTemplate = view.screen === "template" && !isEmpty;
   useCommands([
     {
       id: "palette",

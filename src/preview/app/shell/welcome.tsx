@@ -1,5 +1,5 @@
 import { MailPlus } from "lucide-react";
-import { useProject } from "../state/data.js";
+import { useOfProject } from "../state/data.js";
 import { CopyButton } from "../ui/copy.js";
 import styles from "./welcome.module.css";
 
@@ -12,7 +12,7 @@ const ways = [
 
 /** A project without templates: how the first one comes. */
 export const Welcome = () => {
-  const { name } = useProject();
+  const name = useOfProject((project) => project.name);
   return (
     <div className={styles.welcome}>
       <div className={styles.sheet}>

@@ -1,28 +1,31 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useDeferredValue, useEffect, useRef } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { Envelope } from "../envelope/envelope.js";
 import { BottomPanel } from "../panels/bottom-panel.js";
 import { Sidebar } from "../sidebar/sidebar.js";
 import { Stage } from "../stage/stage.js";
-import { useProject } from "../state/data.js";
+import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
 import { sidebarSize, useKeptSize } from "./use-kept-size.js";
+import { useMissingFixture } from "./use-missing-fixture.js";
 import styles from "./workbench.module.css";
 
 /** The templates' screen: list, email, variables, and what is to be said about the email. */
 export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | null> }) => {
   const { template, fixture, isSidebarHidden, right } = useView();
-  const { templates } = useProject();
   const sidebar = useKeptSize("sidebar", sidebarSize());
   const variables = useKeptSize("variables", 304);
-  const first = templates[0]?.name;
+  const first = useOfProject(({ templates }) => templates[0]?.name);
   useEffect(() => {
     if (template === undefined && first !== undefined) changeView({ template: first }, "replace");
   }, [template, first]);
-  const shown = templates.find(({ name }) => name === template);
+  const shown = useSummary();
+  useMissingFixture();
+  // The email comes first: what is beside it is drawn when it waits.
+  const areSidesShown = useDeferredValue(true, false);
   const about = `${template} ${fixture} ${shown?.revision}`;
 
   return (
@@ -45,16 +48,14 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
             groupResizeBehavior="preserve-pixel-size"
           >
             <aside aria-label="Templates" className={styles.side}>
-              <ErrorBoundary area="templates’ list">
-                <Sidebar />
-              </ErrorBoundary>
+              <ErrorBoundary area="templates’ list">{areSidesShown && <Sidebar />}</ErrorBoundary>
             </aside>
           </Panel>
           <Separator className={styles.upright} aria-label="Width of the templates’ list" />
         </>
       )}
       <Panel id="centre" minSize={320}>
-        <Centre email={email} about={about} />
+        <Centre email={email} about={about} areSidesShown={areSidesShown} />
       </Panel>
       {right && shown && (
         <>
@@ -69,7 +70,7 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
           >
             <aside aria-label="Variables" className={styles.side}>
               <ErrorBoundary area="variables" about={about}>
-                <VariablesPanel />
+                {areSidesShown && <VariablesPanel />}
               </ErrorBoundary>
             </aside>
           </Panel>
@@ -82,9 +83,17 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
 /** As high as the tabs alone. */
 const closedHeight = 36;
 
-const Centre = ({ email, about }: { readonly email: RefObject<HTMLElement | null>; readonly about: string }) => {
+const Centre = ({
+  email,
+  about,
+  areSidesShown,
+}: {
+  readonly email: RefObject<HTMLElement | null>;
+  readonly about: string;
+  readonly areSidesShown: boolean;
+}) => {
   const { bottom } = useView();
-  const { panelRef, defaultSize, keep } = useKeptSize("bottom", 280);
+  const { panelRef, defaultSize, keep } = useKeptSize("bottom", window.innerHeight < 800 ? 220 : 280);
   const lastOpen = useRef(bottom ?? "problems");
   const isOpen = bottom !== undefined;
   useEffect(() => {
@@ -129,7 +138,7 @@ const Centre = ({ email, about }: { readonly email: RefObject<HTMLElement | null
       >
         <section aria-label="Findings" className={styles.bottom}>
           <ErrorBoundary area="findings" about={about}>
-            <BottomPanel />
+            {areSidesShown && <BottomPanel />}
           </ErrorBoundary>
         </section>
       </Panel>

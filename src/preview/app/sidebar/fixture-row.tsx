@@ -1,5 +1,7 @@
+import { CircleX } from "lucide-react";
 import { memo } from "react";
 import { addressOf } from "../state/view-store.js";
+import { Badge } from "../ui/badge.js";
 import { choose } from "./choose.js";
 import styles from "./sidebar.module.css";
 
@@ -7,12 +9,14 @@ export const FixtureRow = memo(
   ({
     rowKey,
     name,
+    isBroken,
     level,
     isChosen,
     tabIndex,
   }: {
     readonly rowKey: string;
     readonly name: string;
+    readonly isBroken: boolean;
     readonly level: number;
     readonly isChosen: boolean;
     readonly tabIndex: number;
@@ -21,14 +25,19 @@ export const FixtureRow = memo(
       role="treeitem"
       aria-level={level}
       aria-selected={isChosen}
-      aria-label={`Fixture ${name}`}
+      aria-label={isBroken ? `Fixture ${name}, broken` : `Fixture ${name}`}
       tabIndex={tabIndex}
       data-key={rowKey}
       href={addressOf({ fixture: name })}
       className={styles.fixture}
       onClick={choose({ fixture: name })}
     >
-      {name}
+      <span className={styles.fixtureName}>{name}</span>
+      {isBroken && (
+        <Badge tone="error">
+          <CircleX size={12} aria-hidden />
+        </Badge>
+      )}
     </a>
   ),
 );

@@ -18,6 +18,7 @@ export type Row =
       readonly key: string;
       readonly template: string;
       readonly name: string;
+      readonly isBroken: boolean;
       readonly level: 2 | 3;
     };
 
@@ -42,11 +43,12 @@ export const rowsOf = (
   });
 };
 
-const fixtureRows = ({ name, fixtures }: TemplateSummary, level: 1 | 2): readonly Row[] =>
+const fixtureRows = ({ name, fixtures, brokenFixtures }: TemplateSummary, level: 1 | 2): readonly Row[] =>
   fixtures.map((fixture) => ({
     kind: "fixture",
     key: `${name}/${fixture}`,
     template: name,
     name: fixture,
+    isBroken: brokenFixtures?.includes(fixture) ?? false,
     level: level === 1 ? 2 : 3,
   }));

@@ -26,7 +26,7 @@ export const TemplateRow = memo(
     readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
-    const { name, engine, subject, preheader, state, fixtures } = template;
+    const { name, engine, subject, preheader, state, fixtures, isCompiling } = template;
     const isShowing = isChosen && fixtures.length > 0;
     return (
       <a
@@ -44,7 +44,7 @@ export const TemplateRow = memo(
           <span className={styles.name}>
             <Highlight text={name} ranges={hit.name} />
           </span>
-          <span className={styles.engine}>{engineNames[engine]}</span>
+          <span className={styles.engine}>{isCompiling ? "Compiling…" : engineNames[engine]}</span>
           <FindingMark template={template} />
         </span>
         <span className={classes(styles.subject, subject === "" && styles.missing)}>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useView } from "../state/view-store.js";
+import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { FixtureRow } from "./fixture-row.js";
 import { GroupRow } from "./group-row.js";
 import type { Row } from "./rows.js";
@@ -27,8 +28,7 @@ export const Tree = ({
   // Whatever chose the template: it is in sight, and where Tab goes.
   useEffect(() => {
     setStop(template);
-    const chosen = own.current?.querySelector("[aria-selected=true]");
-    chosen?.scrollIntoView({ block: "nearest" });
+    bringIntoSight(own.current?.querySelector("[aria-selected=true]"), own.current);
   }, [template]);
 
   const items = () => [...(own.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
@@ -100,6 +100,7 @@ export const Tree = ({
             key={row.key}
             rowKey={row.key}
             name={row.name}
+            isBroken={row.isBroken}
             isChosen={row.name === chosenFixture}
             {...shared}
           />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { CodeView } from "../code/code-view.js";
+import { CodeView } from "../code/later-code-view.js";
 import { useTemplate } from "../state/data.js";
 import { Segmented } from "../ui/segmented.js";
 

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
-import { useProject, useReport, useTemplate } from "../state/data.js";
+import { useOfProject, useReport, useTemplate } from "../state/data.js";
 import { useFilled } from "../state/filled.js";
 import { useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Inspector } from "./inspector.js";
 import { PaneBar, type PaneProps } from "./pane-bar.js";
@@ -12,11 +13,12 @@ import { changePane } from "./panes.js";
 import { PlaceOutline } from "./place-outline.js";
 import { shownHtml } from "./places.js";
 import { nameOfScheme } from "./schemes.js";
+import { Trouble } from "./trouble.js";
 import { useRemoteImages } from "./remote-images.js";
 import { panesScroll } from "./scroll-group.js";
-import { useSettings } from "./settings.js";
 import { useAltKey } from "./use-alt-key.js";
 import { useEmailLayout } from "./use-email-layout.js";
+import { useEmailNotes } from "./use-email-notes.js";
 import { useSize } from "./use-size.js";
 import { WidthHandle } from "./width-handle.js";
 
@@ -30,12 +32,11 @@ const WIDE = 600;
 /** The email as one client shows it to one reader. */
 export function EmailPane({ pane, index, count }: PaneProps) {
   const { detail } = useTemplate();
-  const { place } = useView();
-  const { assetsBase } = useProject();
+  const { place, isFullSize, isInspecting } = useView();
+  const assetsBase = useOfProject((project) => project.assetsBase);
   const remoteImages = useRemoteImages();
   const report = useReport();
   const { variables, trouble } = useFilled(pane);
-  const { isFitted, isInspecting } = useSettings();
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
   const room = useSize(scroller);
@@ -46,20 +47,31 @@ export function EmailPane({ pane, index, count }: PaneProps) {
     [detail, report, variables, assetsBase],
   );
   const layout = useEmailLayout(shown);
+  const notes = useEmailNotes(shown, pane, remoteImages.areShown);
   const hasHandles = room.width >= NARROW;
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
-  const scale = isFitted && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
+  const scale = !isFullSize && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
   useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
   const setWidth = (width: number) => changePane(index, { width });
   const handle = { width: pane.width, scale, onChange: setWidth };
   return (
     <section className={styles.pane} style={{ flexGrow: pane.width < WIDE ? 2 : 3 }} aria-label={`Pane ${index + 1}`}>
-      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} />
-      <div ref={scroller} className={styles.scroller} data-scroller>
+      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
+      <div
+        ref={scroller}
+        role="group"
+        tabIndex={0}
+        aria-label={`Email in pane ${index + 1}, scrolls`}
+        className={styles.scroller}
+        data-scroller
+      >
         {html === undefined ? (
           <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
         ) : (
-          <div className={styles.bed} style={{ paddingInline: hasHandles ? 0 : GUTTER.narrow }}>
+          <div
+            className={classes(styles.bed, trouble && styles.dimmed)}
+            style={{ paddingInline: hasHandles ? 0 : GUTTER.narrow }}
+          >
             {hasHandles && <WidthHandle side="left" {...handle} />}
             <div className={styles.screen} style={{ background: pane.scheme === "light" ? CANVAS.light : CANVAS.dark }}>
               <EmailFrame
@@ -82,7 +94,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
           </div>
         )}
       </div>
-      {html !== undefined && trouble && <p className={styles.trouble}>{trouble}</p>}
+      {html !== undefined && trouble && <Trouble>{trouble}</Trouble>}
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
-import { CodeView } from "../code/code-view.js";
+import { CodeView } from "../code/later-code-view.js";
 import { useFilled } from "../state/filled.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./pane.module.css";
+import { Trouble } from "./trouble.js";
 
 /** A filled body as the service sends it. */
 export function FilledCode({
@@ -19,7 +21,7 @@ export function FilledCode({
   const { template = "" } = useView();
   const { message, trouble } = useFilled(pane);
   return (
-    <section className={styles.pane} aria-label={part === "html" ? "HTML" : "Text"}>
+    <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
       {message ? (
         <CodeView
           text={message[part]}
@@ -32,6 +34,7 @@ export function FilledCode({
       ) : (
         <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
       )}
+      {message && trouble && <Trouble>{trouble}</Trouble>}
     </section>
   );
 }

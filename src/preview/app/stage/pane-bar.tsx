@@ -2,14 +2,16 @@ import { MoveHorizontal, X } from "lucide-react";
 import { useTemplate } from "../state/data.js";
 import type { Pane } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
-import { Bar, Space } from "../ui/bar.js";
+import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { Segmented } from "../ui/segmented.js";
 import { Select } from "../ui/select.js";
 import { PaneOptions } from "./pane-options.js";
+import { PaneNotes } from "./pane-notes.js";
 import styles from "./pane.module.css";
 import { changePane, closePane } from "./panes.js";
 import { SCHEMES } from "./schemes.js";
+import type { EmailNotes } from "./use-email-notes.js";
 import { WidthChoice } from "./width-choice.js";
 
 export interface PaneProps {
@@ -24,12 +26,13 @@ export function PaneBar({
   count,
   scale,
   contentWidth,
-}: PaneProps & { readonly scale: number; readonly contentWidth: number }) {
+  notes,
+}: PaneProps & { readonly scale: number; readonly contentWidth: number; readonly notes: EmailNotes }) {
   const overflow = contentWidth > pane.width ? `The email needs ${contentWidth} pixels: it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
       <FixtureChoice pane={pane} index={index} count={count} />
-      <Space />
+      <PaneNotes {...notes} />
       {scale < 1 && <span className={styles.scale}>{Math.round(scale * 100)} %</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>

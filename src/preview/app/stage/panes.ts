@@ -70,6 +70,18 @@ export function layOut({ panes }: Layout): void {
   setPanes(panes.map((pane) => ({ ...first, ...pane })));
 }
 
+export function toggleFullSize(): void {
+  changeView({ isFullSize: currentView().isFullSize ? undefined : true });
+}
+
+export function toggleScrolling(): void {
+  changeView({ scrollsApart: currentView().scrollsApart ? undefined : true });
+}
+
+export function toggleInspecting(): void {
+  changeView({ isInspecting: currentView().isInspecting ? undefined : true });
+}
+
 function setPanes(panes: readonly Pane[]): void {
   changeView({ panes });
 }

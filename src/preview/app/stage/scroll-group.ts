@@ -1,6 +1,7 @@
+import { currentView } from "../state/view-store.js";
+
 /** Panes that scroll together, each by the same part of its height. */
-export class ScrollGroup {
-  isTogether = true;
+class ScrollGroup {
   readonly #members = new Map<HTMLElement, number>();
 
   add(member: HTMLElement): () => void {
@@ -17,7 +18,7 @@ export class ScrollGroup {
     const expected = this.#members.get(leader);
     this.#members.set(leader, leader.scrollTop);
     // It scrolls because it was made to: browsers round what they are told.
-    if (!this.isTogether || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
+    if (currentView().scrollsApart || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
     const way = leader.scrollHeight - leader.clientHeight;
     const part = way > 0 ? leader.scrollTop / way : 0;
     for (const member of this.#members.keys()) {

@@ -1,9 +1,9 @@
 import { SquareArrowOutUpRight } from "lucide-react";
 import { useId, useMemo } from "react";
-import { CodeView } from "../code/code-view.js";
+import { CodeView } from "../code/later-code-view.js";
 import type { Mark } from "../code/marks.js";
 import type { Problem } from "../../contract.js";
-import { useProject, useReport, useSource, useTemplate } from "../state/data.js";
+import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -68,7 +68,7 @@ export function SourceCode() {
 }
 
 function OpenEditor(place: { readonly file: string; readonly line?: number }) {
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const source = useSource();
   if (!can.openEditor) return null;
   const open = () =>

@@ -6,9 +6,8 @@ import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
-import { addPane, LAYOUTS, layOut } from "./panes.js";
+import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrolling } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
-import { changeSettings, useSettings } from "./settings.js";
 import styles from "./stage.module.css";
 
 export const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
@@ -31,8 +30,7 @@ export function StageBar() {
 }
 
 function PaneTools() {
-  const { panes } = useView();
-  const { isFitted, scrollsTogether, isInspecting } = useSettings();
+  const { panes, isFullSize, scrollsApart, isInspecting } = useView();
   const remote = useRemoteImages();
   return (
     <>
@@ -40,8 +38,8 @@ function PaneTools() {
         icon={SquareMousePointer}
         label="Inspect elements"
         keys="i"
-        isPressed={isInspecting}
-        onClick={() => changeSettings({ isInspecting: !isInspecting })}
+        isPressed={isInspecting === true}
+        onClick={toggleInspecting}
       />
       <IconButton
         icon={remote.areShown ? Image : ImageOff}
@@ -50,19 +48,13 @@ function PaneTools() {
         onClick={remote.toggle}
       />
       <span className={styles.spare}>
-        <IconButton
-          icon={Scan}
-          label="Scale to fit"
-          keys="z"
-          isPressed={isFitted}
-          onClick={() => changeSettings({ isFitted: !isFitted })}
-        />
+        <IconButton icon={Scan} label="Scale to fit" keys="z" isPressed={!isFullSize} onClick={toggleFullSize} />
         {panes.length > 1 && (
           <IconButton
-            icon={scrollsTogether ? Link2 : Link2Off}
+            icon={scrollsApart ? Link2Off : Link2}
             label="Scroll together"
-            isPressed={scrollsTogether}
-            onClick={() => changeSettings({ scrollsTogether: !scrollsTogether })}
+            isPressed={!scrollsApart}
+            onClick={toggleScrolling}
           />
         )}
       </span>

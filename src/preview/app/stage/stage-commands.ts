@@ -1,17 +1,25 @@
 import { type Command, useCommands } from "../palette/commands.js";
 import { desktop } from "../state/pane.js";
-import { changeView, currentView } from "../state/view-store.js";
+import { changeView, currentView, useView } from "../state/view-store.js";
 import { textSizeAfter } from "./pane-options.js";
-import { addPane, changeAllPanes, closePane, LAYOUTS, layOut } from "./panes.js";
+import {
+  addPane,
+  changeAllPanes,
+  closePane,
+  LAYOUTS,
+  layOut,
+  toggleFullSize,
+  toggleInspecting,
+  toggleScrolling,
+} from "./panes.js";
 import { SCHEMES } from "./schemes.js";
-import { changeSettings, useSettings } from "./settings.js";
 import { useRemoteImages } from "./remote-images.js";
 import { MODES } from "./stage-bar.js";
 import { WIDTHS } from "./widths.js";
 
 /** What the palette and the keys can do with the panes: all of them at once, so that nothing has to be pointed at first. */
 export function useStageCommands(): void {
-  const settings = useSettings();
+  const { isInspecting, isFullSize, scrollsApart } = useView();
   const remote = useRemoteImages();
   useCommands([
     ...MODES.map(({ value, label }, index): Command => {
@@ -83,23 +91,23 @@ export function useStageCommands(): void {
     },
     {
       id: "inspect",
-      title: settings.isInspecting ? "Stop inspecting elements" : "Inspect elements",
+      title: isInspecting ? "Stop inspecting elements" : "Inspect elements",
       group: "View",
       keys: "i",
-      run: () => changeSettings({ isInspecting: !settings.isInspecting }),
+      run: toggleInspecting,
     },
     {
       id: "fit",
-      title: settings.isFitted ? "Show panes in full size" : "Scale panes to fit",
+      title: isFullSize ? "Scale panes to fit" : "Show panes in full size",
       group: "View",
       keys: "z",
-      run: () => changeSettings({ isFitted: !settings.isFitted }),
+      run: toggleFullSize,
     },
     {
       id: "scroll-together",
-      title: settings.scrollsTogether ? "Scroll panes apart" : "Scroll panes together",
+      title: scrollsApart ? "Scroll panes together" : "Scroll panes apart",
       group: "View",
-      run: () => changeSettings({ scrollsTogether: !settings.scrollsTogether }),
+      run: toggleScrolling,
     },
     {
       id: "remote-images",

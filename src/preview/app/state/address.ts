@@ -1,5 +1,5 @@
-import { desktop, paneOf, paneWords } from "./pane.js";
-import type { BottomTab, EnvelopeClient, Mode, Pane, View } from "./view.js";
+import { desktop, paneOf, paneWords, schemes } from "./pane.js";
+import type { BottomTab, EnvelopeClient, MailPart, Mode, Pane, View } from "./view.js";
 
 export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
 export const bottomTabs = [
@@ -11,6 +11,15 @@ export const bottomTabs = [
   "variables",
   "remote",
 ] as const satisfies readonly BottomTab[];
+export const mailParts = [
+  "rendered",
+  "html",
+  "text",
+  "headers",
+  "attachments",
+  "source",
+  "delivery",
+] as const satisfies readonly MailPart[];
 export const envelopeClients = [
   "iphone",
   "gmail-android",
@@ -42,12 +51,18 @@ export const hashOf = (view: View): string => {
   const members = [
     ["template", isInbox ? view.template : undefined],
     ["mail", isInbox ? undefined : view.mail],
+    ["part", view.mailPart],
+    ["device", view.isMailOnPhone ? "phone" : undefined],
+    ["scheme", view.mailScheme],
     ["fixture", view.fixture],
     ["mode", view.mode === startView.mode ? undefined : view.mode],
     ["client", view.client === startView.client ? undefined : view.client],
     ["right", view.right === startView.right ? undefined : (view.right ?? "hidden")],
     ["bottom", view.bottom],
     ["sidebar", view.isSidebarHidden ? "hidden" : undefined],
+    ["scale", view.isFullSize ? "full" : undefined],
+    ["scroll", view.scrollsApart ? "apart" : undefined],
+    ["inspect", view.isInspecting ? "on" : undefined],
     ["place", view.place?.toString()],
     ["file", view.source?.file],
     ["line", view.source?.line?.toString()],
@@ -83,6 +98,9 @@ export const viewOf = (hash: string): View => {
     screen,
     template: screen === "template" ? named : value("template"),
     mail: screen === "inbox" ? named : value("mail"),
+    mailPart: oneOf(mailParts, value("part")),
+    isMailOnPhone: value("device") === "phone" || undefined,
+    mailScheme: oneOf(schemes, value("scheme")),
     fixture: value("fixture"),
     panes: panes.length === 0 ? startView.panes : panes.slice(0, mostPanes),
     mode: oneOf(modes, value("mode")) ?? startView.mode,
@@ -90,6 +108,9 @@ export const viewOf = (hash: string): View => {
     right: right === "hidden" ? undefined : (oneOf(["form", "json"] as const, right) ?? startView.right),
     bottom: oneOf(bottomTabs, value("bottom")),
     isSidebarHidden: value("sidebar") === "hidden" || undefined,
+    isFullSize: value("scale") === "full" || undefined,
+    scrollsApart: value("scroll") === "apart" || undefined,
+    isInspecting: value("inspect") === "on" || undefined,
     place: count(value("place")),
     source: file ? compact({ file, line: count(value("line")), column: count(value("column")) }) : undefined,
     search: value("search"),

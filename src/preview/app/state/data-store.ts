@@ -1,5 +1,6 @@
 import type { MailSummary, PreviewEvent, ProjectState, TemplateDetail, TemplateReport } from "../../contract.js";
 import type { Source } from "../data/source.js";
+import { isSame } from "../variables/same.js";
 
 /** What is known of something that is fetched by a template's name: the last answer, and why there is no newer one. */
 export interface Known<Value> {
@@ -19,6 +20,8 @@ export interface DataStore {
   readonly mails: () => readonly MailSummary[];
   readonly template: (name: string) => Known<TemplateDetail>;
   readonly report: (name: string) => Known<TemplateReport>;
+  /** Another text whenever there may be something newer to ask for. */
+  readonly versionOf: (name: string) => string;
   /** Ask for what is not known, or known of an older revision. */
   readonly wantTemplate: (name: string) => void;
   readonly wantReport: (name: string) => void;
@@ -28,29 +31,38 @@ export interface DataStore {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-export const createDataStore = (source: Source): DataStore => {
+/** @param first The template that is shown first: it need not wait for the project. */
+export const createDataStore = (source: Source, first?: string): DataStore => {
   let project: ProjectState | undefined;
   let trouble: string | undefined;
   let isConnected = true;
   let isInboxReachable = true;
   let mails: readonly MailSummary[] = [];
-  /** Grows with every connection: a server that was started again counts revisions anew. */
-  let connection = 0;
+  /** How often it was connected: a server that was started again counts revisions anew. */
+  let connections = 0;
+  /** The connection in which the mails were asked for. */
+  let mailsOf: number | undefined;
   const listeners = new Set<() => void>();
   const hearers = new Set<(names: readonly string[]) => void>();
   const tell = () => listeners.forEach((listener) => listener());
 
-  const revisionOf = (name: string) =>
-    project?.templates.find((template) => template.name === name)?.revision ?? "none";
+  // What was asked for before the connection stood is of the same server.
+  const connection = () => Math.max(1, connections);
+  const versionOf = (name: string): Version => ({
+    connection: connection(),
+    revision: project?.templates.find((template) => template.name === name)?.revision ?? 0,
+  });
   const templates = createFetched((name: string) => source.template(name), tell);
   const reports = createFetched((name: string) => source.report(name), tell);
 
   const setProject = (next: ProjectState) => {
-    project = next;
+    // Whoever shows it does nothing then.
+    if (!project || !isSame(project, next)) project = next;
     trouble = undefined;
-    connection += 1;
     tell();
-    if (next.can.seeInbox) void readMails();
+    if (!next.can.seeInbox || mailsOf === connection()) return;
+    mailsOf = connection();
+    void readMails();
   };
 
   const readMails = async () => {
@@ -100,20 +112,23 @@ export const createDataStore = (source: Source): DataStore => {
     source.subscribe({
       event: onEvent,
       connection: (isUp) => {
+        if (isUp) connections += 1;
         if (isUp === isConnected) return;
         isConnected = isUp;
         tell();
       },
     });
+    if (first !== undefined) templates.want(first, versionOf(first));
     try {
-      const first = await source.project();
-      if (!project) setProject(first);
+      const asked = await source.project();
+      if (!project) setProject(asked);
     } catch (error) {
       trouble = messageOf(error);
       tell();
     }
   };
-  void start();
+  // Not within the script's own run: with its tools open, a browser reads all of it again to say who asks.
+  queueMicrotask(() => void start());
 
   return {
     source,
@@ -128,8 +143,9 @@ export const createDataStore = (source: Source): DataStore => {
     mails: () => mails,
     template: templates.known,
     report: reports.known,
-    wantTemplate: (name) => templates.want(name, `${connection}:${revisionOf(name)}`),
-    wantReport: (name) => reports.want(name, `${connection}:${revisionOf(name)}`),
+    versionOf: (name) => `${connection()} ${versionOf(name).revision}`,
+    wantTemplate: (name) => templates.want(name, versionOf(name)),
+    wantReport: (name) => reports.want(name, versionOf(name)),
     onChanged: (hearer) => {
       hearers.add(hearer);
       return () => hearers.delete(hearer);
@@ -137,40 +153,70 @@ export const createDataStore = (source: Source): DataStore => {
   };
 };
 
+interface Version {
+  readonly connection: number;
+  readonly revision: number;
+}
+
+const isOlder = (one: Version, other: Version) => one.connection !== other.connection || one.revision < other.revision;
+
 interface Fetched<Value> {
   readonly known: (name: string) => Known<Value>;
-  readonly want: (name: string, version: string) => void;
+  readonly want: (name: string, version: Version) => void;
   /** What is known may be old, whatever its version. */
   readonly renew: (name: string) => void;
 }
 
+interface Entry<Value> {
+  known: Known<Value>;
+  wanted: Version;
+  isAsked: boolean;
+  isRenewed: boolean;
+}
+
 const unknown = {};
 
-const createFetched = <Value>(get: (name: string) => Promise<Value>, tell: () => void): Fetched<Value> => {
-  const entries = new Map<string, { version: string; asked: number; known: Known<Value> }>();
+/** One question about a name at a time: what is wanted meanwhile, the answer may already be. */
+const createFetched = <Value extends { readonly revision: number }>(
+  get: (name: string) => Promise<Value>,
+  tell: () => void,
+): Fetched<Value> => {
+  const entries = new Map<string, Entry<Value>>();
 
-  const ask = async (name: string, version: string) => {
-    const before = entries.get(name);
-    const asked = (before?.asked ?? 0) + 1;
-    entries.set(name, { version, asked, known: before?.known ?? unknown });
-    const known = await get(name).then(
-      (value) => ({ value }),
-      (error: unknown) => ({ ...entries.get(name)?.known, trouble: messageOf(error) }),
-    );
-    // A later question was asked meanwhile: its answer is the newer one.
-    if (entries.get(name)?.asked !== asked) return;
-    entries.set(name, { version, asked, known });
-    tell();
+  const ask = async (name: string, entry: Entry<Value>) => {
+    entry.isAsked = true;
+    let has: Version;
+    do {
+      entry.isRenewed = false;
+      const { wanted, known } = entry;
+      const next: Known<Value> = await get(name).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ ...known, trouble: messageOf(error) }),
+      );
+      entry.known = next;
+      // The first answer may have been asked for ahead of the project, and be older than it; any other is not.
+      const least = known.value || next.trouble !== undefined ? wanted.revision : 0;
+      has = { ...wanted, revision: Math.max(least, next.value?.revision ?? 0) };
+      tell();
+    } while (entry.isRenewed || isOlder(has, entry.wanted));
+    entry.wanted = has;
+    entry.isAsked = false;
   };
 
   return {
     known: (name) => entries.get(name)?.known ?? unknown,
-    want: (name, version) => {
-      if (entries.get(name)?.version !== version) void ask(name, version);
+    want: (name, wanted) => {
+      const entry = entries.get(name) ?? { known: unknown, wanted, isAsked: false, isRenewed: true };
+      entries.set(name, entry);
+      const isNews = entry.isRenewed || isOlder(entry.wanted, wanted);
+      if (isNews) entry.wanted = wanted;
+      if (isNews && !entry.isAsked) void ask(name, entry);
     },
     renew: (name) => {
       const entry = entries.get(name);
-      if (entry) void ask(name, entry.version);
+      if (!entry) return;
+      entry.isRenewed = true;
+      if (!entry.isAsked) void ask(name, entry);
     },
   };
 };

@@ -26,11 +26,15 @@ export const useLoadedProject = (): ProjectState | undefined => useKnown((store)
 
 export const useLoadingTrouble = (): string | undefined => useKnown((store) => store.trouble());
 
-export const useProject = (): ProjectState => {
-  const project = useLoadedProject();
-  if (!project) throw new Error("The project is not loaded yet.");
-  return project;
-};
+export const useProject = (): ProjectState => useOfProject((project) => project);
+
+/** A part of the project: who needs no more is not drawn again when a template changes. */
+export const useOfProject = <Part>(part: (project: ProjectState) => Part): Part =>
+  useKnown((store) => {
+    const project = store.project();
+    if (!project) throw new Error("The project is not loaded yet.");
+    return part(project);
+  });
 
 export const useIsConnected = (): boolean => useKnown((store) => store.isConnected());
 
@@ -43,18 +47,20 @@ export const useMails = (): readonly MailSummary[] => useKnown((store) => store.
 export const useSummary = (name?: string): TemplateSummary | undefined => {
   const chosen = useView().template;
   const wanted = name ?? chosen;
-  return useProject().templates.find((template) => template.name === wanted);
+  return useOfProject(({ templates }) => templates.find((template) => template.name === wanted));
 };
+
+const useVersion = (name: string | undefined): string => useKnown((store) => (name ? store.versionOf(name) : ""));
 
 /** The view's template, or the named one. Asked for again when its revision moves; the old one stays meanwhile. */
 export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {
   const summary = useSummary(name);
   const store = useDataStore();
-  const project = useProject();
   const wanted = summary?.name;
+  const version = useVersion(wanted);
   useEffect(() => {
     if (wanted !== undefined) store.wantTemplate(wanted);
-  }, [store, wanted, project]);
+  }, [store, wanted, version]);
   const known = useKnown((all) => (wanted === undefined ? undefined : all.template(wanted)));
   return { ...(known?.value && { detail: known.value }), ...(known?.trouble && { trouble: known.trouble }) };
 };
@@ -62,10 +68,10 @@ export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; 
 export const useReport = (name?: string): TemplateReport | undefined => {
   const summary = useSummary(name);
   const store = useDataStore();
-  const project = useProject();
   const wanted = summary?.name;
+  const version = useVersion(wanted);
   useEffect(() => {
     if (wanted !== undefined) store.wantReport(wanted);
-  }, [store, wanted, project]);
+  }, [store, wanted, version]);
   return useKnown((known) => (wanted === undefined ? undefined : known.report(wanted).value));
 };

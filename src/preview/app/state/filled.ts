@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { TemplateDetail } from "../../contract.js";
@@ -6,13 +6,14 @@ import { completedHere, filled, needsServer } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
 import { problemInWords } from "../variables/path.js";
-import { useIsConnected, useProject, useSource, useTemplate } from "./data.js";
+import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
 import type { Pane } from "./view.js";
-import { useView } from "./view-store.js";
+import { useEdited, useView } from "./view-store.js";
 
 /** What the template is filled with: the view's fixture, or what was edited. */
 export function useInput(): Input {
-  const { template, fixture, edited } = useView();
+  const { template, fixture } = useView();
+  const edited = useEdited();
   const { detail } = useTemplate(template);
   const input = inputOf(detail, fixture, edited);
   const answer = useCompletion(detail, input);
@@ -22,14 +23,15 @@ export function useInput(): Input {
 export interface Filled {
   readonly variables?: Variables;
   readonly message?: Message;
-  /** Why this is not what the newest variables give, in a sentence. */
+  /** Why this is not what the newest variables give but what was shown last, in a sentence. */
   readonly trouble?: string;
   readonly isPending: boolean;
 }
 
 /** The template, filled for a pane; without one, as the envelope and the text have it. */
 export function useFilled(pane?: Pane): Filled {
-  const { template, fixture, edited } = useView();
+  const { template, fixture } = useView();
+  const edited = useEditedBehind();
   const { detail } = useTemplate(template);
   const shown = inputOf(detail, fixture, edited);
   const own = pane?.fixture === undefined ? shown : inputOf(detail, pane.fixture);
@@ -39,8 +41,17 @@ export function useFilled(pane?: Pane): Filled {
   const { variables, trouble, isPending } = variablesOf(detail, input, answer);
   if (variables === undefined) return { isPending, ...(trouble !== undefined && { trouble }) };
   const { value: message, trouble: unfilled } = filled(detail.compiled, variables);
-  const said = trouble ?? unfilled;
+  const said = trouble ?? unfilled ?? (input.isEdited ? undefined : input.fixture?.problem);
   return { variables, isPending, ...(message && { message }), ...(said !== undefined && { trouble: said }) };
+}
+
+/** Behind what is typed, so that whoever types does not wait for the email; what is typed last counts. */
+function useEditedBehind(): string | undefined {
+  const { template, fixture } = useView();
+  const edited = useEdited();
+  const now = useMemo(() => ({ template, fixture, edited }), [template, fixture, edited]);
+  const behind = useDeferredValue(now);
+  return behind.template === template && behind.fixture === fixture ? behind.edited : edited;
 }
 
 interface Answer {
@@ -53,17 +64,18 @@ interface Answer {
 
 /** What the server says to variables, where the page cannot know. */
 function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer | undefined {
-  const project = useProject();
+  const usualLocale = useOfProject((project) => project.locale);
+  const usualTimeZone = useOfProject((project) => project.timeZone);
   const source = useSource();
   const isConnected = useIsConnected();
-  const locale = pane?.locale ?? project.locale;
-  const timeZone = pane?.timeZone ?? project.timeZone;
-  const isAsUsual = locale === project.locale && timeZone === project.timeZone;
+  const locale = pane?.locale ?? usualLocale;
+  const timeZone = pane?.timeZone ?? usualTimeZone;
+  const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
   const isAsked = detail !== undefined && asksServer(detail, input, isAsUsual, source.isCopy);
   const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
   const key = isAsked ? JSON.stringify([detail.revision, input.input]) : "";
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isAsked) return completions.forget(place);
     const request = { input: input.input, locale, timeZone };
     completions.ask(place, { key, ask: () => source.variables(detail.name, request) });
     // The key stands for the revision and the input.
@@ -89,8 +101,8 @@ function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | unde
   const { compiled } = detail;
   if (compiled === undefined) return { isPending: false };
   if (!needsServer(detail)) {
-    const { value, trouble } =
-      input.isEdited || !input.fixture ? completedHere(compiled, input) : { value: input.fixture.variables };
+    const { value = input.fixture?.variables, trouble } =
+      input.isEdited || !input.fixture ? completedHere(compiled, input) : {};
     return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
   }
   const fixed = input.fixture?.variables ?? completedHere(compiled, input).value;

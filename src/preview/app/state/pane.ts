@@ -11,8 +11,8 @@ export const desktop: Pane = {
 export const paneWidth = { least: 240, most: 2000 };
 export const paneTextSize = { least: 50, most: 300 };
 
-const schemes: readonly string[] = ["light", "dark", "forced-dark"] satisfies readonly Scheme[];
-const isScheme = (word: string): word is Scheme => schemes.includes(word);
+export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
+const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
 
 const within = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));

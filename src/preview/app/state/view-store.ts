@@ -12,6 +12,8 @@ const widePage = 1_200;
 let view = viewOf(window.location.hash);
 // An address that says nothing leaves the choice to the page.
 if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
+/** The same object while nothing but what is edited changes. */
+let unedited: Omit<View, "edited"> = view;
 let written = 0;
 let pending: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
@@ -32,14 +34,17 @@ const read = () => {
   pending = undefined;
   if (`#${hashOf(view)}` === window.location.hash) return;
   view = viewOf(window.location.hash);
+  unedited = view;
   tell();
 };
 
 window.addEventListener("hashchange", read);
 window.addEventListener("popstate", read);
 
-/** The address's hash is the state. */
-export const useView = (): View => useSyncExternalStore(subscribe, currentView);
+/** The address's hash is the state. What is edited, whoever needs it asks for: it is another with every key. */
+export const useView = (): Omit<View, "edited"> => useSyncExternalStore(subscribe, () => unedited);
+
+export const useEdited = (): string | undefined => useSyncExternalStore(subscribe, () => view.edited);
 
 export const currentView = (): View => view;
 
@@ -57,6 +62,8 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
   if (isStep && pending) write("replace");
   view = next;
+  const isOther = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
+  if (isOther) unedited = next;
   if (isStep) write("push");
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");

@@ -4,10 +4,18 @@ export interface View {
   readonly template?: string;
   /** Of the inbox. */
   readonly mail?: string;
+  /** What of the mail is shown, and how; absent where it is rendered as at the start. */
+  readonly mailPart?: MailPart;
+  readonly isMailOnPhone?: boolean;
+  readonly mailScheme?: Scheme;
   readonly fixture?: string;
   /** One to four, left to right. */
   readonly panes: readonly Pane[];
   readonly mode: Mode;
+  /** Panes show the email as wide as it is, instead of scaled to the room that there is. */
+  readonly isFullSize?: boolean;
+  readonly scrollsApart?: boolean;
+  readonly isInspecting?: boolean;
   /** Of the source mode: the file, and the line that is pointed at. */
   readonly source?: { readonly file: string; readonly line?: number; readonly column?: number };
   readonly bottom?: BottomTab;
@@ -23,6 +31,7 @@ export interface View {
 }
 
 export type Mode = "rendered" | "html" | "mustache" | "text" | "source";
+export type MailPart = "rendered" | "html" | "text" | "headers" | "attachments" | "source" | "delivery";
 export type BottomTab = "problems" | "links" | "images" | "clients" | "size" | "variables" | "remote";
 export type EnvelopeClient = "iphone" | "gmail-android" | "gmail-web" | "outlook";
 export type Scheme = "light" | "dark" | "forced-dark";

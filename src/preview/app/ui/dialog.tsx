@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
@@ -46,9 +46,12 @@ export const ModalFrame = ({
   readonly onClose: () => void;
 }) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    if (!isOpen) return undefined;
+    current?.showModal();
+    // Whether it is closed or taken away: closing gives the focus back.
+    return () => current?.close();
   }, [isOpen]);
   return (
     <dialog

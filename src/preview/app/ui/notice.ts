@@ -28,6 +28,9 @@ export const announce = (text: string): void => say(text, "silent", 4);
 
 export const dismiss = (id: number): void => set(notices.filter((notice) => notice.id !== id));
 
+/** Once what went wrong is over. */
+export const dismissErrors = (): void => set(notices.filter(({ kind }) => kind !== "error"));
+
 export const noticeList = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

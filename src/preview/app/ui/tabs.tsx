@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Badge, type Tone } from "./badge.js";
+import { bringIntoSight } from "./bring-into-sight.js";
 import styles from "./tabs.module.css";
 
 export interface Tab<Id extends string> {
@@ -41,7 +42,7 @@ export const Tabs = <Id extends string>({
 }) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    bringIntoSight(list.current?.querySelector("[aria-selected=true]"), list.current);
   }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];

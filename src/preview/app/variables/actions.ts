@@ -1,5 +1,6 @@
 import { copyText } from "../ui/copy.js";
 import { announce, notify } from "../ui/notice.js";
+import { currentView } from "../state/view-store.js";
 import type { Variables } from "../../../mustache/variables.js";
 import { callOf } from "./call.js";
 import type { Editing } from "./editing.js";
@@ -10,10 +11,18 @@ import { isSame } from "./same.js";
 /** What the last preset was applied to, so that another one begins there, too. */
 let applied: { readonly key: string; readonly before: Variables; readonly after: Variables } | undefined;
 
-export function applyPreset({ key, schema, input, draft, change }: Editing, preset: Preset): void {
+export async function applyPreset(
+  { key, schema, input, draft, change, check }: Editing,
+  preset: Preset,
+): Promise<void> {
   if (draft?.problem) return notify("Mend the JSON first: a preset begins with the variables that it has.", "error");
+  const { template, fixture, edited } = currentView();
   const before = applied?.key === key && isSame(applied.after, input) ? applied.before : input;
-  const after = preset.apply(schema, before);
+  const after = await preset.apply(schema, before, check);
+  const now = currentView();
+  // Something else was chosen or typed meanwhile.
+  if (now.template !== template || now.fixture !== fixture || now.edited !== edited) return;
+  if (isSame(after, before)) return notify(`${preset.name}: the schema lets nothing here be changed so.`);
   applied = { key, before, after };
   change(after);
   announce(`${preset.name}: applied, not saved`);

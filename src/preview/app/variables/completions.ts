@@ -39,6 +39,11 @@ export class Completions {
     return this.#places.get(place)?.completion ?? NONE;
   }
 
+  /** What was answered is of edits that are no more: nothing of it is to show through what is asked next. */
+  forget(name: string): void {
+    if (this.#places.delete(name)) this.#listeners.forEach((listener) => listener());
+  }
+
   /** Asks, unless that was asked last and is answered or on its way. */
   ask(name: string, question: Question): void {
     const place = this.#places.get(name) ?? new Place(() => this.#listeners.forEach((listener) => listener()));

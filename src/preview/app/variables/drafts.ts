@@ -1,5 +1,7 @@
 import type { Variables } from "../../../mustache/variables.js";
 import { KeyedStore } from "./keyed-store.js";
+import { isObject } from "./schema/resolve.js";
+import { SessionStore } from "./session-store.js";
 
 /** A text of the JSON editor, as it was typed. */
 export interface Draft {
@@ -18,5 +20,5 @@ export interface JsonProblem {
 /** By fixture: what was typed stays while something else is shown. */
 export const drafts = new KeyedStore<Draft>();
 
-/** By fixture: what was edited and not saved when another one was chosen. */
-export const leftEdits = new KeyedStore<Variables>();
+/** By fixture: what was edited and not saved when another one was chosen; for as long as the browser's tab is there. */
+export const leftEdits = new SessionStore<Variables>("left-edits", isObject);

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from "react";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../contract.js";
-import { useProject, useTemplate } from "../state/data.js";
+import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "../state/filled.js";
 import { changeView, useView } from "../state/view-store.js";
+import { needsServer } from "./completed.js";
 import { type Draft, drafts, leftEdits } from "./drafts.js";
-import { editedText } from "./input.js";
+import { editedText, hasSchema } from "./input.js";
+import type { Check } from "./presets/fitting.js";
 import { isSame } from "./same.js";
+import { stepsTaken, stepTo, withStep } from "./steps.js";
 
 /** What the panel shows and changes. */
 export interface Editing {
@@ -24,8 +27,14 @@ export interface Editing {
   /** Names the fixture among all. */
   readonly key: string;
   readonly draft?: Draft;
-  readonly change: (input: Variables) => void;
+  /** @param place Where it is typed: what follows there is undone with it. */
+  readonly change: (input: Variables, place?: string) => void;
+  /** Absent where there is nothing to undo, or to do again. */
+  readonly undo?: () => void;
+  readonly redo?: () => void;
   readonly reset: () => void;
+  /** What the server knows to be wrong with variables: it has the schema itself, and `derive`. */
+  readonly check: Check;
 }
 
 /** What each fixture was when its editing began. */
@@ -36,21 +45,43 @@ export function useEditing(): Editing | undefined {
   const { template } = useView();
   const { detail } = useTemplate(template);
   const { input, fixture, problems, ...given } = useInput();
-  const { can } = useProject();
-  const key = JSON.stringify([template, fixture?.name]);
+  const canSave = useOfProject(({ can }) => can.save);
+  const project = useOfProject(({ name }) => name);
+  const key = JSON.stringify([project, template, fixture?.name]);
+  const source = useSource();
   const draft = drafts.use(key);
   const left = leftEdits.use(key);
+  const steps = stepsTaken.use(key);
   const isDone = given.isEdited && fixture !== undefined && isSame(input, fixture.input);
   const isEdited = given.isEdited && !isDone;
   useEffect(() => {
+    if (!isDone) return;
     // What was saved comes back as the fixture.
-    if (isDone) changeView({ edited: undefined }, "replace");
-  }, [isDone]);
+    leftEdits.set(key, undefined);
+    changeView({ edited: undefined }, "replace");
+  }, [isDone, key]);
   useLeaving(key, isEdited ? input : undefined);
   if (!isEdited) began.delete(key);
   else if (fixture && !began.has(key)) began.set(key, fixture.input);
   const before = began.get(key);
   if (detail?.compiled === undefined) return undefined;
+  const show = (next: Variables): void => {
+    leftEdits.set(key, undefined);
+    const isBack = fixture !== undefined && isSame(next, fixture.input);
+    changeView({ edited: isBack ? undefined : editedText(next) }, "replace");
+  };
+  const stepping = (to: "past" | "future") => {
+    const step = stepTo(to, steps, input);
+    return (
+      step &&
+      (() => {
+        stepsTaken.set(key, step.steps);
+        show(step.variables);
+      })
+    );
+  };
+  const undo = stepping("past");
+  const redo = stepping("future");
   const isLeft = left !== undefined && !isEdited && !detail.fixtures.some((each) => isSame(each.input, left));
   return {
     detail,
@@ -59,17 +90,25 @@ export function useEditing(): Editing | undefined {
     isEdited,
     problems,
     isOutdated: before !== undefined && fixture !== undefined && !isSame(before, fixture.input),
-    canSave: can.save,
+    canSave,
     key,
     ...(fixture && { fixture }),
     ...(draft && { draft }),
     ...(isLeft && { left }),
-    change(next) {
-      leftEdits.set(key, undefined);
-      const isBack = fixture !== undefined && isSame(next, fixture.input);
-      changeView({ edited: isBack ? undefined : editedText(next) }, "replace");
+    ...(undo && { undo }),
+    ...(redo && { redo }),
+    change(next, place) {
+      stepsTaken.set(key, withStep(steps, input, place));
+      show(next);
+    },
+    async check(variables) {
+      if (source.isCopy || !(needsServer(detail) || hasSchema(detail))) return [];
+      // Without an answer, what the page itself knows has to do.
+      const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
+      return answer?.problems ?? [];
     },
     reset() {
+      if (isEdited) stepsTaken.set(key, withStep(steps, input));
       drafts.set(key, undefined);
       leftEdits.set(key, undefined);
       changeView({ edited: undefined }, "replace");
@@ -77,15 +116,19 @@ export function useEditing(): Editing | undefined {
   };
 }
 
-/** Keeps what is edited when another fixture takes its place. */
+/** Keeps what is edited when another fixture takes its place, or the page ends. */
 function useLeaving(key: string, edited: Variables | undefined): void {
   const latest = useRef<Variables>(undefined);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const leave = (): void => {
       if (latest.current) leftEdits.set(key, latest.current);
-    },
-    [key],
-  );
+    };
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [key]);
   // Behind the one above: when that one ends, what it left is still known.
   useEffect(() => {
     latest.current = edited;

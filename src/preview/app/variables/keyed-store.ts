@@ -11,13 +11,21 @@ export class KeyedStore<Value> {
   };
 
   use(key: string): Value | undefined {
-    return useSyncExternalStore(this.#subscribe, () => this.#values.get(key));
+    return useSyncExternalStore(this.#subscribe, () => this.read(key));
   }
 
   set(key: string, value: Value | undefined): void {
-    if (value === this.#values.get(key)) return;
+    if (value === this.read(key)) return;
+    this.write(key, value);
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  protected read(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  protected write(key: string, value: Value | undefined): void {
     if (value === undefined) this.#values.delete(key);
     else this.#values.set(key, value);
-    this.#listeners.forEach((listener) => listener());
   }
 }

@@ -13,7 +13,7 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
         label: preset.name,
         note: preset.note,
         isDisabled: editing.draft?.problem !== undefined,
-        onChoose: () => applyPreset(editing, preset),
+        onChoose: () => void applyPreset(editing, preset),
       }))}
     />
     <Menu

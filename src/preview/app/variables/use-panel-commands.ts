@@ -32,7 +32,7 @@ export function usePanelCommands(editing: Editing, focus: () => void): void {
       id: `preset-${preset.name}`,
       title: `Preset: ${preset.name}`,
       group,
-      run: () => applyPreset(editing, preset),
+      run: () => void applyPreset(editing, preset),
     })),
     { id: "variables-copy", title: "Copy variables as JSON", group, run: () => copyJson(editing) },
     { id: "variables-copy-call", title: "Copy as mailer.send(…)", group, run: () => copyCall(editing) },

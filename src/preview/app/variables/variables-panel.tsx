@@ -5,15 +5,17 @@ import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
+import { later } from "../ui/later.js";
 import { Segmented } from "../ui/segmented.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import { JsonView } from "./json/json-view.js";
 import { Notes } from "./notes.js";
 import { PanelMenus } from "./panel-menus.js";
 import styles from "./panel.module.css";
 import { SaveBar } from "./save/save-bar.js";
 import { usePanelCommands } from "./use-panel-commands.js";
+
+const JsonView = later(async () => (await import("./json/json-view.js")).JsonView);
 
 /** The variables that fill the template: as a form, or as JSON. */
 export const VariablesPanel = () => {
@@ -68,11 +70,13 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
             problems={editing.problems}
             isLocked={editing.draft?.problem !== undefined}
             onChange={editing.change}
+            onUndo={() => editing.undo?.()}
+            onRedo={() => editing.redo?.()}
           />
         )}
       </div>
       <Notes editing={editing} isJson={isJson} />
-      <SaveBar editing={editing} />
+      <SaveBar editing={editing} isJson={isJson} />
     </>
   );
 };

@@ -5,6 +5,9 @@ import type { Requests } from "./requests.js";
 /** Far beyond any fixture. */
 const MOST_BYTES = 2_000_000;
 
+/** Deeper than any template goes, and no trouble for whatever walks through it. */
+const MOST_NESTED = 200;
+
 /** So much of what is too large is still taken, and dropped: who is cut off while sending does not hear why. */
 const DROPPED_BYTES = 20_000_000;
 
@@ -18,6 +21,8 @@ export async function readBody<Name extends keyof Requests>(c: Context, name: Na
   if (!/^application\/json(?:\s*;|$)/i.test(c.req.header("content-type") ?? ""))
     throw new Refusal(415, "The request has to be JSON: content-type: application/json.");
   const content = parse(await readText(c.req.raw));
+  if (isDeeper(content, MOST_NESTED))
+    throw new Refusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Pass flatter variables.");
   // Loaded when something is written: the page shows without it.
   const { requests } = await import("./requests.js");
   const { success, data, error } = requests[name].safeParse(content);
@@ -33,6 +38,16 @@ function parse(text: string): unknown {
   } catch {
     throw new Refusal(400, "The request is not JSON.");
   }
+}
+
+/** Level by level: what goes through it by calling itself would end where the stack does. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
 
 async function readText({ body }: Request): Promise<string> {

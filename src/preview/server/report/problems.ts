@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { FrameLine, Problem } from "../../contract.js";
 import { shownFrom } from "./shown-path.js";
@@ -14,6 +15,7 @@ export interface ProblemOptions {
 /** Findings as the page shows them, with the lines around them. */
 export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, placeAt }: ProblemOptions): Problem[] {
   const shownPath = shownFrom(folder);
+  const withShownPaths = (words: string) => words.replaceAll(`${folder}${path.sep}`, "");
   const lines = new Map<string, readonly string[] | undefined>();
   const linesOf = (file: string) => {
     if (!lines.has(file)) lines.set(file, read(file)?.split("\n"));
@@ -25,9 +27,9 @@ export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, p
     return {
       rule,
       severity,
-      message,
+      message: withShownPaths(message),
       page: `${rule}.md`,
-      ...(hint !== undefined && { hint }),
+      ...(hint !== undefined && { hint: withShownPaths(hint) }),
       ...(template !== undefined && { template }),
       ...(at && { at: { ...at, file: shownPath(at.file) } }),
       ...(frame && { frame }),

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
+import { brokenFixtures } from "./broken-fixtures.js";
 import type { Entry } from "./entry.js";
 import { outlineOf } from "./outline.js";
 
@@ -14,6 +15,8 @@ export class Builds {
   readonly #wanted = new Set<string>();
   /** Those of them of which nothing is known to have changed. */
   readonly #unsure = new Set<string>();
+  /** How often compiling was given up, as something else waited. */
+  readonly #givenUp = new Map<string, number>();
   #revisions = 0;
 
   get(name: string): Entry | undefined {
@@ -33,6 +36,12 @@ export class Builds {
     return this.#due.has(name);
   }
 
+  /** Whether it takes long to compile, and something older can be shown. */
+  isShownMeanwhile(name: string): boolean {
+    const entry = this.#entries.get(name);
+    return entry?.isCompiling === true && entry.shown !== undefined;
+  }
+
   /** Compiles this one before others. */
   want(name: string): void {
     this.#wanted.delete(name);
@@ -46,22 +55,31 @@ export class Builds {
    * @returns Names of those that changed already, and of those that are gone.
    */
   load(
-    { templates, names, diagnostics }: LoadedTemplates,
+    { templates: whole, incomplete = [], names, diagnostics }: LoadedTemplates,
     roots: readonly string[],
     files?: ReadonlySet<string>,
   ): { readonly changed: string[]; readonly removed: string[] } {
     const changed: string[] = [];
+    const templates = [...whole, ...incomplete];
     const removed = [...this.#entries.keys()].filter((name) => !names.has(name));
     for (const name of removed) this.#forget(name);
     for (const template of templates) {
       const before = this.#entries.get(template.name);
       if (before && !before.unloadable && files && !isConcerned(before.made, roots, files)) continue;
+      const broken = incomplete.includes(template)
+        ? brokenFixtures(
+            diagnostics.filter((each) => each.template === template.name),
+            before,
+          )
+        : undefined;
+      const isAsBefore = isSame([before?.template, before?.brokenFixtures], [template, broken]);
       this.#due.add(template.name);
-      if (!files && isSame(before?.template, template)) this.#unsure.add(template.name);
+      if (!files && isAsBefore) this.#unsure.add(template.name);
       else this.#unsure.delete(template.name);
-      if (before) this.#entries.set(template.name, { ...before, template });
+      if (before) this.#entries.set(template.name, { ...before, template, brokenFixtures: broken });
       else {
-        this.#entries.set(template.name, { name: template.name, template, revision: this.#next() });
+        const { name } = template;
+        this.#entries.set(name, { name, template, brokenFixtures: broken, revision: this.#next() });
         changed.push(template.name);
       }
     }
@@ -72,17 +90,52 @@ export class Builds {
       const unloadable = diagnostics.filter((diagnostic) => diagnostic.template === name);
       this.#due.delete(name);
       if (isSame(entry.unloadable, unloadable)) continue;
-      this.#entries.set(name, { ...entry, unloadable, findings: undefined, revision: this.#next() });
+      const { isCompiling: _, ...rest } = entry;
+      this.#entries.set(name, { ...rest, unloadable, findings: undefined, revision: this.#next() });
       changed.push(name);
     }
     return { changed, removed };
   }
 
-  /** What to compile next: what somebody waits for by itself. */
+  /** What to compile next: what somebody waits for by itself, and after all others, so too, what was given up. */
   next(most: number): Template[] {
-    const wanted = [...this.#wanted].findLast((name) => this.#due.has(name));
-    const names = wanted === undefined ? [...this.#due].slice(0, most) : [wanted];
+    const fresh = [...this.#due].filter((name) => !this.#givenUp.has(name));
+    const wanted = [...this.#wanted].findLast((name) => fresh.includes(name));
+    const names = wanted === undefined ? fresh.slice(0, most) : [wanted];
+    if (names.length === 0) names.push(...[...this.#due].slice(0, 1));
     return names.flatMap((name) => this.#entries.get(name)?.template ?? []);
+  }
+
+  /** Whether something else is to be compiled that was not given up, for which somebody may wait. */
+  waitingFor(names: readonly string[]): "nothing" | "others" | "wanted" {
+    const due = [...this.#due].filter((name) => !this.#givenUp.has(name));
+    const others = names.length === 1 ? due.filter((name) => !names.includes(name)) : due;
+    if (others.some((name) => this.#wanted.has(name))) return "wanted";
+    return others.length > 0 ? "others" : "nothing";
+  }
+
+  /** Tries it again when there is nothing else to do: it may do something endless. */
+  giveUp(name: string): void {
+    this.#due.delete(name);
+    if (!this.#entries.has(name)) return;
+    this.#due.add(name);
+    this.#givenUp.set(name, this.timesGivenUp(name) + 1);
+  }
+
+  get hasGivenUp(): boolean {
+    return this.#givenUp.size > 0;
+  }
+
+  timesGivenUp(name: string): number {
+    return this.#givenUp.get(name) ?? 0;
+  }
+
+  /** Notes that compiling these takes longer than a moment. */
+  slow(names: readonly string[]): void {
+    for (const name of names) {
+      const entry = this.#entries.get(name);
+      if (entry && this.#due.has(name)) this.#entries.set(name, { ...entry, isCompiling: true });
+    }
   }
 
   /** @returns Whether that changes what the page shows. */
@@ -95,11 +148,13 @@ export class Builds {
     this.#wanted.delete(name);
     const made = madeFrom(result);
     const read = withBodies(result);
-    const { unloadable, ...rest } = entry;
+    const { unloadable, isCompiling, ...rest } = entry;
+    if (read.compiled) this.#givenUp.delete(name);
+    else if (isCompiling) this.#givenUp.set(name, this.timesGivenUp(name));
     const mayBeSame = this.#unsure.delete(name) || !read.compiled;
     if (mayBeSame && !unloadable && isSameBuild(entry.result, read)) {
       this.#entries.set(name, { ...rest, result: read, made });
-      return false;
+      return isCompiling === true;
     }
     const shown = hasCompiled(read) ? { result: read, outline: outlineOf(read.compiled) } : entry.shown;
     this.#entries.set(name, {
@@ -126,6 +181,7 @@ export class Builds {
     this.#due.delete(name);
     this.#wanted.delete(name);
     this.#unsure.delete(name);
+    this.#givenUp.delete(name);
   }
 
   #next(): number {

@@ -8,9 +8,10 @@ import type { Checked, OpenedProject } from "../access.js";
 import type { Builds } from "./builds.js";
 import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
+import { siteHtml } from "./sited-html.js";
 
 /** So many are checked together: a change waits for no more than these. */
-const TOGETHER = 16;
+const TOGETHER = 8;
 
 /** What the page asks for after a change comes first; and what takes a look at all templates waits for a pause of the person. */
 const PAUSE_MS = 80;
@@ -25,6 +26,8 @@ export interface ChecksOptions {
   readonly isPatient: boolean;
   /** Whether there is something to compile, which comes first. */
   readonly isBusy: () => boolean;
+  /** Whether everything is compiled, and nothing was given up. */
+  readonly isWhole: () => boolean;
   readonly onFound: (entries: readonly Entry[]) => void;
   /** Is given what is about none of the templates. */
   readonly onProject: (diagnostics: readonly Diagnostic[]) => void;
@@ -65,9 +68,12 @@ export class Checks {
     return this.#sited.get(keyOf(compiled));
   }
 
-  /** Finds out again what `sitedOf` has forgotten. */
+  /** Finds out what `sitedOf` does not know, or has forgotten: of what was compiled, not before it is checked. */
   async recall(project: OpenedProject, entry: Entry): Promise<void> {
-    this.#note(await project.check(only([entry]), false));
+    const { name, shown, findings } = entry;
+    const sited = await siteHtml(entry, project.context(project.assets));
+    if (sited && shown) this.#note({ diagnostics: [], sited: [{ name, hash: shown.result.compiled.hash, sited }] });
+    else if (findings) this.#note(await project.check(only([entry]), false));
   }
 
   /** Begins nothing any more. */
@@ -115,12 +121,13 @@ export class Checks {
 
   /** Looks at all templates together: what each is by itself is known from before. */
   async #look(project: OpenedProject): Promise<void> {
+    if (!this.#options.isWhole()) return;
     const entries = this.#options.builds.all().filter(isShown);
     const loaded = this.#options.loaded();
     const looked = JSON.stringify(entries.map(({ name, revision }) => [name, revision]));
     if (looked === this.#looked) return;
     await this.#pause(LONG_PAUSE_MS);
-    if (this.#options.isBusy()) return;
+    if (this.#options.isBusy() || !this.#options.isWhole()) return;
     this.#looked = looked;
     try {
       const { diagnostics } = await project.check(loaded, true);

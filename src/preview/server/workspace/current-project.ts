@@ -5,6 +5,7 @@ import type { AssetsConfig } from "../../../config/define.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { type Asset, listAssets } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
+import type { ModuleHost } from "../../../modules/host.js";
 import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
 import type { Template } from "../../../template/template.js";
 import type { OpenedProject, ProjectAccess } from "../access.js";
@@ -23,6 +24,7 @@ export class CurrentProject {
   /** What is wrong with the configuration. */
   trouble: Diagnostic | undefined;
   #assets: readonly Asset[] | undefined;
+  #aside: ModuleHost | undefined;
 
   constructor(access: ProjectAccess) {
     this.#access = access;
@@ -44,7 +46,8 @@ export class CurrentProject {
         await next.close();
         return false;
       }
-      void this.opened?.close();
+      void this.close();
+      this.#aside = undefined;
       this.opened = next;
       return true;
     } catch (error) {
@@ -72,6 +75,17 @@ export class CurrentProject {
   context(assets: AssetsConfig | undefined = this.opened?.assets): CompileContext {
     if (this.opened) return this.opened.context(assets);
     throw new Refusal(503, "The project's configuration cannot be read.", "Mend it first: its problem is shown.");
+  }
+
+  /** The same with a worker of its own: what a person asks for neither waits for what is compiled, nor holds it up. */
+  asideContext(assets?: AssetsConfig): CompileContext {
+    const context = this.context(assets);
+    this.#aside ??= context.host.another();
+    return { ...context, host: this.#aside };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.opened?.close(), this.#aside?.close()]);
   }
 
   settings(): CheckSettings {

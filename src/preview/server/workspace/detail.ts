@@ -1,9 +1,10 @@
 import path from "node:path";
 import { problemsOf } from "../report/problems.js";
 import { readSource } from "../../../template/source.js";
-import type { FilledFixture, Template } from "../../../template/template.js";
+import type { Template } from "../../../template/template.js";
 import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
-import { type Entry, failureOf, fixturesOf } from "./entry.js";
+import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
+import { type Entry, failureOf } from "./entry.js";
 import { shownFrom } from "../report/shown-path.js";
 
 /** All that the page shows of a template. */
@@ -14,7 +15,7 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
   const failure = failureOf(entry);
   const compiled = shown?.result.compiled;
   const filled = compiled
-    ? fixturesOf(compiled)
+    ? shownFixtures(entry)
     : template.fixtures.map((fixture) => ({ ...fixture, input: fixture.variables }));
   return {
     name,
@@ -39,12 +40,18 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
 }
 
 function fixtureDetail(
-  { name, input, variables }: FilledFixture,
+  { name, input, variables, problem }: ShownFixture,
   { fixtures }: Template,
   shownPath: (file: string) => string,
 ): FixtureDetail {
   const file = fixtures.find((fixture) => fixture.name === name)?.source.file;
-  return { name, input, variables, ...(file !== undefined && { file: shownPath(file) }) };
+  return {
+    name,
+    input,
+    variables,
+    ...(file !== undefined && { file: shownPath(file) }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 /** The files that a person wrote for a template, absolute: its own first, then what it shares. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { MadeFrom } from "../../../render/concerned.js";
 import type { CompiledTemplate, CompileResult, FilledFixture, Template } from "../../../template/template.js";
+import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Outline } from "./outline.js";
 
 /** What the preview knows of one template. */
@@ -16,6 +17,10 @@ export interface Entry {
   readonly made?: MadeFrom;
   /** What keeps the newest sources from being compiled, where they cannot even be loaded. */
   readonly unloadable?: readonly Diagnostic[];
+  /** Whether compiling the newest sources takes longer than a moment. */
+  readonly isCompiling?: true;
+  /** Fixtures that cannot be read: all else is shown without them. */
+  readonly brokenFixtures?: readonly BrokenFixture[] | undefined;
   /** What checking found in this revision. */
   readonly findings?: readonly Diagnostic[];
 }
@@ -25,20 +30,32 @@ export interface ShownBuild {
   readonly outline: Outline;
 }
 
-/** Why the newest sources are not what is shown: what is in the template's own body first, as the rest may follow from it. */
+/**
+ * Why the newest sources are not what is shown: errors before what is only to be looked at, and what is in the template's own
+ * body before what is elsewhere, as that may follow from it.
+ */
 export function failureOf({ result, unloadable, template }: Entry): readonly Diagnostic[] | undefined {
   const failure = unloadable ?? (result && !result.compiled ? result.diagnostics : undefined);
-  const isOwn = ({ at }: Diagnostic): boolean => at?.file === template.body.file;
-  return failure && [...failure.filter(isOwn), ...failure.filter((each) => !isOwn(each))];
+  const rank = ({ severity, at }: Diagnostic): number =>
+    (severity === "error" ? 0 : 2) + (at?.file === template.body.file ? 0 : 1);
+  return failure?.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** All that is known to be wrong with the newest sources. */
 export function diagnosticsOf(entry: Entry): readonly Diagnostic[] {
-  return entry.findings ?? failureOf(entry) ?? entry.result?.diagnostics ?? [];
+  const found = entry.findings ?? failureOf(entry) ?? entry.result?.diagnostics ?? [];
+  const broken = (entry.brokenFixtures ?? []).map(({ diagnostic }) => diagnostic);
+  // Whatever else is said of their files follows from that.
+  const files = new Set(broken.map(({ at }) => at?.file));
+  return [...broken, ...found.filter(({ at }) => at === undefined || !files.has(at.file))];
 }
 
 /** In the order in which the page offers them: the one that is called default is what a person looks at first. */
-export function fixturesOf({ fixtures }: CompiledTemplate): readonly FilledFixture[] {
+export function fixturesOf<Fixture extends FilledFixture>({
+  fixtures,
+}: {
+  readonly fixtures: readonly Fixture[];
+}): readonly Fixture[] {
   const first = fixtures.find(({ name }) => name === "default");
   return first ? [first, ...fixtures.filter((fixture) => fixture !== first)] : fixtures;
 }

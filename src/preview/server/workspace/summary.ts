@@ -1,19 +1,23 @@
 import type { Diagnostic, Severity } from "../../../diagnostic.js";
 import type { TemplateSummary } from "../../contract.js";
-import { type Entry, failureOf, fixturesOf } from "./entry.js";
+import { shownFixtures } from "./broken-fixtures.js";
+import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
 
 /** A template as the list shows it. */
 export function summaryOf(entry: Entry): TemplateSummary {
-  const { name, template, revision, shown, findings } = entry;
+  const { name, template, revision, shown, findings, isCompiling } = entry;
   const failure = failureOf(entry);
-  const found = findings ?? failure;
+  const found = findings || failure ? diagnosticsOf(entry) : undefined;
+  const broken = entry.brokenFixtures?.map((fixture) => fixture.name);
   return {
     name,
     engine: template.engine,
     state: failure ? "broken" : shown ? "compiled" : "pending",
     subject: shown?.outline.subject ?? "",
     preheader: shown?.outline.preheader ?? "",
-    fixtures: (shown ? fixturesOf(shown.result.compiled) : template.fixtures).map((fixture) => fixture.name),
+    fixtures: (shown ? shownFixtures(entry) : template.fixtures).map((fixture) => fixture.name),
+    ...(broken && { brokenFixtures: broken }),
+    ...(isCompiling && { isCompiling }),
     ...(found && { findings: counted(found) }),
     revision,
   };

@@ -1,21 +1,23 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { madeFrom, outsideSources } from "../../../render/concerned.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
+import { ProjectWatcher } from "../../../template/project-watcher.js";
+import type { LoadedTemplates } from "../../../template/load.js";
 import type { CompileResult, Template } from "../../../template/template.js";
 import type { TemplateSummary } from "../../contract.js";
 import type { ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
 import { Builds } from "./builds.js";
 import { Checks } from "./checks.js";
-import { compileBatch } from "./compile-batch.js";
+import { compileWatched } from "./compiling.js";
 import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
 import type { StateParts } from "./project-state.js";
 import { summaryOf } from "./summary.js";
-import { ProjectWatcher } from "./watcher.js";
 
 /** What happens by itself. */
 export type WorkEvent =
@@ -26,6 +28,17 @@ export type WorkEvent =
 /** The first batch is small, so that who asks for another template at the start waits for little. */
 const BATCHES = [1, 4, 8, 16] as const;
 const MOST = 24;
+const PATIENCE_MS = 2000;
+/** A template's code may run longer each time that it was given up: it may be slow, and not endless. */
+const MOST_DOUBLINGS = 2;
+/** How many are compiled before anything is watched: the first, and what was asked for meanwhile. */
+const UNWATCHED = 2;
+
+export interface WorkOptions {
+  /** Whether to follow what changes on the disk. */
+  readonly watch: boolean;
+  readonly patienceMs?: number;
+}
 
 /** What is to be done for the page, one thing at a time: open, load, compile; and check when there is nothing of that. */
 export class Work {
@@ -46,16 +59,19 @@ export class Work {
   #working: Promise<void> | undefined;
   #batches = 0;
   #isClosed = false;
+  readonly #patienceMs: number;
 
-  /** @param watch Whether to follow what changes on the disk. */
-  constructor(access: ProjectAccess, watch: boolean) {
+  constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS }: WorkOptions) {
+    this.#patienceMs = patienceMs;
     this.project = new CurrentProject(access);
     this.#checks = new Checks({
       builds: this.#builds,
       isPatient: watch,
       project: () => this.project.opened,
-      loaded: () => this.project.loaded,
-      isBusy: () => this.#isClosed || this.#working !== undefined,
+      loaded: () => withIncomplete(this.project.loaded),
+      // What compiles only after all others may do so for long.
+      isBusy: () => this.#isClosed || (this.#working !== undefined && this.#isBehind()),
+      isWhole: () => this.#working === undefined && !this.#builds.hasGivenUp,
       onFound: (entries) => this.#tellFound(entries),
       onProject: (diagnostics) => {
         this.#found = diagnostics;
@@ -91,7 +107,8 @@ export class Work {
   async entry(name: string): Promise<Entry | undefined> {
     await this.ready();
     this.#checks.prefer(name);
-    while (this.#builds.isDue(name)) {
+    // What compiled before is better than waiting for long.
+    while (this.#builds.isDue(name) && !this.#builds.isShownMeanwhile(name)) {
       this.#builds.want(name);
       await this.#step();
     }
@@ -110,8 +127,7 @@ export class Work {
     const compiled = entry.shown?.result.compiled;
     if (!compiled) return undefined;
     const { opened } = this.project;
-    if (!this.#checks.sitedOf(compiled) && entry.findings && opened)
-      await this.#checks.recall(opened, entry).catch(() => undefined);
+    if (!this.#checks.sitedOf(compiled) && opened) await this.#checks.recall(opened, entry).catch(() => undefined);
     return this.#checks.sitedOf(compiled);
   }
 
@@ -126,7 +142,7 @@ export class Work {
     this.#isClosed = true;
     this.#checks.close();
     this.#stepped();
-    await Promise.all([this.#watcher?.close(), this.project.opened?.close()]);
+    await Promise.all([this.#watcher?.close(), this.project.close()]);
     await this.#working;
   }
 
@@ -153,9 +169,14 @@ export class Work {
       if (this.#changes) {
         await this.#take(this.#changes);
         this.#stepped();
+        // Who has waited for that says now for which template.
+        await immediate();
       }
       const batch = this.#builds.next(BATCHES[this.#batches] ?? MOST);
+      // Beginning to watch takes long: not before somebody sees something.
+      if (batch.length === 0 || this.#batches >= UNWATCHED) this.#watcher?.follow(this.project.watched);
       if (batch.length === 0 && !this.#changes) return;
+      if (batch.length > 0 && !this.#isBehind()) this.#checks.run();
       if (batch.length > 0) await this.#compile(batch);
     }
   }
@@ -167,7 +188,6 @@ export class Work {
     const isOther = await this.project.open(files);
     const { opened } = this.project;
     this.#isRead = true;
-    this.#watcher?.follow(this.project.watched);
     if (!opened) {
       this.#tellProject();
       return;
@@ -184,13 +204,40 @@ export class Work {
     const context = this.#context;
     if (!context) return;
     this.#batches += 1;
-    const results = await compileBatch(batch, context);
+    const names = batch.map(({ name }) => name);
+    const results = await compileWatched(batch, context, {
+      patienceMs: () => this.#patienceWith(names),
+      onSlow: () => this.#tellSlow(names),
+    });
     if (this.#isClosed) return;
+    const ended = new Set(results.map(({ name }) => name));
+    for (const name of names) if (!ended.has(name)) this.#builds.giveUp(name);
     const changed = results.filter((result) => this.#builds.finish(result)).map(({ name }) => name);
     this.#stepped();
     this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) });
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
-    this.results.tell(batch.flatMap(({ name }) => this.#builds.get(name)?.result ?? []));
+    // Without its broken fixtures, a template is only to be looked at.
+    const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);
+    this.results.tell(whole.flatMap((entry) => entry?.result ?? []));
+  }
+
+  #isBehind(): boolean {
+    return this.#changes !== undefined || this.#builds.waitingFor([]) !== "nothing";
+  }
+
+  /** How long templates that are compiled may hold up what else there is to do. */
+  #patienceWith(names: readonly string[]): number | undefined {
+    if (!this.#watcher) return undefined;
+    const waiting = this.#changes ? "wanted" : this.#builds.waitingFor(names);
+    if (waiting === "nothing") return undefined;
+    const times = Math.max(...names.map((name) => this.#builds.timesGivenUp(name)));
+    return this.#patienceMs * 2 ** Math.min(waiting === "others" ? times + 1 : times, MOST_DOUBLINGS);
+  }
+
+  #tellSlow(names: readonly string[]): void {
+    this.#builds.slow(names);
+    this.events.tell({ kind: "templates", changed: this.#summaries(names), removed: [] });
+    this.#stepped();
   }
 
   #templates(): Template[] {
@@ -233,4 +280,8 @@ export class Work {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }
+}
+
+function withIncomplete({ templates, incomplete = [], ...loaded }: LoadedTemplates): LoadedTemplates {
+  return { ...loaded, templates: [...templates, ...incomplete] };
 }

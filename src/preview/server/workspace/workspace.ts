@@ -1,4 +1,5 @@
 import type { AssetsConfig } from "../../../config/define.js";
+import type { ModuleHost } from "../../../modules/host.js";
 import type { Asset } from "../../../render/assets.js";
 import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
 import type {
@@ -21,9 +22,15 @@ import { Work, type WorkEvent } from "./work.js";
 export interface WorkspaceOptions {
   /** Whether to follow what changes on the disk. */
   readonly watch: boolean;
+  /** So many milliseconds may a template's code run while a person waits for something else. Default 2000. */
+  readonly patienceMs?: number;
+  /** So many may `derive` take for variables that somebody edits. Default 5000. */
+  readonly deriveMs?: number;
   /** Absent where there is nothing but the project: the page can't change anything then. */
   readonly surroundings?: Surroundings;
 }
+
+const DERIVE_MS = 5000;
 
 /**
  * The project as the page shows it: compiled as it is asked for, the rest behind it, and again when files change.
@@ -46,7 +53,7 @@ export class Workspace {
   constructor(access: ProjectAccess, options: WorkspaceOptions) {
     this.#access = access;
     this.#options = options;
-    this.#work = new Work(access, options.watch);
+    this.#work = new Work(access, options);
   }
 
   async state(): Promise<ProjectState> {
@@ -96,22 +103,23 @@ export class Workspace {
   async variables(name: string, request: VariablesRequest): Promise<VariablesAnswer> {
     const { answerVariables } = await import("../fixtures/answer-variables.js");
     const { template, shown } = await this.#entry(name);
-    const { host, locale, timeZone } = this.#work.project.context();
+    const { host, locale, timeZone } = this.#work.project.asideContext();
     const compiled = shown && { compiled: shown.result.compiled };
-    return answerVariables(template, request, { host, locale, timeZone, ...compiled });
+    return answerVariables(template, request, { host: this.#trying(host), locale, timeZone, ...compiled });
   }
 
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
     const { saveFixture } = await import("../fixtures/save-fixture.js");
     const { template, result, shown } = await this.#entry(name);
-    const { cache: _, ...context } = this.#work.project.context();
+    const { cache: _, ...aside } = this.#work.project.asideContext();
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
-      ...context,
+      ...aside,
+      host: this.#trying(aside.host),
       folder,
       result: result ?? { name, template, diagnostics: [] },
       ...(shown && { compiled: shown.result.compiled }),
-      compile: async (changed) => (await import("../../../render/compile.js")).compileTemplate(changed, context),
+      compile: async (changed) => (await import("../../../render/compile.js")).compileTemplate(changed, aside),
     });
   }
 
@@ -119,7 +127,7 @@ export class Workspace {
   async compileFor(name: string, assets: AssetsConfig | undefined): Promise<CompiledTemplate | undefined> {
     const { template } = await this.#entry(name);
     const { compileTemplate } = await import("../../../render/compile.js");
-    return (await compileTemplate(template, this.#work.project.context(assets))).compiled;
+    return (await compileTemplate(template, this.#work.project.asideContext(assets))).compiled;
   }
 
   /** Every image, by what follows `assets/` in its address. */
@@ -153,9 +161,9 @@ export class Workspace {
     return this.#work.events.subscribe(listener);
   }
 
-  /** Is given results, with their bodies: those that there are, then others as they come. */
+  /** Is given results, with their bodies: those that there are, then others as they come. None lacks a fixture. */
   onCompiled(listener: (results: readonly CompileResult[]) => void): () => void {
-    listener(this.#work.entries().flatMap(({ result }) => result ?? []));
+    listener(this.#work.entries().flatMap(({ result, brokenFixtures }) => (brokenFixtures ? [] : (result ?? []))));
     return this.#work.results.subscribe(listener);
   }
 
@@ -166,6 +174,12 @@ export class Workspace {
 
   close(): Promise<void> {
     return this.#work.close();
+  }
+
+  /** For what has to answer while somebody types. */
+  #trying(host: ModuleHost): ModuleHost {
+    const { deriveMs: timeoutMs = DERIVE_MS } = this.#options;
+    return { ...host, run: (task, input) => host.run(task, input, { timeoutMs }) };
   }
 
   async #entry(name: string): Promise<Entry> {

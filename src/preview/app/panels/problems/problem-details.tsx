@@ -1,7 +1,7 @@
 import { BookOpen, ScanSearch, SquarePen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../contract.js";
-import { useProject, useSource } from "../../state/data.js";
+import { useOfProject, useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { Frame } from "../../ui/frame.js";
@@ -13,7 +13,7 @@ import { rulePage } from "./rule-pages.js";
 
 /** All that is known of a finding, and what can be done with it. */
 export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page } }: { readonly problem: Problem }) => {
-  const { can } = useProject();
+  const can = useOfProject((project) => project.can);
   const source = useSource();
   const [isPageOpen, setIsPageOpen] = useState(false);
   const details = useRef<HTMLDivElement>(null);

@@ -1,3 +1,4 @@
+import { classes } from "../../ui/classes.js";
 import { Input } from "../../ui/field.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
@@ -21,7 +22,7 @@ export const DateTimeControl = ({
 }) => {
   const [, local = "", fraction = "", offset = value === "" ? "Z" : ""] = dateTime.exec(value) ?? [];
   return (
-    <div className={styles.line}>
+    <div className={classes(styles.line, styles.dateTime)}>
       <Input
         {...control}
         type="datetime-local"

@@ -7,6 +7,7 @@ import { resolve } from "../schema/resolve.js";
 import styles from "./form.module.css";
 import { type FormState, FormProvider } from "./form-context.js";
 import { Members } from "./members.js";
+import { useUndoKeys } from "./undo-keys.js";
 
 /** The variables as fields, made from their schema. */
 export const VariablesForm = ({
@@ -15,16 +16,22 @@ export const VariablesForm = ({
   problems,
   isLocked,
   onChange,
+  onUndo,
+  onRedo,
 }: {
   readonly schema: VariablesSchema;
   readonly input: Variables;
   readonly problems: readonly VariableProblem[];
   readonly isLocked: boolean;
-  readonly onChange: (input: Variables) => void;
+  /** @param place Where it is typed; absent for what is a step of its own. */
+  readonly onChange: (input: Variables, place?: string) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
 }) => {
   // Two changes of one moment must not undo each other.
   const latest = useRef({ input, onChange });
   latest.current = { input, onChange };
+  const undoKeys = useUndoKeys({ undo: onUndo, redo: onRedo });
   const told = useStable(problems);
   const [isLarge] = useState(() => countOf(input) > LARGE);
   const state = useMemo<FormState>(
@@ -36,14 +43,15 @@ export const VariablesForm = ({
       change: (path, value) => {
         const next = withValue(latest.current.input, path, value);
         latest.current.input = next;
-        latest.current.onChange(next);
+        const isTyped = typeof value === "string" || typeof value === "number";
+        latest.current.onChange(next, isTyped ? keyOf(path) : undefined);
       },
     }),
     [schema, told, isLarge],
   );
   return (
     <FormProvider value={state}>
-      <fieldset disabled={isLocked} className={styles.form}>
+      <fieldset disabled={isLocked} className={styles.form} tabIndex={-1} {...undoKeys}>
         <Members schema={resolve(schema, schema)} value={input} path={[]} />
       </fieldset>
     </FormProvider>

@@ -43,7 +43,8 @@ const Items = ({
   const body = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<{ readonly selector: string }>();
   useEffect(() => {
-    if (focused) body.current?.querySelector<HTMLElement>(focused.selector)?.focus();
+    const found = focused && body.current?.querySelector<HTMLElement>(focused.selector);
+    (found?.matches("[data-item]") ? firstField(found) : found)?.focus();
   }, [focused]);
   const fixed = schema.prefixItems?.length ?? 0;
   const canGrow = fixed === 0 || typeof schema.items === "object" || schema.items === true;
@@ -68,7 +69,7 @@ const Items = ({
     keys.change((all) => added(all, at, undefined));
     change(path, added(list, at, item));
     setShown((count) => Math.max(count, at + 1));
-    setFocused({ selector: `:scope > [data-item="${at}"] :is(input, textarea, select, button)` });
+    setFocused({ selector: `:scope > [data-item="${at}"]` });
   };
 
   return (
@@ -109,6 +110,11 @@ const Items = ({
     </div>
   );
 };
+
+function firstField(item: HTMLElement): HTMLElement | null {
+  const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Kind of'])");
+  return value ?? item.querySelector("button");
+}
 
 function itemName(index: number): string {
   return String(index + 1);

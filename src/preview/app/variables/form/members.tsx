@@ -1,8 +1,13 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
 import type { Path } from "../path.js";
-import { AddMember } from "./add-member.js";
+import { blankOf } from "../schema/blank.js";
+import { Entry } from "./entry.js";
 import { Field } from "./field.js";
 import styles from "./form.module.css";
+import { useForm } from "./form-context.js";
+import { MemberName } from "./member-name.js";
 
 const anything: VariablesSchema = {};
 
@@ -20,6 +25,9 @@ export const Members = ({
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const other = typeof additionalProperties === "object" ? additionalProperties : anything;
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  const { root, change } = useForm();
+  const [renamed, setRenamed] = useState<string>();
+  const taken = [...Object.keys(properties), ...others];
   const isEmpty = Object.keys(properties).length + others.length === 0;
   return (
     <div className={styles.members}>
@@ -34,17 +42,37 @@ export const Members = ({
           isRequired={required.includes(name)}
         />
       ))}
-      {others.map((name) => (
-        <Field
-          key={name}
-          name={name}
-          part={other}
-          value={value[name]}
-          path={[...path, name]}
-          standing={isOpen ? "entry" : "unknown"}
+      {others.map((name) => {
+        const field = { name, part: other, value: value[name], path: [...path, name] };
+        return isOpen ? (
+          <Entry
+            key={name}
+            {...field}
+            taken={taken.filter((each) => each !== name)}
+            isFocused={name === renamed}
+            onRename={(next) => {
+              setRenamed(next);
+              change(path, withName(value, name, next));
+            }}
+          />
+        ) : (
+          <Field key={name} {...field} standing="unknown" />
+        );
+      })}
+      {isOpen && (
+        <MemberName
+          label="Name of another member"
+          action="Add"
+          icon={Plus}
+          taken={taken}
+          onName={(name) => change([...path, name], blankOf(other, root))}
         />
-      ))}
-      {isOpen && <AddMember part={other} taken={Object.keys(value)} path={path} />}
+      )}
     </div>
   );
 };
+
+/** The order stays. */
+function withName(members: Variables, name: string, next: string): Variables {
+  return Object.fromEntries(Object.entries(members).map(([each, value]) => [each === name ? next : each, value]));
+}

@@ -30,7 +30,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
     const made = new JsonEditor(host.current, latest.current.text, latest.current.editing.schema, (typed) => {
       const { variables, problem } = readJson(typed);
       drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
-      if (variables) latest.current.editing.change(variables);
+      if (variables) latest.current.editing.change(variables, "json");
     });
     editor.current = made;
     return () => made.view.destroy();

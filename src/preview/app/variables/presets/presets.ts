@@ -1,6 +1,6 @@
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
 import { checkVariables } from "../schema/check.js";
-import { isObject } from "../schema/resolve.js";
+import { type Check, fitting } from "./fitting.js";
 import { type Stress, stressed } from "./stress.js";
 import { emptyText, htmlText, longText, rightToLeftText } from "./texts.js";
 
@@ -9,7 +9,8 @@ export interface Preset {
   readonly name: string;
   /** What becomes of the variables, for a menu. */
   readonly note: string;
-  readonly apply: (schema: VariablesSchema, variables: Variables) => Variables;
+  /** @param check What else there is to hold to than the schema: limits, patterns, `derive`. */
+  readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
 }
 
 export const presets: readonly Preset[] = [
@@ -24,19 +25,12 @@ function preset(name: string, note: string, stress: Stress): Preset {
   return {
     name,
     note,
-    apply(schema, variables) {
-      const all = stressed(variables, schema, stress);
-      if (fits(schema, all) || !fits(schema, variables)) return all;
-      // A choice of the schema would not be clear any more: what can be changed is.
-      return Object.keys(variables).reduce((made, member) => {
-        const { [member]: _, ...without } = made;
-        const next = Object.hasOwn(all, member) ? { ...made, [member]: all[member] } : without;
-        return fits(schema, next) ? next : made;
-      }, variables);
+    async apply(schema, variables, check = () => []) {
+      const make = (isWanted: (key: string) => boolean) => stressed(variables, schema, stress, isWanted);
+      return fitting(variables, make, (made) => {
+        const problems = checkVariables(schema, made);
+        return problems.length > 0 ? problems : check(made);
+      });
     },
   };
-}
-
-function fits(schema: VariablesSchema, variables: Variables): boolean {
-  return isObject(variables) && checkVariables(schema, variables).length === 0;
 }

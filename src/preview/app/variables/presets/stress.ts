@@ -1,6 +1,7 @@
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
 import { blankOf } from "../schema/blank.js";
 import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import { type Change, keyOfChange, type Place } from "./change.js";
 
 export interface Stress {
   /** Of texts whose schema says nothing more of them. */
@@ -11,54 +12,94 @@ export interface Stress {
   readonly leavesOut?: boolean;
 }
 
-/** Variables with each text and each list under stress. */
-export function stressed(variables: Variables, root: VariablesSchema, stress: Stress): Variables {
-  const changed = new Stressing(root, stress).value(variables, root, 0);
-  return isObject(changed) ? changed : variables;
+export interface Stressed {
+  readonly variables: Variables;
+  /** What was done, each change by its key. */
+  readonly changes: ReadonlyMap<string, Change>;
+}
+
+/** Variables with each text and each list under stress, where the change is wanted. */
+export function stressed(
+  variables: Variables,
+  root: VariablesSchema,
+  stress: Stress,
+  isWanted: (key: string) => boolean = () => true,
+): Stressed {
+  const changes = new Map<string, Change>();
+  const made = new Stressing({ root, stress, isWanted, changes }).value(variables, root, []);
+  return { variables: isObject(made) ? made : variables, changes };
+}
+
+interface Task {
+  readonly root: VariablesSchema;
+  readonly stress: Stress;
+  readonly isWanted: (key: string) => boolean;
+  readonly changes: Map<string, Change>;
 }
 
 class Stressing {
   readonly #root: VariablesSchema;
   readonly #stress: Stress;
+  readonly #task: Task;
 
-  constructor(root: VariablesSchema, stress: Stress) {
-    this.#root = root;
-    this.#stress = stress;
+  constructor(task: Task) {
+    this.#task = task;
+    this.#root = task.root;
+    this.#stress = task.stress;
   }
 
-  /** @param level How many lists it is in. */
-  value(value: unknown, part: VariablesSchema, level: number): unknown {
+  value(value: unknown, part: VariablesSchema, place: Place): unknown {
     const schema = wayOf(value, waysOf(part, this.#root), this.#root);
-    if (typeof value === "string") return this.#text(value, schema);
-    if (Array.isArray(value)) return this.#list(value, schema, level);
-    return isObject(value) ? this.#object(value, schema, level) : value;
+    if (typeof value === "string") return this.#text(value, schema, place);
+    if (Array.isArray(value)) return this.#list(value, schema, place);
+    return isObject(value) ? this.#object(value, schema, place) : value;
   }
 
-  #text(value: string, schema: VariablesSchema): string {
+  #text(value: string, schema: VariablesSchema, place: Place): string {
     const isFree = ["text", "any"].includes(kindOf(schema)) && schema.format === undefined;
-    return isFree ? (this.#stress.text?.(value) ?? value) : value;
+    const text = isFree ? (this.#stress.text?.(value) ?? value) : value;
+    return text !== value && this.#does("text", place) ? text : value;
   }
 
-  #list(list: readonly unknown[], schema: VariablesSchema, level: number): unknown[] {
+  #list(list: readonly unknown[], schema: VariablesSchema, place: Place): unknown[] {
+    const given = this.#itemsOf(list, schema, place);
+    const within = [...place, "*"];
+    const changed = given.map((item, index) => this.value(item, itemSchema(schema, index), within));
+    const count = this.#countOf(changed.length, schema, place);
+    if (count === changed.length || !this.#does("count", place)) return changed;
+    return Array.from({ length: count }, (_, index) => structuredClone(changed[index % changed.length]));
+  }
+
+  /** With one to begin with, where there is none and there are to be many. */
+  #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
+    const isBlank = list.length === 0 && typeof schema.items === "object" && this.#countOf(1, schema, place) > 1;
+    return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
+  }
+
+  #countOf(length: number, schema: VariablesSchema, place: Place): number {
     const { items } = this.#stress;
-    const isTuple = schema.prefixItems !== undefined;
-    if (items === "none" && !isTuple) return [];
-    const count = items === "none" || isTuple ? 0 : (items?.[level] ?? 0);
-    const isBlank = list.length === 0 && count > 0 && typeof schema.items === "object";
-    const given = isBlank ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
-    const changed = given.map((item, index) => this.value(item, itemSchema(schema, index), level + 1));
-    if (changed.length === 0) return changed;
-    const length = Math.max(count, changed.length);
-    return Array.from({ length }, (_, index) => structuredClone(changed[index % changed.length]));
+    if (items === undefined || schema.prefixItems !== undefined) return length;
+    if (items === "none" || length === 0) return 0;
+    return Math.max(length, items[place.filter((step) => step === "*").length] ?? 0);
   }
 
-  #object(object: Variables, schema: VariablesSchema, level: number): Variables {
+  #object(object: Variables, schema: VariablesSchema, place: Place): Variables {
     const { properties = {}, required = [], additionalProperties } = schema;
-    const isLeftOut = (name: string): boolean =>
+    const isOptional = (name: string): boolean =>
       Object.hasOwn(properties, name) ? !required.includes(name) : Boolean(additionalProperties);
-    const kept = Object.entries(object).filter(([name]) => !this.#stress.leavesOut || !isLeftOut(name));
-    return Object.fromEntries(
-      kept.map(([name, member]) => [name, this.value(member, memberSchema(schema, name) ?? {}, level)]),
-    );
+    const entries = Object.entries(object).flatMap(([name, member]): [string, unknown][] => {
+      const at = [...place, name];
+      if (this.#stress.leavesOut === true && isOptional(name) && this.#does("absence", at)) return [];
+      return [[name, this.value(member, memberSchema(schema, name) ?? {}, at)]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #does(kind: Change["kind"], place: Place): boolean {
+    const change = { kind, place };
+    const key = keyOfChange(change);
+    if (!this.#task.isWanted(key)) return false;
+    this.#task.changes.set(key, change);
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import { RotateCcw } from "lucide-react";
+import { RotateCcw, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { SaveFixtureAnswer } from "../../../contract.js";
 import { useCommands } from "../../palette/commands.js";
@@ -13,8 +13,8 @@ import { SaveDialog } from "./save-dialog.js";
 type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
 /** Whether there is anything to save, and the ways to do it. */
-export const SaveBar = ({ editing }: { readonly editing: Editing }) => {
-  const { detail, fixture, input, isEdited, canSave, draft, reset } = editing;
+export const SaveBar = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
+  const { detail, fixture, input, isEdited, canSave, draft, undo, reset } = editing;
   const source = useSource();
   const [asking, setAsking] = useState<Asking>();
   const [isBusy, setIsBusy] = useState(false);
@@ -64,6 +64,9 @@ export const SaveBar = ({ editing }: { readonly editing: Editing }) => {
     <footer className={styles.foot}>
       <span className={styles.state}>{stateOf(editing)}</span>
       <span className={styles.buttons}>
+        {!isJson && (
+          <IconButton icon={Undo2} label="Undo" keys="mod+z" disabled={!undo || !isWhole} onClick={() => undo?.()} />
+        )}
         <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
         {canSave && (
           <>

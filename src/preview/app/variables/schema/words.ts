@@ -25,8 +25,9 @@ export function expected(schema: VariablesSchema, root: VariablesSchema, value: 
     ),
   ];
   const found = kindOfValue(value);
+  const isEmpty = Array.isArray(value) && value.length === 0;
   const isSaid = choices.length > 0 || (found === "number" && ways.some(({ type }) => type === "integer"));
-  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${kinds[found]}`}.`;
+  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[found]}`}.`;
 }
 
 /** `a text`, `a whole number`. */

@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+import { useTemplate } from "../state/data.js";
+import { changeView, currentView } from "../state/view-store.js";
+import { notify } from "../ui/notice.js";
+
+/** Takes a fixture that is not there, or not any more, out of the view, and says so. What was edited stays. */
+export const useMissingFixture = (): void => {
+  const { detail } = useTemplate();
+  useEffect(() => {
+    if (!detail || detail.failure) return;
+    const { template, fixture, panes, edited } = currentView();
+    const names = detail.fixtures.map(({ name }) => name);
+    const isMissing = (name: string | undefined) => name !== undefined && !names.includes(name);
+    const missing = [fixture, ...panes.map((pane) => pane.fixture)].find(isMissing);
+    if (detail.name !== template || missing === undefined) return;
+    const [first] = names;
+    notify(`There is no fixture “${missing}” any more${first ? `: this is “${first}”` : ""}.`, "error");
+    changeView(
+      {
+        ...(isMissing(fixture) && { fixture: undefined, edited }),
+        panes: panes.map((pane) => (isMissing(pane.fixture) ? { ...pane, fixture: undefined } : pane)),
+      },
+      "replace",
+    );
+    // A fixture that is chosen, or saved, before the template with it has come is not missing.
+  }, [detail]);
+};

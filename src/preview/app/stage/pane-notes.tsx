@@ -1,0 +1,33 @@
+import { ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
+import { Spoken } from "../ui/spoken.js";
+import styles from "./pane-notes.module.css";
+import { useRemoteImages } from "./remote-images.js";
+import type { EmailNotes } from "./use-email-notes.js";
+
+/** In the pane's bar, where they move nothing of the email. */
+export function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
+  const remote = useRemoteImages();
+  const images = missingImages === 1 ? "1 image of another host is" : `${missingImages} images of other hosts are`;
+  return (
+    <div className={styles.notes}>
+      {keepsDirection && <Note icon={PilcrowLeft}>This body fixes its direction: it does not mirror</Note>}
+      {missingImages > 0 && (
+        <>
+          <Note icon={ImageOff}>{`${images} not loaded`}</Note>
+          <button type="button" className={styles.show} onClick={remote.toggle}>
+            Show<Spoken> images of other hosts</Spoken>
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Note({ icon: Icon, children }: { readonly icon: LucideIcon; readonly children: string }) {
+  return (
+    <span className={styles.note} title={children}>
+      <Icon size={14} aria-hidden />
+      <span className={styles.words}>{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { type ComponentType, type ReactNode, useLayoutEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import { whenIdle } from "../state/idle.js";
+
+/**
+ * A component whose code is evaluated when it is shown first, or when the page has nothing better to do: the email does not
+ * wait for what is not on the screen.
+ *
+ * @example
+ * const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
+ */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
+  let Loaded: ComponentType<Props> | undefined;
+  const ready = async () => {
+    Loaded ??= await load();
+  };
+  whenIdle(ready);
+  return function Later(props: Props) {
+    const [, setIsReady] = useState(Loaded !== undefined);
+    useLayoutEffect(() => {
+      // Before the next frame: whoever opened it may want the focus in it.
+      if (!Loaded) void ready().then(() => flushSync(() => setIsReady(true)));
+    }, []);
+    return Loaded ? <Loaded {...props} /> : null;
+  };
+}

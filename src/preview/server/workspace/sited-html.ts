@@ -1,0 +1,19 @@
+import { separateDotted } from "../../../mustache/dotted.js";
+import type { CompileContext } from "../../../render/engine.js";
+import type { SitedHtml } from "../../../render/source/sites.js";
+import type { Entry } from "./entry.js";
+
+/**
+ * Where the elements of html were written that was written as html: no compiler is needed for that, and no code of a user
+ * runs, so that it needn't wait for a check. Undefined for other templates, and where the files are others by now.
+ */
+export async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
+  const compiled = shown?.result.compiled;
+  if (!compiled || template.engine !== "html") return undefined;
+  const { compileSited } = await import("../../../render/compile-sited.js");
+  const [{ fields, html, places } = {}] = await compileSited([template], context, "now");
+  const body = fields?.html_body;
+  if (body === undefined || !html || !places) return undefined;
+  const isThis = [body, separateDotted(body, compiled.contract)].includes(compiled.html_body);
+  return isThis ? { ...html, places } : undefined;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { printedDerived } from "../../src/mustache/printed-derived.js";
+import type { Condition, VariablesContract } from "../../src/mustache/variables.js";
+
+const text = { type: "string" } as const;
+const price = { type: "object", properties: { price: text, gift: text }, required: ["price"] } as const;
+const contract: VariablesContract = {
+  input: { type: "object", properties: { name: text, vip: { type: "boolean" }, items: { type: "array" } } },
+  derived: {
+    type: "object",
+    properties: {
+      total: text,
+      note: text,
+      summary: { type: "object", properties: { net: text }, required: ["net"] },
+      lines: { type: "array", items: price },
+    },
+    required: ["total", "summary", "lines"],
+  },
+  conditions: [],
+};
+const printedIn = (...texts: string[]) => printedDerived(texts, contract);
+
+test("are those that are printed whatever they are, wherever they are found", () => {
+  expect(printedIn("{{name}} {{total}}", "{{#lines}}{{price}} of {{total}}{{/lines}} {{{summary.net}}}")).toEqual([
+    "lines[].price",
+    "summary.net",
+    "total",
+  ]);
+});
+
+test.each([
+  ["a section over it", "{{#total}}{{total}}{{/total}}"],
+  ["a section over something else", "{{#vip}}{{total}}{{/vip}}{{^vip}}{{total}}{{/vip}}"],
+  ["what is shown in its place", "{{total}}{{^total}}nothing{{/total}}"],
+  ["a section over what it is in", "{{#summary}}x{{/summary}}{{summary.net}}"],
+  ["an example that lacks it", "{{note}}{{#lines}}{{gift}}{{/lines}}"],
+  ["nothing, where it is only gone through", "{{#lines}}x{{/lines}}"],
+])("are not those that may be absent, by %s", (_, body) => {
+  expect(printedIn(body)).toEqual([]);
+});
+
+test("are those of items, whatever is asked of their place", () => {
+  const isLast: Condition = { name: "is_last", within: ["lines"], path: ".", test: { kind: "among-last", count: 1 } };
+  const body = "{{#lines}}{{price}}{{^is_last}}, {{/is_last}}{{/lines}}";
+  expect(printedDerived([body], { ...contract, conditions: [isLast] })).toEqual(["lines[].price"]);
+});
+
+test("are not those that a condition asks about", () => {
+  const isPresent: Condition = { name: "total__is_present", within: [], path: "total", test: { kind: "present" } };
+  const body = "{{total}}{{#total__is_present}}, as agreed{{/total__is_present}}";
+  expect(printedDerived([body], { ...contract, conditions: [isPresent] })).toEqual([]);
+});

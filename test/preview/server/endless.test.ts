@@ -1,0 +1,90 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import { openWorkspace, type Workspace } from "../../../src/preview/server/workspace/workspace.js";
+import { html, PreviewedProject } from "./harness.js";
+
+const component = (body: string, text = "Parcel") =>
+  `export const subject = "For you";\nexport default function Email() {\n  ${body}\n  return <html lang="en"><body><p>${text}</p></body></html>;\n}\n`;
+const LOOP = "while (true) {}";
+
+async function open(project: PreviewedProject): Promise<Workspace> {
+  const access = await projectAccess({ cwd: project.folder, config: undefined });
+  const workspace = openWorkspace(access, { watch: true, patienceMs: 500, deriveMs: 700 });
+  onTestFinished(() => workspace.close());
+  return workspace;
+}
+
+/** Waits for something, looking again whenever anything is another one. */
+async function until(workspace: Workspace, isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    await new Promise<void>((resolve) => {
+      const end = workspace.subscribe(() => {
+        end();
+        resolve();
+      });
+    });
+  }
+}
+
+/** A task ends by itself after 30 seconds: everything has to take less. */
+async function soon(action: Promise<unknown>): Promise<void> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error("It took more than 20 s.")), 20_000).unref();
+  });
+  await Promise.race([action, late]);
+}
+
+describe("code that does not end", () => {
+  it("is said to be compiled for long, holds up no other template, and is given up when it is mended", async () => {
+    const project = new PreviewedProject({ "templates/parcel/parcel.tsx": component(""), ...html("reset") });
+    const workspace = await open(project);
+    const shows = async (name: string, text: string) =>
+      (await workspace.detail(name)).compiled?.html.includes(text) ?? false;
+    const isMarked = async () => (await workspace.state()).templates.map(({ isCompiling }) => isCompiling === true);
+    await workspace.settled();
+
+    project.write({ "templates/parcel/parcel.tsx": component(LOOP) });
+    await soon(until(workspace, async () => (await isMarked()).includes(true)));
+    expect(await isMarked()).toEqual([true, false]);
+    expect(await shows("parcel", "Parcel")).toBe(true);
+
+    project.write(html("reset", "Another text"));
+    await soon(until(workspace, () => shows("reset", "Another text")));
+    project.write({ "templates/parcel/parcel.tsx": component("", "Mended") });
+    await soon(until(workspace, () => shows("parcel", "Mended")));
+    expect(await isMarked()).toEqual([false, false]);
+  });
+
+  it("keeps nobody from a template that was not compiled yet", async () => {
+    const project = new PreviewedProject({ "templates/a/a.tsx": component(LOOP), "templates/b/b.tsx": component("") });
+    const workspace = await open(project);
+    await soon(workspace.detail("b"));
+    expect((await workspace.state()).templates.map(({ state }) => state)).toEqual(["pending", "compiled"]);
+  });
+
+  it("in derive, is told of while variables are edited, and holds up no template", async () => {
+    const project = new PreviewedProject({
+      ...html("hi", "{{greeting}}"),
+      "templates/hi/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });
+export function derive({ name }: { name: string }) {
+  while (name === "Endless") {}
+  return { greeting: "Hello " + name };
+}
+`,
+    });
+    const workspace = await open(project);
+    await workspace.settled();
+    const asked = workspace.variables("hi", { input: { name: "Endless" } });
+    project.write({ "templates/hi/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
+    const greeting = async () => (await workspace.detail("hi")).fixtures[0]?.variables["greeting"];
+    await soon(until(workspace, async () => (await greeting()) === "Hello Grace"));
+    const hint = "Look for an endless loop, or for a promise that never settles.";
+    expect(await asked).toEqual({
+      problems: [{ path: [], message: `variables.ts did not end within 0.7 s. ${hint}` }],
+    });
+    expect(await workspace.variables("hi", { input: { name: "Ada" } })).toMatchObject({
+      variables: { greeting: "Hello Ada" },
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { projectAccess } from "../../../src/cli/preview/access.js";
+import type { ProjectAccess } from "../../../src/preview/server/access.js";
+import { html, PreviewedProject } from "./harness.js";
+
+/** A project whose checks never come to an end. */
+async function unchecked(folder: string): Promise<ProjectAccess> {
+  const access = await projectAccess({ cwd: folder, config: undefined });
+  const open = async () => ({ ...(await access.open()), check: () => new Promise<never>(() => undefined) });
+  return { ...access, open };
+}
+
+describe("where elements were written", () => {
+  it.each([
+    ["as it is", {}],
+    ["taken verbatim", { verbatim: true }],
+  ])("is known of html %s before it was checked", async (_, metadata) => {
+    const project = new PreviewedProject({
+      ...html("hi", "Hello {{! kept }} {{name}}"),
+      "templates/hi/template.json": JSON.stringify({ subject: "Hi", ...metadata }),
+    });
+    const preview = await project.preview({ project: await unchecked(project.folder) });
+    const { isPartial, places } = await preview.report("hi");
+    expect(isPartial).toBe(true);
+    const { compiled } = await preview.template("hi");
+    const paragraph = places.find(({ offset }) => compiled?.html.startsWith("<p>", offset));
+    expect(paragraph).toMatchObject({ file: "templates/hi/hi.html", line: 4, column: 54 });
+  });
+});
