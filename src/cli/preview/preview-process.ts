@@ -2,7 +2,7 @@ import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import { Latest } from "../../latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { startPreview } from "../../preview/server/start.js";
-import { tuneV8 } from "../tune-v8.js";
+import { collectSooner } from "../tune-v8.js";
 import { projectAccess } from "./access.js";
 import { callCommand } from "./call-command.js";
 import { commandAccess } from "./command-access.js";
@@ -15,7 +15,7 @@ import type { Order, Report, ServeOrder } from "./protocol.js";
  * secret, and ends with the command that started it.
  */
 
-tuneV8();
+collectSooner();
 
 /** Mails of which the inbox knows what was put in. */
 const SENT_HERE = 500;

@@ -203,7 +203,8 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
 
 test("a fixture that goes while it is shown is said, and the address and the list follow", async () => {
   await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
-  await page.goto(`${preview.url}#/templates/receipt?fixture=second`);
+  await page.goto(`${preview.url}#/templates/receipt`);
+  await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
   await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
   await page.getByRole("status").getByText("There is no fixture “second” any more").waitFor({ state: "attached" });
