@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { catalogue } from "../../check/catalogue.js";
 import { RULES } from "../../check/rules.js";
@@ -10,6 +11,9 @@ import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
 /*
  * The thread that checks for the preview: what takes long there keeps nobody from seeing what was saved.
  */
+
+// Showing comes first. On Linux this is about the thread, and those that it starts; elsewhere about the whole process.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** Of so few templates it is told where their elements were written: it is as large as their html. */
 const FEW = 2;
