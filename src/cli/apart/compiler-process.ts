@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../../errors.js";
+import { endGroup } from "./end-group.js";
 import { CompilerFailure, forged, InterruptedError } from "./errors.js";
 import { namespaceOf } from "./namespace.js";
 import { ANSWERS, type Question, readAnswer } from "./protocol.js";
@@ -103,27 +104,15 @@ export class CompilerProcess {
   async close(): Promise<void> {
     this.#signal.removeEventListener("abort", this.#stop);
     this.#stop();
-    const late = setTimeout(this.#kill, GRACE_MS);
+    const late = setTimeout(endGroup, GRACE_MS, this.#child);
     await this.#exited;
     clearTimeout(late);
-    this.#kill();
+    endGroup(this.#child);
   }
 
   readonly #stop = (): void => {
     this.#child.stdin?.end();
     this.#answers.destroy();
-  };
-
-  readonly #kill = (): void => {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      // The group: what it has started is in it.
-      if (process.platform === "win32") this.#child.kill("SIGKILL");
-      else process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
   };
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ConfigurationError, LettershopError } from "../../errors.js";
+import { endGroup } from "../apart/end-group.js";
 import { namespaceOf } from "../apart/namespace.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
@@ -82,21 +83,9 @@ export class ServerProcess {
   /** Ends it, in order where it can, and with all that its modules have started. */
   async close(): Promise<void> {
     this.tell({ kind: "end" });
-    const late = setTimeout(this.#kill, GRACE_MS);
+    const late = setTimeout(endGroup, GRACE_MS, this.#child);
     await this.ended.catch(() => undefined);
     clearTimeout(late);
-    this.#kill();
+    endGroup(this.#child);
   }
-
-  readonly #kill = (): void => {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      // The group: what it has started is in it.
-      if (process.platform === "win32") this.#child.kill("SIGKILL");
-      else process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  };
 }

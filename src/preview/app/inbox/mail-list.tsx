@@ -1,7 +1,8 @@
-import { CheckCheck, Search, Unplug } from "lucide-react";
+import { CheckCheck, Unplug } from "lucide-react";
 import type { MailSummary } from "../../contract.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
+import { SearchBar } from "../ui/search-bar.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./mail-list.module.css";
 import { MailRow } from "./mail-row.js";
@@ -25,18 +26,16 @@ export const MailList = ({
   const unread = useUnread();
   return (
     <>
-      <div className={styles.search}>
-        <Search size={16} aria-hidden />
-        <input
-          type="search"
-          aria-label="Filter mails"
-          placeholder="Address or subject"
-          value={query}
-          onChange={(event) => onQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onQuery("");
-          }}
-        />
+      <SearchBar
+        type="search"
+        aria-label="Filter mails"
+        placeholder="Address or subject"
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onQuery("");
+        }}
+      >
         <IconButton
           icon={CheckCheck}
           label="Mark all as read"
@@ -44,7 +43,7 @@ export const MailList = ({
           disabled={unread.size === 0}
           onClick={() => markRead([...unread])}
         />
-      </div>
+      </SearchBar>
       {!isReachable && (
         <p className={styles.away}>
           <Unplug size={14} aria-hidden /> The local service does not answer. These mails came before.

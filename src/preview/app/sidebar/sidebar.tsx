@@ -1,10 +1,11 @@
-import { Search, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { useProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { Keys } from "../ui/keys.js";
+import { SearchBar } from "../ui/search-bar.js";
 import { Spoken } from "../ui/spoken.js";
 import { rowsOf } from "./rows.js";
 import { searchTemplates } from "./search.js";
@@ -43,31 +44,27 @@ export const Sidebar = () => {
 
   return (
     <>
-      <search className={styles.search}>
-        <Search size={16} aria-hidden />
-        <input
-          ref={field}
-          type="text"
-          inputMode="search"
-          aria-label="Search names, subjects and contents"
-          placeholder="Search templates"
-          autoComplete="off"
-          spellCheck={false}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape" && search !== "") setSearch("");
-            else if (event.key === "ArrowDown") tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
-            else return;
-            event.preventDefault();
-          }}
-        />
+      <SearchBar
+        ref={field}
+        type="text"
+        inputMode="search"
+        aria-label="Search names, subjects and contents"
+        placeholder="Search templates"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && search !== "") setSearch("");
+          else if (event.key === "ArrowDown") tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+          else return;
+          event.preventDefault();
+        }}
+      >
         {search === "" ? (
           <Keys keys="/" />
         ) : (
           <IconButton icon={X} label="Clear the search" onClick={() => (setSearch(""), field.current?.focus())} />
         )}
-      </search>
+      </SearchBar>
       {hits.length === 0 ? (
         <p className={styles.none}>No template has “{query.trim()}” in its name, subject or content.</p>
       ) : (
