@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { removeFolder } from "./remove-folder.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
 /** What `npm start` runs once it has built, in a copy of the repository whose path holds a space. */
 function copyOfRepository(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "letter shop-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   for (const name of ["package.json", "lettershop.config.ts", "templates", "scripts"])
     cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
   cpSync(path.join(repository, "examples/shop"), path.join(folder, "examples/shop"), {

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { TestProject } from "./project.js";
+import { removeFolder } from "../remove-folder.js";
 
 const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -34,7 +35,7 @@ export class PipelineMachine {
 
   /** The project's folder is the repository; what it has installed is what `npm ci` installs. */
   constructor(readonly project: TestProject) {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    onTestFinished(() => removeFolder(this.folder));
     const run = `exec '${process.execPath}'`;
     this.addProgram("npm", `[ "$*" = ci ] && ln -s '${project.path("node_modules")}' node_modules`);
     this.addProgram("npx", `[ "$1" = templates ] || exit 127; shift; ${run} '${command}' "$@"`);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { removeFolder } from "../remove-folder.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const packages = ["mjml", "rolldown", "zod", "react", "react-dom", "@react-email/components", "@photostructure/sqlite"];
@@ -29,7 +30,7 @@ export class TestProject {
   readonly folder = mkdtempSync(path.join(tmpdir(), "an application-"));
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    onTestFinished(() => removeFolder(this.folder));
     this.write({ "package.json": JSON.stringify({ name: "application", type: "module" }), ...files });
     for (const name of [...packages, "lettershop"]) {
       const link = path.join(this.folder, "node_modules", name);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { compileAll } from "../../src/render/compile.js";
 import type { CompileContext } from "../../src/render/engine.js";
 import { loadTemplates } from "../../src/template/load.js";
 import type { CompileResult } from "../../src/template/template.js";
+import { removeFolder } from "../remove-folder.js";
 
 /** Where the packages are installed that templates need. */
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
@@ -39,7 +40,7 @@ export function useProjects(): TestProjects {
   });
   afterAll(async () => {
     await host?.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   const projects: TestProjects = {

@@ -1,15 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { errorSchema } from "../../src/api/contract/v4/error.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
+import { removeFolder } from "../remove-folder.js";
 
 /** A folder of the test's own, with a space in its path, gone when the test is. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "lettershop service "));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

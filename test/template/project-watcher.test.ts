@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProjectWatcher } from "../../src/template/project-watcher.js";
+import { removeFolder } from "../remove-folder.js";
 
 /** A folder that is watched, whose beginning was told of. */
 async function watched({ roots, files = [] }: { roots: string[]; files?: string[] }) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a watched-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   const at = (name: string) => path.join(folder, name);
   const write = (name: string, text: string) => {
     mkdirSync(path.dirname(at(name)), { recursive: true });

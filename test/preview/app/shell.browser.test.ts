@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const html = (subject: string, preheader: string, words: string) =>
   `<!doctype html><html lang="en"><head><title>${subject}</title></head><body><div style="display:none">${preheader}</div><p>${words}</p></body></html>`;
@@ -59,7 +60,7 @@ afterEach(() => page.close());
 
 afterAll(async () => {
   await preview.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 test("opens with the templates as an inbox shows them, and with the first one", async () => {
@@ -283,7 +284,7 @@ test("an empty project is told how its first template comes, and shows it when i
     await row("hello").getByText("A first one.").waitFor();
   } finally {
     await other.close();
-    await rm(empty, { recursive: true, force: true });
+    await removeFolder(empty);
   }
 });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -10,6 +10,7 @@ import { projectAccess } from "../../../src/cli/preview/access.js";
 import type { TemplateReport } from "../../../src/preview/contract.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const LETTER = `<!doctype html>
 <html lang="en">
@@ -66,7 +67,7 @@ afterAll(async () => {
   await preview.close();
   host.server.closeAllConnections();
   host.server.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
@@ -13,6 +13,7 @@ import { loadTemplates } from "../../../src/template/load.js";
 import { tryVariables } from "../../../src/template/try-variables.js";
 import { readVariablesModule } from "../../../src/template/variables-module.js";
 import { variablesSchemaOf } from "../../../src/template/variables-schema.js";
+import { removeFolder } from "../../remove-folder.js";
 
 interface Example {
   readonly schema: z.ZodType;
@@ -133,7 +134,7 @@ describe("the starters", () => {
   const context = { locale: "en-GB", timeZone: "UTC" };
   afterAll(async () => {
     await host.close();
-    rmSync(cacheFolder, { recursive: true, force: true });
+    await removeFolder(cacheFolder);
   });
 
   test.for(templates)("$name is filled with each preset", async (template) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "preview-variables-")));
 let preview: RunningPreview;
@@ -79,7 +80,7 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await preview.close();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 test("what is typed shows in the email and stays in the address, until it is reset", async () => {

@@ -13,6 +13,7 @@ import type {
   TemplateSummary,
 } from "../../../src/preview/contract.js";
 import { type PreviewOptions, type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const packages = ["mjml", "rolldown", "zod", "react", "react-dom"];
@@ -22,7 +23,7 @@ export class PreviewedProject {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a preview-")));
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    onTestFinished(() => removeFolder(this.folder));
     this.write({ "package.json": JSON.stringify({ name: "application", type: "module" }), ...files });
     for (const name of [...packages, "lettershop"]) {
       const link = this.path("node_modules", name);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import type { FilledFixture, Template } from "../../../src/template/template.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const installed = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
 const PACKAGES = ["react", "react-dom", "@react-email", "lettershop"];
@@ -57,7 +58,7 @@ export class Project {
 
   async close(): Promise<void> {
     await this.#host.close();
-    await rm(this.folder, { recursive: true, force: true });
+    await removeFolder(this.folder);
   }
 
   /** Writes a file. */

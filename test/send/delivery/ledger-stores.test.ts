@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -8,6 +8,7 @@ import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { ledgerCases } from "../../../src/testing/store/ledger.js";
 import { DrivenClock } from "./harness.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const AT = 1_800_000_000_000;
 const entry = { id: "a", fingerprint: "f", likeness: "l", startedAt: AT, aliveUntil: AT + 1 };
@@ -16,7 +17,7 @@ const mail = (name: string) =>
 
 function storeFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   return join(folder, "mail.db");
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,6 +14,7 @@ import { createPace } from "../../../src/send/pace/pace.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/index.js";
 import { DOMAIN, newEmail, newParcel } from "./harness.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const script = fileURLToPath(new URL("./deliver-all.mjs", import.meta.url));
 
@@ -27,7 +28,7 @@ async function open() {
   const folder = mkdtempSync(join(tmpdir(), "delivery-"));
   onTestFinished(async () => {
     await service.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   });
   return { service, file: join(folder, "mail.db") };
 }

@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
 import type { Database } from "../../../src/sqlite/driver.js";
+import { removeFolder } from "../../remove-folder.js";
 
 /** A folder that goes with the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "outbox-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

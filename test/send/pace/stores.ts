@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,11 +7,12 @@ import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/pace/store.js";
 import { type Database, loadDriver } from "../../../src/sqlite/driver.js";
+import { removeFolder } from "../../remove-folder.js";
 
 /** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "lettershop-pace-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

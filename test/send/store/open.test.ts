@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,12 +9,13 @@ import { ConfigurationError } from "../../../src/errors.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
+import { removeFolder } from "../../remove-folder.js";
 
 const SCHEMA = "CREATE TABLE things (name TEXT)";
 
 async function storeIn(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "lettershop store-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return path.join(folder, "data", "mail.db");
 }
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer, type MailerOptions, onSendEvent } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
+import { removeFolder } from "../../remove-folder.js";
 
 /** A mailer as applications make it, at a local service. */
 async function open(options: Partial<MailerOptions<object>> = {}) {
@@ -17,7 +18,7 @@ async function open(options: Partial<MailerOptions<object>> = {}) {
 
 function storeFile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "tracking-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   return path.join(folder, "mail.db");
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -6,10 +6,11 @@ import { systemClock } from "../../../src/send/clock.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { suppressionCases } from "../../../src/testing/store/suppressions.js";
+import { removeFolder } from "../../remove-folder.js";
 
 function storeFile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "suppressions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   return path.join(folder, "mail.db");
 }
 

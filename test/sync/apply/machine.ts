@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Hooks } from "../../../src/api/index.js";
@@ -24,6 +24,7 @@ import type { Plan } from "../../../src/sync/plan/plan.js";
 import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
 import { readRemote, type RemoteState } from "../../../src/sync/remote.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
+import { removeFolder } from "../../remove-folder.js";
 
 export const MARKER = "lettershop test";
 export const TARGET = "test";
@@ -37,7 +38,7 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "lettershop-sync-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

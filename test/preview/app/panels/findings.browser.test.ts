@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectAccess } from "../../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../../src/preview/server/start.js";
 import { browser } from "../../browser.js";
+import { removeFolder } from "../../../remove-folder.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await preview.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function write(file: string, text: string): Promise<void> {
