@@ -24,7 +24,7 @@ const installed = new Set([
 
 await rm(dist, { recursive: true, force: true });
 compile();
-await bundle(await buildPage({ root, folder: path.join(dist, "preview"), isPacked }));
+await bundle(await buildPage({ root, folder: path.join(dist, "preview", "page"), isPacked }));
 await pruneDeclarations();
 await packStarters();
 if (isPacked) {
@@ -61,7 +61,8 @@ async function bundle(ofThePage) {
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js", minify: true });
   await build.close();
   const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
-  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf([...packages, ...ofThePage]));
+  const ofParts = isPacked ? [path.join(root, "node_modules", "zod")] : [];
+  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf([...packages, ...ofThePage, ...ofParts]));
 
   const places = new Map(
     Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]),
@@ -98,6 +99,8 @@ async function gather() {
       entries.add(path.resolve(path.dirname(file), specifier));
   }
 
+  // Our own schemas use a part of zod, which else loads whole (decision 0004). Where a project's own are read, it is there already.
+  const besideProjectsOwn = new Set([path.join(dist, "template", "variables-schema.js")]);
   const importsOf = new Map();
   const build = await rolldown({
     input: Object.fromEntries(
@@ -113,6 +116,7 @@ async function gather() {
     ],
     external(specifier, importer) {
       if (importer === undefined) return false;
+      if (specifier === "zod") return besideProjectsOwn.has(importer);
       if (!specifier.startsWith(".") && !path.isAbsolute(specifier)) return true;
       return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
