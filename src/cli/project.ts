@@ -35,26 +35,27 @@ export async function withProject<Result>(
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
-  const { project } = await readProjectAt(location);
-  hideFromSystem(secretNames(project.environments));
-  return withHost(location, project.environments, (host) => use({ project, host }));
-}
-
-/** Reads the configuration of a project that was found. */
-export function readProjectAt(location: ProjectLocation): Promise<ReadProject> {
-  return readProject(location, (read) => withHost(location, {}, read));
-}
-
-async function withHost<Result>(
-  location: ProjectLocation,
-  environments: Project["environments"],
-  use: (host: ModuleHost) => Promise<Result>,
-): Promise<Result> {
-  const host = projectHost(location, environments);
+  const open = await openProjectAt(location);
   try {
-    return await use(host);
+    return await use(open);
   } finally {
+    await open.host.close();
+  }
+}
+
+/** Reads the configuration of a project that was found, and takes the keys that it names out of reach, too. */
+export async function openProjectAt(location: ProjectLocation): Promise<OpenProject & ReadProject> {
+  const host = projectHost(location, {});
+  try {
+    const read = await readProject(location, host);
+    const secret = secretNames(read.project.environments);
+    hideFromSystem(secret);
+    if (secret.length === secretNames({}).length) return { ...read, host };
     await host.close();
+    return { ...read, host: projectHost(location, read.project.environments) };
+  } catch (error) {
+    await host.close();
+    throw error;
   }
 }
 

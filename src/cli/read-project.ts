@@ -18,12 +18,10 @@ export interface ReadProject {
 /**
  * The project's configuration: as it was read before, where nothing that it depends on has changed.
  *
- * @param withHost Lends out a worker to read it in.
+ * @param host Runs it where it does more than write data down. Its worker starts meanwhile, and is fit for the project's
+ *   other modules: nothing of the configuration stays in it.
  */
-export async function readProject(
-  location: ProjectLocation,
-  withHost: (read: (host: ModuleHost) => Promise<Project>) => Promise<Project>,
-): Promise<ReadProject> {
+export async function readProject(location: ProjectLocation, host: ModuleHost): Promise<ReadProject> {
   const cache = projectCache(location, withoutSecrets({}));
   const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
   const known = cache.read(key);
@@ -31,14 +29,16 @@ export async function readProject(
 
   const { prepareReading, readDefault } = await import("../modules/read-default.js");
   let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
-  const project = await withHost(async (host) => {
-    if (isModule(location)) void prepareReading(host);
-    const { loadProject } = await import("../config/load.js");
-    return loadProject(location, async (file) => {
-      const { value, ...others } = await readDefault(host, file).catch(explain);
-      read = others;
-      return value;
-    });
+  if (isModule(location)) void prepareReading(host);
+  const { loadProject } = await import("../config/load.js");
+  const project = await loadProject(location, async (file) => {
+    const { readPlainDefault } = await import("../modules/plain-default.js");
+    const plain = await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" });
+    if (plain) return plain.value;
+    const { value, ...others } = await readDefault(host, file).catch(explain);
+    read = others;
+    await host.rest();
+    return value;
   });
   const inputs = await inputsOf(location, read);
   cache.write(key, inputs, project);

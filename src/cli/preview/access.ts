@@ -1,12 +1,11 @@
 import { findProject, packageFile } from "../../config/find.js";
-import type { Project } from "../../config/load.js";
 import { hideFromSystem } from "../../config/own-environment.js";
 import { secretNames } from "../../config/secrets.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { assetsToCheck } from "../assets.js";
 import { packageManifest } from "../manifest.js";
 import { CheckThread } from "./check-thread.js";
-import { compileContext, type ProjectFlags, projectHost, readProjectAt, workingFolder } from "../project.js";
+import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
 
 /**
  * Lets the preview get at a project, whose configuration may change while it runs. As with `withProject`, keys are out of
@@ -28,17 +27,15 @@ export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess>
     configurationFiles: () => files,
     async open() {
       const location = await find();
-      const read = await readProjectAt(location);
-      files = read.files;
-      hideFromSystem(secretNames(read.project.environments));
-      return openProject(read.project);
+      const open = await openProjectAt(location);
+      files = open.files;
+      return access(open);
     },
   };
 }
 
-function openProject(project: Project): OpenedProject {
-  const host = projectHost(project, project.environments);
-  const open = { project, host };
+function access(open: OpenProject): OpenedProject {
+  const { project, host } = open;
   const checking = new CheckThread(project);
   return {
     project,
