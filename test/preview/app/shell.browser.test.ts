@@ -288,6 +288,26 @@ test("an empty project is told how its first template comes, and shows it when i
   }
 });
 
+test("a project whose configuration cannot be read is not called empty: what is wrong is shown, until it is mended", async () => {
+  const broken = await newFolder();
+  await write("package.json", '{ "name": "new-shop" }', broken);
+  await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", broken);
+  await write("templates/hello.html", html("Hello", "A first one.", "Hello."), broken);
+  const other = await start(broken);
+  try {
+    await page.goto(other.url);
+    const main = page.getByRole("main");
+    await main.getByText("new-shop can’t be shown yet").waitFor();
+    await main.getByText("lettershop.config.ts:2").waitFor();
+    expect(await main.textContent()).not.toContain("no templates yet");
+    await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', broken);
+    await row("hello").getByText("A first one.").waitFor();
+  } finally {
+    await other.close();
+    await removeFolder(broken);
+  }
+});
+
 test("says that a template is being compiled when that takes long, over what it was", async () => {
   await write("templates/receipt/variables.ts", "export {};\nwhile (true) {}\n");
   await row("receipt").getByText("Compiling…").waitFor();

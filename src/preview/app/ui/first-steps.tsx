@@ -20,7 +20,7 @@ export const FirstSteps = ({
   readonly icon: LucideIcon;
   readonly title: string;
   readonly about: string;
-  readonly steps: readonly Step[];
+  readonly steps?: readonly Step[];
   readonly children: ReactNode;
 }) => (
   <div className={styles.page}>
@@ -28,17 +28,19 @@ export const FirstSteps = ({
       <Icon size={24} strokeWidth={1.5} aria-hidden />
       <h2>{title}</h2>
       <p>{about}</p>
-      <ul>
-        {steps.map(({ what, line }) => (
-          <li key={line}>
-            <span>{what}</span>
-            <div className={styles.line}>
-              <code>{line}</code>
-              <CopyButton text={line} what={line.includes("=") ? "Variable" : "Command"} />
-            </div>
-          </li>
-        ))}
-      </ul>
+      {steps && (
+        <ul>
+          {steps.map(({ what, line }) => (
+            <li key={line}>
+              <span>{what}</span>
+              <div className={styles.line}>
+                <code>{line}</code>
+                <CopyButton text={line} what={line.includes("=") ? "Variable" : "Command"} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
       {children}
     </div>
   </div>
