@@ -1,17 +1,18 @@
-// The preview's page as one compressed file. It takes longer than all the rest, so that what was built from the same
+// The preview's page: its html, and beside it what that names, compressed. It takes longer than all the rest, so that what was built from the same
 // sources is taken again.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
+import { rolldown } from "rolldown";
 import { build } from "vite";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
 const FONTS = ["inter", "jetbrains-mono"].map((name) => path.join("node_modules", "@fontsource-variable", name));
 
 /**
- * Writes `page.br` into the folder, and gives the folders of the packages in it.
+ * Writes the page into the folder, and gives the folders of the packages in it.
  * @param {{ root: string, folder: string, isPacked: boolean }} options
  */
 export async function buildPage({ root, folder, isPacked }) {
@@ -27,9 +28,10 @@ export async function buildPage({ root, folder, isPacked }) {
     await mkdir(path.dirname(kept), { recursive: true });
     await writeFile(kept, JSON.stringify(made));
   }
-  const { page, packages } = JSON.parse(await readFile(kept, "utf8"));
+  const { files, packages } = JSON.parse(await readFile(kept, "utf8"));
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, "page.br"), Buffer.from(page, "base64"));
+  for (const [name, content] of Object.entries(files))
+    await writeFile(path.join(folder, name), Buffer.from(content, "base64"));
   return packages.map((name) => path.join(root, name));
 }
 
@@ -49,20 +51,26 @@ async function makePage(root, isPacked) {
 
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   const packages = [...packagesOf(modules).map((name) => name.slice(name.indexOf("node_modules"))), ...FONTS];
-  const page = {
-    html: text("index.html"),
-    script: text("app.js"),
-    style: text("app.css"),
-    licences: await licencesOf(packages.map((name) => path.join(root, name))),
+  const compressed = {
+    "ahead.js": await makeAhead(root),
+    "app.js": text("app.js"),
+    "app.css": text("app.css"),
+    "licences.txt": await licencesOf(packages.map((name) => path.join(root, name))),
   };
-  const quality = isPacked ? constants.BROTLI_MAX_QUALITY : 5;
-  const compressed = brotliCompressSync(JSON.stringify(page), {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-    },
-  });
-  return { page: compressed.toString("base64"), packages };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: isPacked ? constants.BROTLI_MAX_QUALITY : 5 };
+  const files = [
+    ["index.html", Buffer.from(text("index.html"))],
+    ...Object.entries(compressed).map(([name, content]) => [`${name}.br`, brotliCompressSync(content, { params })]),
+  ];
+  return { files: Object.fromEntries(files.map(([name, content]) => [name, content.toString("base64")])), packages };
+}
+
+/** What runs before the page's script has come: a script of a few lines. */
+async function makeAhead(root) {
+  const bundle = await rolldown({ input: path.join(root, "src/preview/app/data/ahead.ts") });
+  const { output } = await bundle.generate({ format: "iife", minify: true });
+  await bundle.close();
+  return output[0].code;
 }
 
 /** Stands for all that the page is made from. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** The page, built from `src/preview/app`: what is served, and what a static copy consists of. */
+/** The page, built from `src/preview/app`: what a static copy consists of. */
 export interface Page {
   readonly html: string;
   readonly script: string;
@@ -11,9 +11,28 @@ export interface Page {
   readonly licences: string;
 }
 
-/** Reads the page, which the package holds as one compressed file. */
+/** What the page's html names, or has named while it is served; the package holds them compressed. */
+export type PageFile = "ahead.js" | "app.js" | "app.css" | "licences.txt";
+
 export async function readPage(): Promise<Page> {
-  const compressed = await readFile(new URL("../page.br", import.meta.url));
-  const page: Page = JSON.parse((await promisify(brotliDecompress)(compressed)).toString("utf8"));
-  return page;
+  const [html, script, style, licences] = await Promise.all([
+    readHtml(),
+    readText("app.js"),
+    readText("app.css"),
+    readText("licences.txt"),
+  ]);
+  return { html, script, style, licences };
+}
+
+export function readHtml(): Promise<string> {
+  return readFile(new URL("../page/index.html", import.meta.url), "utf8");
+}
+
+/** As the package holds it: by Brotli. */
+export function readCompressed(name: PageFile): Promise<Buffer> {
+  return readFile(new URL(`../page/${name}.br`, import.meta.url));
+}
+
+export async function readText(name: PageFile): Promise<string> {
+  return (await promisify(brotliDecompress)(await readCompressed(name))).toString("utf8");
 }

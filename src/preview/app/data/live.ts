@@ -1,4 +1,5 @@
 import type { PreviewError, PreviewEvent } from "../../contract.js";
+import type { AskedAhead } from "./ahead.js";
 import type { Source } from "./source.js";
 
 /** How long to wait before asking again a server that is gone. */
@@ -63,15 +64,27 @@ export const liveSource: Source = {
 
 /** What the server answers is typed by `contract.ts`; both are of the same package. */
 const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
-  const response = await fetch(`api/${path}`, {
+  const ahead = method === "GET" ? await takeAhead(path) : undefined;
+  const options = {
     method,
     ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Error("The preview’s server does not answer. Start it again with `templates preview`.");
-  });
+  };
+  const response =
+    ahead ??
+    (await fetch(`api/${path}`, options).catch(() => {
+      throw new Error("The preview’s server does not answer. Start it again with `templates preview`.");
+    }));
   if (!response.ok) throw await refusalOf(response);
   const text = await response.text();
   const answer: Answer = text === "" ? undefined : JSON.parse(text);
+  return answer;
+};
+
+/** The answer to what was asked for before this script was there; once. */
+const takeAhead = (path: string): Promise<Response | undefined> | undefined => {
+  const asked: AskedAhead | undefined = window.askedAhead;
+  const answer = asked?.get(path);
+  asked?.delete(path);
   return answer;
 };
 

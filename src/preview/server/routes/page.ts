@@ -1,17 +1,29 @@
-import { Hono } from "hono";
-import { readPage } from "../page.js";
+import { type Context, Hono } from "hono";
+import { type PageFile, readCompressed, readHtml, readText } from "../page.js";
+
+const TYPES = {
+  "ahead.js": "text/javascript; charset=utf-8",
+  "app.js": "text/javascript; charset=utf-8",
+  "app.css": "text/css; charset=utf-8",
+  "licences.txt": "text/plain; charset=utf-8",
+} satisfies Record<PageFile, string>;
 
 /** The page itself. */
 export function pageRoutes(): Hono {
-  // Read while the server comes up.
-  const reading = readPage();
-  // Who asks for it is told.
-  reading.catch(() => undefined);
-  return new Hono()
-    .get("/", async (c) => c.html((await reading).html))
-    .get("/app.js", async (c) =>
-      c.body((await reading).script, 200, { "Content-Type": "text/javascript; charset=utf-8" }),
-    )
-    .get("/app.css", async (c) => c.body((await reading).style, 200, { "Content-Type": "text/css; charset=utf-8" }))
-    .get("/licences.txt", async (c) => c.text((await reading).licences));
+  const routes = new Hono().get("/", async (c) => c.html(askingAhead(await readHtml())));
+  routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
+  routes.get("/app.js", (c) => answer(c, "app.js"));
+  routes.get("/app.css", (c) => answer(c, "app.css"));
+  return routes.get("/licences.txt", (c) => answer(c, "licences.txt"));
+}
+
+/** A small script before the large one. A copy has nobody to ask. */
+function askingAhead(html: string): string {
+  return html.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
+}
+
+async function answer(c: Context, name: PageFile): Promise<Response> {
+  const headers = { "Content-Type": TYPES[name], Vary: "Accept-Encoding" };
+  if (!/\bbr\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(await readText(name), 200, headers);
+  return c.body(new Uint8Array(await readCompressed(name)), 200, { ...headers, "Content-Encoding": "br" });
 }
