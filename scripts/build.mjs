@@ -99,8 +99,10 @@ async function gather() {
       entries.add(path.resolve(path.dirname(file), specifier));
   }
 
-  // Our own schemas use a part of zod, which else loads whole (decision 0004). Where a project's own are read, it is there already.
-  const besideProjectsOwn = new Set([path.join(dist, "template", "variables-schema.js")]);
+  // The tool's own schemas use a part of zod, which else loads whole (decision 0004). An application has loaded it for its
+  // registry, as whatever reads a project's schemas (template/) has for these.
+  const tool = ["check", "cli", "config", "preview", "sync"].map((name) => path.join(dist, name) + path.sep);
+  const hasPart = (importer) => tool.some((folder) => importer.startsWith(folder));
   const importsOf = new Map();
   const build = await rolldown({
     input: Object.fromEntries(
@@ -116,7 +118,7 @@ async function gather() {
     ],
     external(specifier, importer) {
       if (importer === undefined) return false;
-      if (specifier === "zod") return besideProjectsOwn.has(importer);
+      if (specifier === "zod") return !hasPart(importer);
       if (!specifier.startsWith(".") && !path.isAbsolute(specifier)) return true;
       return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
