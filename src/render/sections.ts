@@ -37,6 +37,11 @@ export function roleOf(tag: Tag | undefined): "opens" | "closes" | "prints" {
   return kind === "close" ? "closes" : "prints";
 }
 
+/** Whether a tag prints a value as text, html in it escaped. */
+export function printsText(tag: Tag | undefined): boolean {
+  return scanned(tag)?.kind === "variable";
+}
+
 /** How many more sections are open after a text than before it. */
 export function sectionsOpened(text: string, tags: TagTable): number {
   const roles = tokensIn(text).map(({ tag }) => roleOf(tags[tag]));

@@ -50,10 +50,12 @@ const inHtml = [
   "<p>{{#\nvip\n}}v{{/vip}} {{\nname\n}} {{# vip }}w{{/ vip }}</p>",
   "<p>\r\n  a\r\n{{#items}}\r\n  <b>{{title}}</b>\r\n{{/items}}\r\n</p>",
   "<p>{ {{name}} } 1 < 2 a & b &lt; &amp;lt;</p>",
+  "<table><tr{{#vip}} class='v'{{/vip}}><td{{^vip}} title='{{name}}'{{/vip}}>x</td></tr></table>",
   "<ul>{{#items}}<li>{{title}}{{/items}}</ul><p>a{{#vip}}<p>b{{/vip}}",
 ];
 
 const inMjml = [
+  "<mj-table><tr{{#vip}} class='v'{{/vip}}><td{{^vip}} title='{{name}}'{{/vip}}>x</td></tr></mj-table>",
   "<mj-text><!-- {{#vip}} -->V<!-- {{/vip}} --> x</mj-text>",
   "<mj-table><!-- {{#items}} --><tr><td>{{title}}</td></tr><!-- {{/items}} --></mj-table>",
   "<!-- {{#items}} --><mj-text>{{title}}</mj-text><!-- {{/items}} -->",

@@ -9,7 +9,7 @@ import { loadJuice } from "./juice.js";
 import { embedStylesheets } from "./stylesheets.js";
 import { languageConflicts, languageOf } from "../language.js";
 import { assemble } from "../source/assemble.js";
-import { openComments } from "../source/comments.js";
+import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
@@ -29,7 +29,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const { verbatim = false } = template.metadata;
   const options = { root: template.root, parts, tags, findings, verbatim };
   const written = await assemble([template.body], options);
-  const mapped = verbatim ? written : openComments(await embedStylesheets(written, options), tags, findings);
+  const mapped = verbatim ? written : freeSections(await embedStylesheets(written, options), tags, findings);
   const { pieces } = scanMarkup(mapped.text);
   check(mapped, template.metadata, { tags, findings });
   const opening = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "title");

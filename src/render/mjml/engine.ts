@@ -79,7 +79,7 @@ function expectedTags(document: MjmlElement, texts: readonly MappedText[], html:
 }
 
 function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: IncludeOptions): void {
-  validateMjml(document, library, findings);
+  validateMjml(document, library, { tags, findings });
   // Where sections don't match, where they stand says nothing new.
   if (findings.has("mustache-syntax")) return;
   checkSections(document, tags, findings);

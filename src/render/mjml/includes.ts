@@ -2,7 +2,7 @@ import path from "node:path";
 import { TOKEN } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../template/template.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
-import { openComments } from "../source/comments.js";
+import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";
 import type { MappedText } from "../source/mapped-text.js";
 import { chainNote } from "../source/chain.js";
@@ -26,7 +26,7 @@ const NOTHING: Included = { here: [], head: [], styles: [] };
 /** Reads a file and what it includes, as elements. */
 export async function readMjml(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlElement[]> {
   const { tags, findings } = options;
-  const mapped = openComments(await assemble(chain, options), tags, findings);
+  const mapped = freeSections(await assemble(chain, options), tags, findings);
   checkIgnoredMarkup(mapped, tags, findings);
   options.texts.push(mapped);
   return parseMjml({ mapped, chain }, options);
@@ -92,7 +92,7 @@ async function readText(
   options: IncludeOptions,
 ): Promise<Included> {
   const assembled = await assemble(chain, options);
-  const mapped = type === "html" ? openComments(assembled, options.tags, options.findings) : assembled;
+  const mapped = type === "html" ? freeSections(assembled, options.tags, options.findings) : assembled;
   options.texts.push(mapped);
   const source = { mapped, chain };
   const content = { text: mapped.text, start: 0 };

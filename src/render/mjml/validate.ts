@@ -1,32 +1,40 @@
-import { TOKEN } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { nearest } from "../../nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../markup/scan.js";
+import { printsText, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { elementNames } from "./element-names.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
 /** Attributes that every element takes. */
 const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
 
 /** Holds a document to MJML's own rules about elements and attributes, and names where it breaks them. */
-export function validateMjml(document: MjmlElement, library: MjmlLibrary, findings: Findings): void {
-  new Validator(library, findings, definedClasses(document)).check(document);
+export function validateMjml(
+  document: MjmlElement,
+  library: MjmlLibrary,
+  { tags, findings }: Pick<IncludeOptions, "tags" | "findings">,
+): void {
+  new Validator(document, library, tags, findings).check(document);
 }
 
 class Validator {
   readonly #library: MjmlLibrary;
+  readonly #tags: TagTable;
   readonly #findings: Findings;
   readonly #classes: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
   /** Those of all elements. */
   readonly #attributes: ReadonlySet<string>;
 
-  constructor(library: MjmlLibrary, findings: Findings, classes: ReadonlySet<string>) {
+  constructor(document: MjmlElement, library: MjmlLibrary, tags: TagTable, findings: Findings) {
     this.#library = library;
+    this.#tags = tags;
     this.#findings = findings;
-    this.#classes = classes;
+    this.#classes = definedClasses(document);
     this.#names = elementNames(library);
     const components = Object.values(library.components);
     this.#attributes = new Set(components.flatMap((component) => Object.keys(component?.allowedAttributes ?? {})));
@@ -50,6 +58,11 @@ class Validator {
 
   #isAllowed(child: MjmlElement, parent: MjmlElement): boolean {
     const allowed = this.#library.dependencies[parent.tagName];
+    if (child.isBareTag && this.#isText(child)) {
+      const hint = `Put it into <mj-text>, or into <mj-raw> if it is html.`;
+      this.#error("mjml-lost-text", `A variable can't stand directly in <${parent.tagName}>`, child, hint);
+      return false;
+    }
     if (child.isBareTag && (parent.tagName === "mjml" || !allowed?.includes("mj-raw"))) {
       const hint =
         parent.tagName === "mj-carousel"
@@ -66,6 +79,11 @@ class Validator {
     if (!child.isMistyped)
       this.#error("mjml-structure", `<${tagName}> can't stand in <${parent.tagName}>`, child, hint);
     return false;
+  }
+
+  /** Text between a column's rows is moved by browsers and has no size; a raw tag may hold a row. */
+  #isText({ content }: MjmlElement): boolean {
+    return tokensIn(content?.text ?? "").some(({ tag }) => printsText(this.#tags[tag]));
   }
 
   #checkAttribute(attribute: Attribute, element: MjmlElement, component: MjmlComponent): void {

@@ -51,6 +51,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
   "an unknown element": { source: inColumn("<mj-txt>Hi</mj-txt>"), at: "mjml-unknown-element x.mjml:2:1" },
   "html between elements": { source: inColumn("<div>Hi {{name}}</div>"), at: "mjml-unknown-element x.mjml:2:1" },
   "text between elements": { source: body("Hello"), at: "mjml-lost-text x.mjml:2:1" },
+  "a variable between elements": { source: inColumn("{{name}}"), at: "mjml-lost-text x.mjml:2:1" },
   "html beside the body": {
     source: "<mjml>\n<mj-raw><p>a</p></mj-raw><mj-body></mj-body></mjml>",
     at: "mjml-lost-text x.mjml:2:1",
