@@ -3,6 +3,12 @@ import { type MarkupProblem, type OpenTag, VOID_ELEMENTS } from "./scan.js";
 /** Elements that html lets end by themselves. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
 
+/** A closing tag that does not match what is open. */
+export interface Unmatched extends MarkupProblem {
+  /** What is wrong if nothing was forgotten, and the closing tag is one too many. */
+  readonly stray: MarkupProblem;
+}
+
 /** The elements that are open while html is read, but for those that need no closing tag. */
 export class OpenElements {
   readonly #open: OpenTag[] = [];
@@ -23,13 +29,13 @@ export class OpenElements {
   }
 
   /** What is wrong with a closing tag here. */
-  close(name: string, offset: number): MarkupProblem | undefined {
+  close(name: string, offset: number): Unmatched | undefined {
     if (isFree(name)) return undefined;
     const innermost = this.#open.pop();
     if (innermost?.name === name) return undefined;
-    if (innermost && this.#open.some((element) => element.name === name))
-      return this.#unclosed(innermost, ` before </${name}>`);
-    return { message: `</${name}>${this.#where} closes nothing.`, offset };
+    const stray = { message: `</${name}>${this.#where} closes nothing.`, offset };
+    const isOpen = this.#open.some((element) => element.name === name);
+    return innermost && isOpen ? { ...this.#unclosed(innermost, ` before </${name}>`), stray } : { ...stray, stray };
   }
 
   /** What is still open at the end. */

@@ -1,6 +1,6 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
-import { OpenElements } from "../../markup/open-elements.js";
+import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
 import { piecesInView, type ViewedPiece } from "../../markup/views.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
@@ -12,10 +12,17 @@ import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 export function findImbalance(html: string, tags: TagTable): MarkupProblem | undefined {
   if (!html.includes("<")) return undefined;
   const tokens = tokensIn(html);
-  const problem = new Balance(tokens, tags, "").check(piecesInView(html, "normal"));
+  const inView = (view: "normal" | "outlook", where: string): MarkupProblem | undefined => {
+    const pieces = piecesInView(html, view);
+    const problem = new Balance(tokens, tags, where).check(pieces);
+    if (!problem || !("stray" in problem)) return problem;
+    const { stray } = problem;
+    const others = pieces.filter(({ piece }) => piece.start !== stray.offset);
+    return new Balance(tokens, tags, where).check(others) ? problem : stray;
+  };
+  const problem = inView("normal", "");
   if (problem || !html.includes("[if")) return problem;
-  const where = " for Outlook, which reads the conditional comments,";
-  return new Balance(tokens, tags, where).check(piecesInView(html, "outlook"));
+  return inView("outlook", " for Outlook, which reads the conditional comments,");
 }
 
 const NONE: readonly TokenAt[] = [];
@@ -39,7 +46,7 @@ class Balance {
     this.#open = new OpenElements(where);
   }
 
-  check(pieces: readonly ViewedPiece[]): MarkupProblem | undefined {
+  check(pieces: readonly ViewedPiece[]): MarkupProblem | Unmatched | undefined {
     for (const { piece, hidden } of pieces) {
       const problem = piece.kind === "open" ? this.#checkTag(piece) : this.#checkSections(piece);
       if (problem) return problem;

@@ -41,6 +41,22 @@ describe("findImbalance", () => {
     expect(imbalance(`${before}<tr>{{#i}}<td></td></tr>{{/i}}`)?.message).toContain("{{#i}} closes <tr>");
   });
 
+  it.each([
+    "<table><tr><td><table><tr><td>a</td></td></tr></table></td></tr></table>",
+    "<table><tr><td><table><tr><td>a</td></tr></tr></table></td></tr></table>",
+    "<div><span>a</span></div></div><div>b</div>",
+  ])("names the closing tag that is one too many in %s", (html) => {
+    const again = /(<\/\w+>)\1/.exec(html);
+    expect(imbalance(html)).toEqual({
+      message: `${again?.[1]} closes nothing.`,
+      offset: (again?.index ?? 0) + (again?.[1]?.length ?? 0),
+    });
+  });
+
+  it("names the element that is not closed where taking a closing tag away does not help", () => {
+    expect(imbalance("<table><tr><td><table><tr><td>a</td></table></td></tr></table>")).toMatchObject({ offset: 22 });
+  });
+
   it("tells where", () => {
     expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
   });
