@@ -9,6 +9,12 @@ export function notAnAddress(url: string): ConfigurationError {
   });
 }
 
+export function credentialsInAddress(): ConfigurationError {
+  return new ConfigurationError("The address of the service has a user name or a password in it.", {
+    hint: "Leave them out: the key comes from the environment variable that keyVariable names.",
+  });
+}
+
 export function unknownEnvironment(name: string, environments: object): ConfigurationError {
   const names = ["local", ...Object.keys(environments)];
   const near = nearest(name, names);

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../pattern.js";
+import { hasCredentials } from "./credentials.js";
 import type { AssetsConfig, RecipientsConfig } from "./define.js";
 import {
+  credentialsInAddress,
   emptyPin,
   missingKey,
   missingVariable,
@@ -171,6 +173,7 @@ function isDeveloping({ NODE_ENV }: NodeJS.ProcessEnv): boolean {
 }
 
 function webAddress(url: string): string {
+  if (hasCredentials(url) || /^[^/]*@/.test(url)) throw credentialsInAddress();
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "https:" || protocol === "http:") return url;
   throw notAnAddress(url);

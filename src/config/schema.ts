@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { hasCredentials } from "./credentials.js";
 import type { LettershopConfig } from "./define.js";
 
 const text = z.string().min(1, "expected a text that is not empty");
-const webAddress = z.url({ protocol: /^https?$/, error: "expected an address that begins with https:// or http://" });
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "expected an address that begins with https:// or http://", abort: true })
+  .refine((url) => !hasCredentials(url), "expected an address without a user name and a password");
 
 const assetsSchema = z.strictObject({ baseUrl: webAddress });
 

@@ -16,7 +16,8 @@ import type { Delivery } from "./message/options.js";
 import type { CheckedMessage, Preparation } from "./message/prepare.js";
 import { once } from "./once.js";
 import type { MailerOptions } from "./options.js";
-import type { OutboxOperations, Queued, Worker } from "./outbox/outbox.js";
+import { lateWorker } from "./outbox/late-worker.js";
+import type { OutboxOperations, Queued } from "./outbox/outbox.js";
 import type { Pace } from "./pace/pace.js";
 import type { MailStore } from "./store/store.js";
 import { bouncesOf } from "./tracking/bounces-door.js";
@@ -235,7 +236,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     work(work) {
       isKept();
       isOpen();
-      return workerOf(outbox().then((it) => it.work(work)));
+      return lateWorker(work, { open: outbox, clock, publish, closing: closing.signal });
     },
     outbox: operationsOf(outbox),
     status: async (id, by) => (await tracking()).status(id, by),
@@ -255,15 +256,6 @@ function noOutbox(): ConfigurationError {
   return new ConfigurationError("The mailer has no store, which its outbox would be kept in.", {
     hint: 'Give createMailer a store, such as store: "data/mail.db", or set LETTERSHOP_STORE to a path.',
   });
-}
-
-/** A worker that is there before its outbox is open. */
-function workerOf(starting: Promise<Worker>): Worker {
-  return {
-    stop: async () => (await starting).stop(),
-    idle: async () => (await starting).idle(),
-    done: starting.then(({ done }) => done),
-  };
 }
 
 function operationsOf(outbox: () => Promise<OutboxOperations>): OutboxOperations {

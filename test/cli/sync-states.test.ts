@@ -134,6 +134,24 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "one", "--plan", "sync.plan"], env)).toMatchObject({ code: 2 });
   });
 
+  it("applies what a written plan deletes, and writes none that would empty the environment", async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await project.run(["sync"], env);
+    project.remove("templates/two");
+    project.write({ "templates/one/template.json": subject("New") });
+    expect(await project.run(["sync", "--prune", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await stored()).toEqual({ one: expect.objectContaining({ subject: "New" }) });
+
+    project.remove("templates/one");
+    expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no template here"),
+    });
+    expect(existsSync(project.path("all.plan"))).toBe(false);
+  });
+
   it("holds what would go blank in running applications until it is allowed", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });

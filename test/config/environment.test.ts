@@ -135,6 +135,15 @@ describe("variables alone", () => {
     expect(hint).toContain(missing);
   });
 
+  test.each(["https://api:s3cret@api.example.com", "api:s3cret@api.example.com", "https://s3cret@api.example.com"])(
+    "a key in the address %s is refused, and not repeated",
+    (url) => {
+      const { message, hint } = refusal(() => command({ env: { ...env, LETTERSHOP_URL: url } }));
+      expect(message).toBe("The address of the service has a user name or a password in it.");
+      expect(hint).not.toContain("s3cret");
+    },
+  );
+
   test("an address that is none", () => {
     expect(refusal(() => command({ env: { ...env, LETTERSHOP_URL: "api.example.com" } })).message).toContain(
       "api.example.com",

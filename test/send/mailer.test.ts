@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
@@ -401,4 +401,37 @@ test("a clock with fractions of milliseconds does no harm to a store", async () 
   expect(Number.isInteger((await mailer.outbox.get(id))?.queuedAt)).toBe(true);
   expect(sends()).toHaveLength(1);
   expect(trouble).toEqual([]);
+});
+
+test("a worker whose store can't be opened yet says so, tries again, and sends what is queued then", async () => {
+  const { url, sends } = await accepting();
+  const folder = await mkdtemp(path.join(tmpdir(), "store-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const inTheWay = path.join(folder, "data");
+  await writeFile(inTheWay, "");
+  const troubles: string[] = [];
+  onTestFinished(onSendEvent((event) => event.type === "outbox-trouble" && troubles.push(event.reason)));
+  const clock = new VirtualClock();
+  const mailer = open({ url, clock, store: path.join(inTheWay, "mail.db") });
+
+  const worker = mailer.work();
+  await vi.waitFor(() => expect(troubles).toEqual([expect.stringContaining("cannot be opened")]));
+  await rm(inTheWay);
+  await mailer.queue("receipt", { order }, { to });
+  await vi.waitFor(async () => {
+    await clock.advance(1_000);
+    expect(sends()).toHaveLength(1);
+  });
+  await worker.stop();
+  await worker.done;
+});
+
+test("a worker whose store can't be opened ends with its mailer", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "store-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, "data"), "");
+  const mailer = open({ url: "http://127.0.0.1:9", store: path.join(folder, "data", "mail.db") });
+  const { done } = mailer.work();
+  await mailer.close();
+  await expect(done).resolves.toBeUndefined();
 });

@@ -7,7 +7,6 @@ import {
   createPlan,
   type Held,
   type Knowledge,
-  type LocalTemplate,
   openRun,
   operationsOf,
   type Plan,
@@ -60,6 +59,7 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
       return document;
     };
     const document = show(planned);
+    refuseToEmpty(planned);
     const decided = await decideHeld(deployment, planned, options);
     return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
   });
@@ -90,13 +90,15 @@ export async function withRun(
 
 async function showPlan(
   deployment: Deployment,
-  { plan, input }: PlannedDeployment,
+  planned: PlannedDeployment,
   { check, out, summary }: DeployOptions,
 ): Promise<ExitCode> {
   const { output } = deployment;
+  const { plan, input } = planned;
   const document = documentOf(deployment, plan, input.local);
   printPlan(document, output);
   if (out !== undefined) {
+    refuseToEmpty(planned);
     await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan }));
     const { name } = deployment.target.environment;
     const file = path.relative(process.cwd(), out);
@@ -163,7 +165,6 @@ export async function applyPlanned(
     await lock.write(updateEntries({ ...input, plan, outcomes: [] }));
     return finish(document, plan.held.length > 0 ? exitCode.findings : exitCode.done);
   }
-  refuseToEmpty(plan, input.local);
   const isConfirmed =
     (await confirmEnvironment(target.environment, { yes, signal })) && (yes || (await mayDelete(plan, signal)));
   if (!isConfirmed) {
@@ -184,9 +185,9 @@ export async function applyPlanned(
 }
 
 /** @throws {UsageError} Everything would go and nothing come: most likely the templates were looked for in a wrong place. */
-function refuseToEmpty(plan: Plan, local: readonly LocalTemplate[]): void {
+function refuseToEmpty({ plan, input }: PlannedDeployment): void {
   const deletes = operationsOf(plan).filter(({ kind }) => kind === "delete").length;
-  if (deletes === 0 || local.length > 0) return;
+  if (deletes === 0 || input.local.length > 0) return;
   throw new UsageError(`There is no template here, and --prune would delete all ${deletes} of the service's.`, {
     hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
   });

@@ -1,6 +1,6 @@
 import type { Priority } from "../pace/priority.js";
 import { carry, type Trouble } from "./carry.js";
-import { type OutboxContext, POLL_MS } from "./context.js";
+import { type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./context.js";
 import { Doorbell } from "./doorbell.js";
 import type { Leases } from "./leases.js";
 
@@ -8,8 +8,6 @@ import type { Leases } from "./leases.js";
 const SOON_MS = 1_000;
 /** So long the next message waits for the one before to leave. It may be waiting for what only concerns itself. */
 const LEAVE_MS = 6_000;
-const TROUBLE_MS = 1_000;
-const TROUBLE_MAX_MS = 60_000;
 
 export interface CarrierOptions {
   readonly priority: Priority;
@@ -112,7 +110,7 @@ export class Carrier {
       this.#troubles = 0;
       return;
     }
-    const wait = trouble.waitMs ?? TROUBLE_MS * 2 ** this.#troubles;
+    const wait = trouble.waitMs ?? troubleWait(this.#troubles);
     this.#troubles += 1;
     this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_MAX_MS);
   }

@@ -26,3 +26,12 @@ export interface OutboxContext {
 
 /** Milliseconds between two looks at what other processes queued or left. */
 export const POLL_MS = 1_000;
+
+const TROUBLE_MS = 1_000;
+/** Longer than this nobody waits for the service or the store to be well again. */
+export const TROUBLE_MAX_MS = 60_000;
+
+/** Milliseconds until the next try, where as many before it found the service or the store in trouble. */
+export function troubleWait(troubles: number): number {
+  return Math.min(TROUBLE_MS * 2 ** troubles, TROUBLE_MAX_MS);
+}

@@ -1,0 +1,61 @@
+import type { Clock } from "../clock.js";
+import type { Publish } from "../events/events.js";
+import { StoreError } from "../store/store-error.js";
+import { troubleWait } from "./context.js";
+import { Doorbell } from "./doorbell.js";
+import type { Outbox, Worker, WorkOptions } from "./outbox.js";
+
+interface LateWorkerOptions {
+  readonly open: () => Promise<Outbox>;
+  readonly clock: Clock;
+  readonly publish: Publish;
+  /** Ends the waiting for the outbox. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * A worker that is there before its outbox is open. Where the store can't be used, it says so and tries again, as a worker
+ * does later on.
+ */
+export function lateWorker(
+  options: WorkOptions | undefined,
+  { open, clock, publish, closing }: LateWorkerOptions,
+): Worker {
+  const stopping = new AbortController();
+  const ended = AbortSignal.any([closing, stopping.signal, ...(options?.signal ? [options.signal] : [])]);
+
+  const start = async (): Promise<Worker | undefined> => {
+    const doorbell = new Doorbell(clock);
+    const wake = () => doorbell.ring();
+    ended.addEventListener("abort", wake);
+    try {
+      for (let troubles = 0; !ended.aborted; troubles += 1) {
+        const worker = await tryToStart();
+        if (worker) return worker;
+        await doorbell.wait(troubleWait(troubles));
+      }
+    } finally {
+      ended.removeEventListener("abort", wake);
+    }
+    return undefined;
+  };
+  const tryToStart = async (): Promise<Worker | undefined> => {
+    try {
+      return (await open()).work(options);
+    } catch (error) {
+      if (!(error instanceof StoreError) && !closing.aborted) throw error;
+      if (error instanceof StoreError) publish({ type: "outbox-trouble", reason: error.message });
+      return undefined;
+    }
+  };
+
+  const starting = start();
+  return {
+    async stop() {
+      stopping.abort();
+      await (await starting)?.stop();
+    },
+    idle: async () => (await starting)?.idle(),
+    done: starting.then((worker) => worker?.done),
+  };
+}
