@@ -10,6 +10,7 @@ const marker = fc.record(
     applied: hash,
     contract: fc.stringMatching(/^[\w-]{6}$/),
     stored: hash,
+    of: fc.stringMatching(/^[\w-]{4}$/),
   },
   { requiredKeys: ["text", "applied", "contract"] },
 );

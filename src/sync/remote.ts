@@ -2,7 +2,7 @@ import type { Client } from "../api/client.js";
 import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
-import { type Marker, readMarker } from "../marker.js";
+import { type Marker, nameMark, readMarker } from "../marker.js";
 import { type PatienceOptions, readPatiently } from "./patience.js";
 
 /** What the list says of a template on the service. */
@@ -130,7 +130,8 @@ export function remoteTemplate(
 
 function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {
   const { marker } = readMarker(description);
-  return { name, updatedAt, ...(marker === undefined ? {} : { marker }) };
+  const isItsOwn = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));
+  return { name, updatedAt, ...(isItsOwn && { marker }) };
 }
 
 function latest(summaries: RemoteState["summaries"]): number | undefined {

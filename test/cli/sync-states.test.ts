@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
 import { domain, environments, syncService } from "./sync-service.js";
@@ -132,6 +132,22 @@ describe("templates sync", () => {
     expect(await stored()).toMatchObject({ one: { subject: "First" }, two: { subject: "Edited" } });
     expect(await project.run(["sync", "--plan", "nowhere"], env)).toMatchObject({ code: 2 });
     expect(await project.run(["sync", "one", "--plan", "sync.plan"], env)).toMatchObject({ code: 2 });
+  });
+
+  it("leaves a copy alone that somebody made on the service, marker and all", async () => {
+    const { url, env, client, edit, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await project.run(["sync"], env);
+    const { subject: of, description, html_body, text_body } = await client.templates.get(domain, "one");
+    await client.templates.create(domain, { name: "one-copy", subject: of, description, html_body, text_body });
+    project.write({ "templates/one/template.json": subject("New") });
+    project.remove("templates/two");
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored()).sort()).toEqual(["one", "one-copy"]);
+    await edit("one-copy", { subject: "Theirs" });
+    rmSync(project.path("templates.lock.json"), { force: true });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await stored()).toMatchObject({ "one-copy": { subject: "Theirs" } });
   });
 
   it("applies what a written plan deletes, and writes none that would empty the environment", async () => {

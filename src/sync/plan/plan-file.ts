@@ -26,6 +26,7 @@ const marker = z.strictObject({
   applied: z.string(),
   contract: z.string(),
   stored: z.string().optional(),
+  of: z.string().optional(),
 });
 const target = z
   .strictObject({ content, hash: z.string(), marker: marker.optional() })

@@ -1,6 +1,7 @@
 import { contractId } from "../../mustache/contract-id.js";
 import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
+import { nameMark } from "../../marker.js";
 import { type Content, contentFields, contentHash, isSameText } from "../content.js";
 import type { LocalTemplate } from "../local.js";
 import type { LockEntry } from "../lock.js";
@@ -36,13 +37,21 @@ export function standingOn(name: string, { remote, entries, written, markerText 
 }
 
 /** What applying a template writes. */
-export function targetOf({ content, contract, contractName }: LocalTemplate, markerText: string | undefined): Target {
+export function targetOf(
+  { name, content, contract, contractName }: LocalTemplate,
+  markerText: string | undefined,
+): Target {
   const hash = contentHash(content);
   if (markerText === undefined) return { content, hash };
   return {
     content,
     hash,
-    marker: { text: markerText, applied: hash, contract: contractName ?? nameOf(contract, content) },
+    marker: {
+      text: markerText,
+      applied: hash,
+      contract: contractName ?? nameOf(contract, content),
+      of: nameMark(name),
+    },
   };
 }
 
