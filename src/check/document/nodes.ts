@@ -196,11 +196,14 @@ export class EmailText {
   readonly parent: EmailElement;
   /** Entities decoded, tokens in the place of tags. */
   readonly tokenised: string;
+  /** Where it begins in the html that was read. */
+  readonly start: number;
   readonly #context: DocumentContext;
   #text: string | undefined;
 
-  constructor(tokenised: string, parent: EmailElement, context: DocumentContext) {
+  constructor(tokenised: string, start: number, parent: EmailElement, context: DocumentContext) {
     this.tokenised = tokenised;
+    this.start = start;
     this.parent = parent;
     this.#context = context;
   }

@@ -22,9 +22,10 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
   let doctype: string | undefined;
   let open = root;
   let text = "";
+  let textStart = 0;
   const endText = (): void => {
     if (text === "") return;
-    const node = new EmailText(text, open, context);
+    const node = new EmailText(text, textStart, open, context);
     open.children.push(node);
     texts.push(node);
     text = "";
@@ -48,6 +49,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       open = open.parent ?? root;
     },
     ontext(part) {
+      if (text === "") textStart = parser.startIndex;
       text += part;
     },
     oncomment(data) {

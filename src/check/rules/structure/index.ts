@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule.js";
+import { attributeQuotes } from "./attribute-quotes.js";
 import { charsetMissing } from "./charset-missing.js";
 import { colorScheme } from "./color-scheme.js";
 import { contrast } from "./contrast.js";
@@ -10,6 +11,7 @@ import { duplicateId } from "./duplicate-id.js";
 import { fixedWidth } from "./fixed-width.js";
 import { headingEmpty } from "./heading-empty.js";
 import { headingOrder } from "./heading-order.js";
+import { htmlMoved } from "./html-moved.js";
 import { imageAlt } from "./image-alt.js";
 import { imageOnly } from "./image-only.js";
 import { languageMissing } from "./language-missing.js";
@@ -28,6 +30,8 @@ export const structureRules: readonly Rule[] = [
   viewportMissing,
   viewportZoom,
   colorScheme,
+  htmlMoved,
+  attributeQuotes,
   layoutTableRole,
   dataTableRole,
   headingOrder,

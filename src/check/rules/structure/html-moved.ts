@@ -1,0 +1,103 @@
+import { findMisplaced, type Misplaced } from "../../../markup/nesting.js";
+import { scanMarkup } from "../../../markup/scan.js";
+import { TOKEN } from "../../../mustache/tokens.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement, EmailText } from "../../document/nodes.js";
+import { onceEach } from "../../once-each.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { areExclusive, branches } from "./sections.js";
+
+export const htmlMoved: Rule = {
+  id: "html-moved",
+  summary:
+    "An element or a text is not where it is written: browsers move it, drop it, or end the element around it early.",
+  severity: "warning",
+  checkTemplate({ document }: CheckedTemplate): Finding[] {
+    const { html } = document.input;
+    const shows = showsIn(document);
+    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => shows(html.slice(start, end)));
+    if (misplaced.length === 0) return [];
+    const elements = new Map(document.elements.map((element) => [element.start, element]));
+    const texts = new Map(document.texts.map((text) => [text.start, text]));
+    return onceEach(
+      misplaced.flatMap((each): Finding[] => {
+        const { start } = each.piece;
+        const element = elements.get(start);
+        if (element) return isInTurn(element, each, document) ? [] : [elementFinding(element, each)];
+        const text = texts.get(start);
+        return text ? [textFinding(text, each)] : [];
+      }),
+    );
+  },
+};
+
+/** Whether a text between the rows of a table is more than the ends of sections, and html that an application gives. */
+function showsIn({ input }: EmailDocument): (text: string) => boolean {
+  return (text) =>
+    /[^ \t\n\r\f]/.test(
+      text.replace(TOKEN, (_, number: string) => (NO_TEXT.test(input.tags[Number(number)]?.text ?? "") ? "" : "x")),
+    );
+}
+
+const NO_TEXT = /^\{\{\s*[#^/{&]/;
+
+/** Of two bodies that are shown in turn, there is always one. */
+function isInTurn(element: EmailElement, { how }: Misplaced, document: EmailDocument): boolean {
+  if (how !== "again") return false;
+  const places = branches(document);
+  const own = places.get(element) ?? [];
+  return document.named(element.name).every((other) => other === element || areExclusive(places.get(other) ?? [], own));
+}
+
+function textFinding(text: EmailText, { around }: Misplaced): Finding {
+  const shown = text.text.trim().replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN);
+  const message = `"${shown}" stands directly in <${around}>: browsers put it in front of the whole table.`;
+  return { message, at: text.at(), hint: IN_CELL };
+}
+
+const MOST_SHOWN = 40;
+
+function elementFinding(element: EmailElement, { how, around }: Misplaced): Finding {
+  const [message, hint] = WORDS[how](describe(element), around, element.name);
+  return { message, at: element.at(), hint };
+}
+
+type Words = (own: string, around: string, name: string) => readonly [message: string, hint: string];
+
+const IN_CELL = "Write it into a cell: <td>, in React Email <Column>.";
+
+const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
+  fostered: (own, around) => [
+    `${own} stands directly in <${around}>: browsers put it in front of the whole table.`,
+    IN_CELL,
+  ],
+  wrapped: (own, around) => [`${own} stands directly in <${around}>, in no row.`, "Put <tr> around the cells."],
+  dropped: (own, around, name) =>
+    around === "form"
+      ? [`${own} stands in another form: browsers drop it.`, "Remove it."]
+      : [
+          `${own} stands outside of a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it, and its style.`,
+          "Put what is missing around it, or write <div>.",
+        ],
+  again: (own) => [
+    `${own} stands here for the second time: an email is one document.`,
+    "Include only what is in the body of the other document.",
+  ],
+  "stays-open": (own, _, name) => [
+    `The slash does not close ${own}: in html it stays open, and what follows is in it.`,
+    `Write <${name}></${name}>.`,
+  ],
+  ends: (own, around) => [
+    `${own} can't stand in <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
+    around === "p"
+      ? "Write <div> in the place of the paragraph, or end the paragraph before."
+      : "Write the one after the other.",
+  ],
+};
+
+/** `<p>`, with what the source has for it: `<Text>, which is <p>` */
+function describe({ name, writtenAs, place }: EmailElement): string {
+  return place === undefined || writtenAs === undefined || writtenAs.toLowerCase() === name
+    ? `<${name}>`
+    : `<${writtenAs}>, which is <${name}>,`;
+}

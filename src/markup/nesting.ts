@@ -1,0 +1,270 @@
+import { type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
+
+/** Something that browsers have elsewhere than it is written. */
+export interface Misplaced {
+  readonly piece: Piece;
+  /**
+   * - `fostered`: put in front of the table around it
+   * - `dropped`: its tags are ignored
+   * - `wrapped`: a row is put around it
+   * - `ends`: the element around it ends where it begins
+   * - `again`: a second html, head or body
+   * - `stays-open`: `<div/>` is not closed by its slash
+   */
+  readonly how: "fostered" | "dropped" | "wrapped" | "ends" | "again" | "stays-open";
+  /** The name of the element around it that has to do with it; empty where there is none. */
+  readonly around: string;
+}
+
+/**
+ * What browsers move, drop, or let end the element around it: the rules of the html standard's tree construction for
+ * elements that are all closed, by the names of what is written around each. What only follows from a thing that is found is
+ * not told, too.
+ *
+ * @example
+ * const { pieces } = scanMarkup("<table><tr><div>Hi</div></tr></table>");
+ * findMisplaced(pieces, () => true); // [{ piece: <div>, how: "fostered", around: "tr" }]
+ *
+ * @param showsText Whether a piece of text is more than white space.
+ */
+export function findMisplaced(pieces: readonly Piece[], showsText: (piece: Piece) => boolean): Misplaced[] {
+  const nesting = new Nesting();
+  for (const piece of pieces) {
+    if (piece.kind === "open") nesting.open(piece);
+    else if (piece.kind === "close") nesting.close(piece.name);
+    else if (piece.kind === "text" && nesting.takesNoText && showsText(piece)) nesting.moveText(piece);
+  }
+  return nesting.found.toSorted((a, b) => a.piece.start - b.piece.start);
+}
+
+/** An element whose end tag has not come. */
+interface Element {
+  readonly name: string;
+  /** Whether browsers have ended it already, or have never had it. */
+  isEnded: boolean;
+  /** What ended it, of those whose end tag may be left out: found out to be too early when that comes. */
+  endedBy?: OpenTag;
+  /** Whether something in it was found that is found in each of its children. */
+  isTold: boolean;
+}
+
+class Nesting {
+  readonly found: Misplaced[] = [];
+  readonly #elements: Element[] = [];
+  readonly #documentParts = new Set<string>();
+
+  open(tag: OpenTag): void {
+    const { name, selfClosing } = tag;
+    // Those of Outlook mean nothing to a browser, and are written where they like.
+    if (name.includes(":")) return;
+    const isVoid = VOID_ELEMENTS.has(name);
+    const isForeign = this.#elements.some((element) => APART.has(element.name)) || APART.has(name);
+    const isHeld = isForeign || this.#place(tag);
+    if (selfClosing && !isVoid && !isForeign && this.found.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
+    if (!isVoid && !selfClosing) this.#elements.push({ name, isEnded: !isHeld, isTold: !isHeld });
+  }
+
+  close(name: string): void {
+    if (OWN_ENDS.has(name)) return this.#closeWithOwnEnd(name);
+    const at = this.#elements.findLastIndex((element) => element.name === name);
+    if (at >= 0) this.#elements.length = at;
+  }
+
+  get takesNoText(): boolean {
+    return HOLDS_TABLE_PARTS.has(this.#current ?? "");
+  }
+
+  moveText(piece: Piece): void {
+    this.#add(piece, "fostered", this.#current);
+  }
+
+  /** The name of the element that a browser is in. */
+  get #current(): string | undefined {
+    return this.#elements.findLast(({ isEnded }) => !isEnded)?.name;
+  }
+
+  #add(piece: Piece, how: Misplaced["how"], around = ""): void {
+    this.found.push({ piece, how, around });
+  }
+
+  /** Finds what becomes of an element; gives whether browsers have an element here at all. */
+  #place(tag: OpenTag): boolean {
+    const { name } = tag;
+    if (DOCUMENT_PARTS.includes(name)) return this.#placeDocumentPart(tag);
+    if (TABLE_PARTS.has(name)) return this.#placeTablePart(tag);
+    if (name === "form" && this.#elements.some((element) => element.name === "form")) {
+      this.#add(tag, "dropped", "form");
+      return false;
+    }
+    const around = this.#current ?? "";
+    if (!HOLDS_TABLE_PARTS.has(around)) {
+      this.#placeInBody(tag);
+      return true;
+    }
+    if (around === "colgroup") this.#end(tag, ["colgroup"], NONE);
+    else if (MAY_STAND_IN_TABLE.has(name) || isHiddenInput(tag)) return true;
+    // Made, and ended at once.
+    else if (name === "form") return false;
+    else if (name === "table") this.#end(tag, ["table"], NONE);
+    else this.#add(tag, "fostered", around);
+    return true;
+  }
+
+  #placeDocumentPart(tag: OpenTag): boolean {
+    const { name } = tag;
+    const isFirst = !this.#documentParts.has(name) && !(name === "head" && this.#documentParts.has("body"));
+    this.#documentParts.add(name);
+    if (isFirst) return true;
+    // Its head and its body go with it.
+    const isTold = name !== "html" && this.found.some(({ how, piece }) => how === "again" && isHtml(piece));
+    if (!isTold) this.#add(tag, "again");
+    return false;
+  }
+
+  #placeTablePart(tag: OpenTag): boolean {
+    let isTold = false;
+    for (;;) {
+      const context = this.#elements.findLast(({ name, isEnded }) => !isEnded && IN_TABLE.has(name));
+      if (!context) {
+        if (!isTold && !this.#elements.at(-1)?.isTold) this.#add(tag, "dropped");
+        return false;
+      }
+      const allowed = HOLDS[context.name] ?? [];
+      const isCell = tag.name === "td" || tag.name === "th";
+      if (allowed.includes(tag.name) || (isCell && HOLDS_ROWS.has(context.name))) {
+        if (!allowed.includes(tag.name) && !isTold && !context.isTold) {
+          this.#add(tag, "wrapped", context.name);
+          context.isTold = true;
+        }
+        this.#endFrom(this.#elements.indexOf(context) + 1);
+        return true;
+      }
+      if (!isTold) this.#add(tag, "ends", context.name);
+      isTold = true;
+      this.#endFrom(this.#elements.indexOf(context));
+    }
+  }
+
+  #placeInBody(tag: OpenTag): void {
+    const { name } = tag;
+    if (name === "li") this.#endOwn(tag, ["li"], ITEM_BOUNDARIES);
+    if (name === "dd" || name === "dt") this.#endOwn(tag, ["dd", "dt"], ITEM_BOUNDARIES);
+    if (ENDS_PARAGRAPH.has(name)) this.#endOwn(tag, ["p"], BUTTON_BOUNDARIES);
+    if (HEADINGS.includes(name) && HEADINGS.includes(this.#current ?? "")) this.#end(tag, HEADINGS, NONE);
+    if (name === "button") this.#end(tag, ["button"], BOUNDARIES);
+    if (name === "nobr") this.#end(tag, ["nobr"], BOUNDARIES);
+    if (name === "a") this.#endLink(tag);
+  }
+
+  /** A link that a block has ended goes on in it, up to the next cell. */
+  #endLink(tag: OpenTag): void {
+    const at = this.#elements.findLastIndex(
+      ({ name, isEnded }) => name === "a" || (!isEnded && LINK_BOUNDARIES.has(name)),
+    );
+    const link = this.#elements[at];
+    if (link?.name !== "a" || link.isTold) return;
+    link.isTold = true;
+    link.isEnded = true;
+    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
+  }
+
+  #end(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
+    const at = this.#openIn(names, boundaries);
+    const element = this.#elements[at];
+    if (!element) return;
+    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    this.#endFrom(at);
+  }
+
+  /** Ends an element whose end tag may be left out. */
+  #endOwn(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
+    const at = this.#openIn(names, boundaries);
+    const element = this.#elements[at];
+    if (!element) return;
+    const splits = this.#elements.slice(at + 1).some(({ name, isEnded }) => !isEnded && !OWN_ENDS.has(name));
+    if (!splits) element.endedBy = tag;
+    else if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    this.#endFrom(at);
+  }
+
+  #closeWithOwnEnd(name: string): void {
+    const boundaries = name === "p" ? BUTTON_BOUNDARIES : LIST_BOUNDARIES;
+    const open = this.#openIn([name], boundaries);
+    if (open >= 0) {
+      this.#endFrom(open);
+      this.#elements.splice(open, 1);
+      return;
+    }
+    const ended = this.#elements.findLastIndex(
+      (element) => element.name === name || (!element.isEnded && boundaries.has(element.name)),
+    );
+    const element = this.#elements[ended];
+    if (element?.name !== name) return;
+    const by = element.endedBy;
+    if (by && this.found.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
+    this.#elements.splice(ended, 1);
+  }
+
+  /** Where the innermost element of these names is that browsers have open, with no boundary in between; else -1. */
+  #openIn(names: readonly string[], boundaries: ReadonlySet<string>): number {
+    const at = this.#elements.findLastIndex(
+      ({ name, isEnded }) => !isEnded && (names.includes(name) || boundaries.has(name)),
+    );
+    return names.includes(this.#elements[at]?.name ?? "") ? at : -1;
+  }
+
+  #endFrom(at: number): void {
+    for (const element of this.#elements.slice(at)) element.isEnded = true;
+  }
+}
+
+function isHtml(piece: Piece): boolean {
+  return piece.kind === "open" && piece.name === "html";
+}
+
+function isHiddenInput({ name, attributes }: OpenTag): boolean {
+  return name === "input" && attributes.some((each) => /^type$/i.test(each.name) && /^hidden$/i.test(each.value));
+}
+
+function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** What is in them has rules of its own. */
+const APART = setOf("svg math template select");
+const DOCUMENT_PARTS = ["html", "head", "body"];
+/** Their end tags may be left out, in a body that compiles. */
+const OWN_ENDS = setOf("p li dt dd option");
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const TABLE_PARTS = setOf("caption colgroup col tbody thead tfoot tr td th");
+/** The innermost of these decides what becomes of a part of a table. */
+const IN_TABLE = setOf("table caption colgroup tbody thead tfoot tr td th");
+const HOLDS_ROWS = setOf("table tbody thead tfoot");
+const HOLDS_TABLE_PARTS = setOf("table colgroup tbody thead tfoot tr");
+const HOLDS: Readonly<Record<string, readonly string[]>> = {
+  table: ["caption", "colgroup", "col", "tbody", "thead", "tfoot", "tr"],
+  colgroup: ["col"],
+  tbody: ["tr"],
+  thead: ["tr"],
+  tfoot: ["tr"],
+  tr: ["td", "th"],
+};
+const MAY_STAND_IN_TABLE = setOf("style script template");
+const ENDS_PARAGRAPH = setOf(
+  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
+    "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form li dd dt plaintext table hr xmp",
+);
+
+// An element is not seen through these: the scopes of the standard.
+const BOUNDARIES = setOf("applet caption html table td th marquee object template");
+const BUTTON_BOUNDARIES = new Set([...BOUNDARIES, "button"]);
+const LIST_BOUNDARIES = new Set([...BOUNDARIES, "ol", "ul"]);
+const LINK_BOUNDARIES = setOf("applet caption td th marquee object template");
+/** The special elements of the standard, but for `address`, `div` and `p`. */
+const ITEM_BOUNDARIES = setOf(
+  "applet article aside blockquote body button caption center colgroup dd details dir dl dt fieldset figcaption figure " +
+    "footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing main marquee menu nav noembed noframes " +
+    "noscript object ol plaintext pre script search section select style summary table tbody td template textarea tfoot th " +
+    "thead title tr ul xmp",
+);
