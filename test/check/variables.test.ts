@@ -296,6 +296,14 @@ describe("variables in markup, scripts and comments", () => {
     expect(await findingsIn('<p {{#vip}}title="x"{{/vip}}>x</p>', [{ vip: true }])).toEqual([]);
   });
 
+  it("finds a variable right behind a sign that begins a tag", async () => {
+    const found = ["variable-in-markup error x.html:14:11"];
+    expect(await findingsIn("<p>Hello <{{name}}>, bye</p>", [{ name: "Ada" }])).toEqual(found);
+    expect(await findingsIn("<p>Under <{{max}} kg</p>", [{ max: 5 }])).toEqual(found);
+    const fine = "<p>{{name}} &lt;{{name}}&gt; < {{name}} 3<4</p><style>p{}/*<{{name}}*/</style>";
+    expect((await findingsIn(fine, [{ name: "Ada" }])).filter((each) => /markup/.test(each))).toEqual([]);
+  });
+
   it("finds a variable in a script and in an event handler", async () => {
     const body =
       '<script type="application/ld+json">{ "name": "{{name}}" }</script>\n<p onclick="go(\'{{name}}\')">x</p>';

@@ -14,6 +14,7 @@ export interface TagInPlace {
   readonly name: string;
   /** The tag as it is compiled. */
   readonly text: string;
+  readonly tag: Tag;
   /** The sections around it, the outermost first. */
   readonly around: readonly { readonly name: string; readonly inverted: boolean; readonly found: Found | undefined }[];
   readonly scope: Scope;
@@ -136,7 +137,16 @@ function inPlace({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPl
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
     const found = scope.find(name);
-    placed.push({ kind, name, text: tag.text, around: open.map(({ section }) => section), scope, found, ...others });
+    placed.push({
+      kind,
+      name,
+      text: tag.text,
+      tag,
+      around: open.map(({ section }) => section),
+      scope,
+      found,
+      ...others,
+    });
     if (kind === "variable" || kind === "unescaped") continue;
     open.push({ section: { name, inverted: kind === "inverted", found }, outside: scope });
     if (kind === "section") scope = scope.within(name);

@@ -1,24 +1,58 @@
+import { type Tag, TOKEN } from "../../../mustache/tokens.js";
+import { scanMarkup } from "../../../markup/scan.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { onceEach } from "../../once-each.js";
 
 export const variableInMarkup: Rule = {
   id: "variable-in-markup",
   summary: "A variable is printed as part of an html tag itself, outside of the quotes of an attribute.",
   severity: "error",
-  checkTemplate: (checked) =>
-    onceEach(
-      htmlTags(checked)
-        .filter(isInMarkup)
-        .map(({ text, at }) => ({
-          message: `${text} prints into an html tag, where its text becomes attributes, or breaks the tag.`,
-          at: at(),
-          hint: 'Print it between the quotes of an attribute, or choose with a section: <td {{#wide}}colspan="2"{{/wide}}>.',
-        })),
-    ),
+  checkTemplate(checked) {
+    const tags = htmlTags(checked);
+    const behindSign = tagsBehindSign(checked.document);
+    const names = tags.filter(({ kind, tag }) => prints(kind) && behindSign.has(tag));
+    return onceEach([
+      ...tags.filter(isInMarkup).map(({ text, at }) => ({
+        message: `${text} prints into an html tag, where its text becomes attributes, or breaks the tag.`,
+        at: at(),
+        hint: 'Print it between the quotes of an attribute, or choose with a section: <td {{#wide}}colspan="2"{{/wide}}>.',
+      })),
+      ...names.map(({ text, at }) => ({
+        message: `${text} stands right behind a <: its text becomes the name of an html tag, and no reader sees it.`,
+        at: at(),
+        hint: "Write &lt; for a sign that readers see; choose an element with a section: {{#big}}<h1>…</h1>{{/big}}.",
+      })),
+    ]);
+  },
 };
+
+/** What stands behind `<` or `</` in a text: the `<` of a text is `&lt;`. */
+function tagsBehindSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
+  const found = new Set<Tag>();
+  if (!/<\/?\uE000/.test(html)) return found;
+  let holdsMarkup = true;
+  for (const piece of scanMarkup(html).pieces) {
+    if (piece.kind === "text" && holdsMarkup)
+      for (const [run] of html.slice(piece.start, piece.end).matchAll(BEHIND_SIGN))
+        for (const [, number] of run.matchAll(TOKEN)) {
+          const tag = tags[Number(number)];
+          if (tag) found.add(tag);
+        }
+    holdsMarkup = piece.kind !== "open" || !TEXT_ALONE.includes(piece.name);
+  }
+  return found;
+}
+
+const BEHIND_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
+const TEXT_ALONE: readonly string[] = ["style", "script", "title", "textarea"];
+
+function prints(kind: TagInPlace["kind"]): boolean {
+  return kind === "variable" || kind === "unescaped";
+}
 
 /** Sections may choose attributes; what prints would be one. */
 export function isInMarkup({ kind, where }: TagInPlace): boolean {
-  return (kind === "variable" || kind === "unescaped") && where?.kind === "name";
+  return prints(kind) && where?.kind === "name";
 }
