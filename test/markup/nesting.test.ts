@@ -153,18 +153,20 @@ class Written {
 
   /** Where the first begins that a browser has in other elements than it is written in. */
   firstMoved(): number | undefined {
-    const parsed = new Map<string | number, Path>();
+    // A link that a block ends is there several times.
+    const parsed = new Map<string | number, string[]>();
+    const add = (key: string | number, path: Path) => parsed.set(key, [...(parsed.get(key) ?? []), String(path)]);
     const visit = (node: DefaultTreeAdapterTypes.ChildNode, path: Path): void => {
       const start = node.sourceCodeLocation?.startOffset;
       if (node.nodeName === "#text" && "value" in node)
-        for (const [text] of node.value.matchAll(/t\d+\./g)) parsed.set(text, path);
+        for (const [text] of node.value.matchAll(/t\d+\./g)) add(text, path);
       if (!("childNodes" in node)) return;
-      if (start !== undefined && !parsed.has(start)) parsed.set(start, path);
+      if (start !== undefined) add(start, path);
       // A tbody or colgroup that nobody wrote is none of these.
       const isAdded = /^(?:tbody|colgroup)$/.test(node.nodeName) && start === undefined;
       for (const child of node.childNodes) visit(child, isAdded ? path : [...path, start ?? -1]);
     };
     for (const child of parse(this.html, { sourceCodeLocationInfo: true }).childNodes) visit(child, []);
-    return this.#nodes.find(({ start, path, text }) => String(parsed.get(text || start)) !== String(path))?.start;
+    return this.#nodes.find(({ start, path, text }) => !parsed.get(text || start)?.includes(String(path)))?.start;
   }
 }

@@ -1,11 +1,21 @@
-import { type Attribute, isCdata, type OpenTag, scanMarkup } from "../../markup/scan.js";
+import {
+  type Attribute,
+  isCdata,
+  isConditionalComment,
+  type OpenTag,
+  type Piece,
+  scanMarkup,
+} from "../../markup/scan.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { roleOf, sectionsOpened } from "../sections.js";
 import { chainNote } from "./chain.js";
 import type { MappedText } from "./mapped-text.js";
 
-/** Reports what html and MJML ignore without a word: an attribute that is given again, and CDATA. */
+/**
+ * Reports what html and MJML ignore without a word: an attribute that is given again, CDATA, and what a comment swallows that
+ * has no end of its own.
+ */
 export function checkIgnoredMarkup(mapped: MappedText, tags: TagTable, findings: Findings): void {
   const report = (offset: number, message: string, hint: string) =>
     findings.error("markup-lost", message + chainNote(mapped.chainAt(offset)) + ".", mapped.positionAt(offset), hint);
@@ -17,8 +27,18 @@ export function checkIgnoredMarkup(mapped: MappedText, tags: TagTable, findings:
       report(again.start, `${name} is given twice here, and only the first one counts`, "Leave one of them.");
     } else if (isCdata(piece, mapped.text)) {
       report(piece.start, "There is no CDATA in html: of what stands in it, a part is lost", "Write &lt; and &amp;.");
+    } else if (swallowsMarkup(piece, mapped.text)) {
+      const message = "This comment goes on up to the --> of another one, and what stands between them is lost";
+      report(piece.start, message, "End it by --> where it should end; comments can't hold others.");
     }
   }
+}
+
+/** Whether a comment holds elements and, behind them, the beginning of another comment. */
+function swallowsMarkup({ kind, start, end }: Piece, text: string): boolean {
+  if (kind !== "comment") return false;
+  const comment = text.slice(start, end);
+  return !isConditionalComment(comment) && /^<!--[^]*?<[a-z][^]*?<!--/i.test(comment);
 }
 
 /** The first attribute with another value than one of its name that stands there in any case. */

@@ -159,6 +159,10 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn('<mj-text><mj-include path="a.html" type="html" /></mj-text>'),
     at: "mjml-structure x.mjml:2:10",
   },
+  "a comment that another one ends": {
+    source: body("<!-- note\n<mj-section></mj-section><!-- x -->"),
+    at: "markup-lost x.mjml:2:1",
+  },
   "CDATA in a text": { source: inColumn("<mj-text><![CDATA[<b>{{a}}</b>]]></mj-text>"), at: "markup-lost x.mjml:2:10" },
   "a section that begins in a comment of words": {
     source: inColumn("<mj-text><!-- list: {{#a}} --><b>c</b>{{/a}}</mj-text>"),

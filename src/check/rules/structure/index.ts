@@ -17,8 +17,10 @@ import { imageOnly } from "./image-only.js";
 import { languageMissing } from "./language-missing.js";
 import { layoutTableRole } from "./layout-table-role.js";
 import { linkText } from "./link-text.js";
+import { tagAsText } from "./tag-as-text.js";
 import { tapTarget } from "./tap-target.js";
 import { titleMissing } from "./title-missing.js";
+import { unknownElement } from "./unknown-element.js";
 import { viewportMissing } from "./viewport-missing.js";
 import { viewportZoom } from "./viewport-zoom.js";
 
@@ -32,6 +34,8 @@ export const structureRules: readonly Rule[] = [
   colorScheme,
   htmlMoved,
   attributeQuotes,
+  unknownElement,
+  tagAsText,
   layoutTableRole,
   dataTableRole,
   headingOrder,

@@ -1,5 +1,5 @@
 import { type Tag, TOKEN } from "../../../mustache/tokens.js";
-import { scanMarkup } from "../../../markup/scan.js";
+import { textsIn } from "../../../markup/texts.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";
@@ -32,21 +32,16 @@ export const variableInMarkup: Rule = {
 function tagsBehindSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
   const found = new Set<Tag>();
   if (!/<\/?\uE000/.test(html)) return found;
-  let holdsMarkup = true;
-  for (const piece of scanMarkup(html).pieces) {
-    if (piece.kind === "text" && holdsMarkup)
-      for (const [run] of html.slice(piece.start, piece.end).matchAll(BEHIND_SIGN))
-        for (const [, number] of run.matchAll(TOKEN)) {
-          const tag = tags[Number(number)];
-          if (tag) found.add(tag);
-        }
-    holdsMarkup = piece.kind !== "open" || !TEXT_ALONE.includes(piece.name);
-  }
+  for (const { start, end } of textsIn(html))
+    for (const [run] of html.slice(start, end).matchAll(BEHIND_SIGN))
+      for (const [, number] of run.matchAll(TOKEN)) {
+        const tag = tags[Number(number)];
+        if (tag) found.add(tag);
+      }
   return found;
 }
 
 const BEHIND_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
-const TEXT_ALONE: readonly string[] = ["style", "script", "title", "textarea"];
 
 function prints(kind: TagInPlace["kind"]): boolean {
   return kind === "variable" || kind === "unescaped";

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { structureRules } from "../../src/check/rules/structure/index.js";
+import { inColumn } from "../render/project.js";
+import { page, useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(
+  structureRules.filter(({ id }) => id === "unknown-element" || id === "tag-as-text"),
+);
+
+/** What is found in a body that begins in line 14. */
+function inBody(html: string) {
+  return findings({ "x.html": page(html) });
+}
+
+describe("unknown-element", () => {
+  it("finds a name that is nearly one of html's", async () => {
+    expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-element warning x.html:14:6"]);
+    const [found] = await diagnostics({ "x.html": page("<p>a\n<sapn>b</sapn></p>") });
+    expect(found).toMatchObject({ hint: "Did you mean <span>?", at: { line: 15, column: 1 } });
+    const text = inColumn("<mj-text>\n<sapn>a</sapn></mj-text>");
+    expect(await findings({ "x.mjml": text })).toEqual([
+      expect.stringMatching(/^unknown-element warning x\.mjml:\d+:1$/),
+    ]);
+  });
+
+  it("is silent about names of one's own, of Outlook and of pictures", async () => {
+    expect(await inBody("<my-span>a</my-span><o:p>b</o:p><unsubscribe>c</unsubscribe><big>d</big>")).toEqual([]);
+    expect(await inBody("<svg><stop2/><spa></spa></svg><math><msup><mi>a</mi></msup></math>")).toEqual([]);
+  });
+});
+
+describe("tag-as-text", () => {
+  it("finds a tag that is none for its space", async () => {
+    expect(await inBody('<div>\na < p style="margin:0">b</div>')).toEqual(["tag-as-text error x.html:15:3"]);
+    expect(await inBody("<div>a < br/>b< /p></div>")).toEqual([
+      "tag-as-text error x.html:14:8",
+      "tag-as-text error x.html:14:15",
+    ]);
+  });
+
+  it("is silent about texts", async () => {
+    expect(await inBody("<p>a < b and c > d, 1 < 2, &lt; p&gt;, < {{name}}</p><code>< p></code>")).toEqual([]);
+    expect(await inBody("<style>p < div > a{}</style><script>a < b></script>")).toEqual([]);
+  });
+});
