@@ -160,7 +160,7 @@ class Scanner implements Markup {
     if (swallowing) this.#addUnclosed(swallowing);
     else if (!isEnded) this.problems.push({ message: `The tag <${written}> is never ended by ">".`, offset: start });
     const end = isEnded ? at + 1 : at;
-    const selfClosing = text.charCodeAt(at - 1) === SLASH;
+    const selfClosing = text.charCodeAt(at - 1) === SLASH && !endsBareValue(attributes.at(-1), at);
     this.pieces.push({ kind: "open", name, attributes, selfClosing, start, end });
     this.#done = end;
     if (!selfClosing && TEXT_ELEMENTS.includes(name)) this.#takeElementText(written, end);
@@ -233,6 +233,11 @@ class Scanner implements Markup {
     pattern.lastIndex = from;
     return pattern.test(this.#text) ? pattern.lastIndex : from;
   }
+}
+
+/** In `<a href=https://a.example/>` the slash is the address's. */
+function endsBareValue(attribute: Attribute | undefined, at: number): boolean {
+  return attribute !== undefined && attribute.value !== "" && attribute.valueStart + attribute.value.length === at;
 }
 
 function isLetter(code: number): boolean {

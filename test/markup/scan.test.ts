@@ -43,6 +43,12 @@ describe("scanMarkup", () => {
     ]);
   });
 
+  it("tells a slash that ends a tag from one of a value without quotes", () => {
+    const closes = (text: string) => scanMarkup(text).pieces.map((piece) => piece.kind === "open" && piece.selfClosing);
+    expect(closes("<br/><br class=a /><br class='a'/><br class=/>")).toEqual([true, true, true, false]);
+    expect(closes("<a href=https://a.example/>")).toEqual([false]);
+  });
+
   it("takes a lone < for text", () => {
     expect(kinds("a < b <3")).toEqual(["text"]);
     expect(problem("a < b <3")).toBeUndefined();
