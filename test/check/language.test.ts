@@ -14,6 +14,7 @@ describe("language", () => {
   it.each([
     "<p>Hello {{name}}, your order {{#late}}(which is late) {{/late}}is here :)</p>",
     "<p>Your card ending in XXXX 1234 and xxxx-xxxx-4242.</p>",
+    "<p>Visa XXXX XXXX XXXX 4242, Visa XXXX XXXX XXXX {{last4}} and Visa XXXX {{last4}}</p>",
     "<p>See you soon xxx</p>",
     "<p>Save 100% today; 5 %, {}, and a [1] footnote.</p>",
     '<p>A 27" screen is 5\' 11" wide (really).</p>',
@@ -26,6 +27,7 @@ describe("language", () => {
     "<p>That had had an effect that that had not. Bye bye!</p>",
     "<p>In 3 μm and 5 kΩ; Москва and London.</p>",
     "<p>Hello שלום and welcome to our shop</p>",
+    '<p dir="rtl" lang="he">צה"ל ומנכ"ל, מע"מ 17%</p>',
     '<p dir="rtl">שלום {{name}}</p>',
     '<p dir="auto">שלום {{name}}</p>',
     '<div style="direction:rtl"><p>مرحبا بك</p></div>',
@@ -105,6 +107,11 @@ describe("language", () => {
     expect(await found("<p>Hello,\n  a [Name] b</p>")).toEqual(["placeholder-text warning x.html:15:5"]);
     expect(await found("<p>Hello,\n  a {name} b</p>")).toEqual(["foreign-syntax warning x.html:15:5"]);
     expect(await found("<p>Hello,\n  a (b</p>")).toEqual(["unbalanced-marks warning x.html:15:5"]);
+    expect(await found('<p class="a">Hello "you", {{name}}\n  a " b</p>')).toEqual([
+      "unbalanced-marks warning x.html:15:5",
+    ]);
+    expect(await found("<p>Hello {{name}},\n  a }} b</p>")).toContain("unbalanced-marks warning x.html:15:5");
+    expect(await found("<p>Hello,\n  10&nbps;km</p>")).toEqual(["broken-characters warning x.html:15:5"]);
   });
 
   it("foreign-syntax: finds what a parser takes for an instruction", async () => {

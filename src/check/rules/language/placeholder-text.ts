@@ -29,7 +29,7 @@ const PATTERNS: readonly RegExp[] = [
   /\blorem ipsum(?: dolor(?: sit amet)?)?|\bdolor sit amet\b/i,
   /\bFIXME\b|\bTODO(?=\s*[:(])|^TODO\b(?=$|\s+[a-z])/,
   // Not `xxxx-1234` and `XXXX 1234`, which hide a number's beginning, nor kisses at the end.
-  /^x{3,}$|(?<![\w-])(?:X{3,}|x{4,})(?![\w-]|\s*\d)/,
+  /^x{3,}$|(?<![\w-])(?:X{3,}|x{4,})(?![\w-]|[\sXx]*[\d\uFFFC])/,
   /(?<!\[)\[\s*(?:(?:your|my|the|first|last|full|company|customer|user|client|recipient|sender|product|order|insert|enter|add|link)\b[^[\]\n]{0,40}|name|address|e-?mail|phone|number|date|title|city|country|url|amount|price|image|logo|text|button)\s*\](?!\])/i,
   /<(?:your|first|last|full|company|customer|user|insert)[ _-]?[\w -]{0,40}>|<(?:name|email|date|amount)>/i,
   /\b(?:your|insert|enter|add|put|some)(?: \w+){0,2} (?:text|name|title|headline|content|copy|message|image|logo|link|company)(?: goes)? here\b/i,

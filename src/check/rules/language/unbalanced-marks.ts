@@ -1,7 +1,7 @@
 import type { Finding, Rule } from "../../rule.js";
 import { decidedForms } from "../links/decided-forms.js";
 import { onceEach } from "../../once-each.js";
-import { showsCode, withoutTags } from "./plain.js";
+import { showsCode, TAG, withoutTags } from "./plain.js";
 import { paragraphsOf, subjectOf, textParagraphs, type Wording } from "./wordings.js";
 
 export const unbalancedMarks: Rule = {
@@ -16,19 +16,27 @@ export const unbalancedMarks: Rule = {
 
 function check({ text, element, at }: Wording, next: Wording | undefined): Finding[] {
   if (!MARKS.test(withoutTags(text)) || (element && showsCode(element))) return [];
-  const mark = decidedForms(text)
+  const lonely = decidedForms(text)
     .map((form) => lonelyMark(withoutTags(form)))
     .find((found) => found !== undefined);
-  if (mark === undefined) return [];
+  if (lonely === undefined) return [];
+  const { mark, plain, index } = lonely;
   // A quotation of several paragraphs opens in each, and closes in the last.
   if (mark === "“" && next?.text.startsWith("“")) return [];
   return [
     {
-      message: `A ${mark} has no partner in "${shortened(text, mark)}".`,
-      at: at(mark),
+      message: `A ${mark} has no partner in "${shortened(plain, index)}".`,
+      at: at(wordsAround(plain, index)),
       hint: "Add the missing one, or take this one away.",
     },
   ];
+}
+
+/** A mark in a text whose tags are a letter each. */
+interface Lonely {
+  readonly mark: string;
+  readonly plain: string;
+  readonly index: number;
 }
 
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -39,45 +47,49 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ["（", "）"],
 ];
 const MARKS = /[()[\]{}「」（）"„“”«»]/;
+/** Smileys are no marks of this kind. */
+const SMILEY = /(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯/g;
+/** Hebrew writes an abbreviation with one before its last letter: צה"ל. */
+const GERSHAYIM = /(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu;
 
-function lonelyMark(text: string): string | undefined {
-  // Smileys are no marks of this kind.
-  const plain = text.replace(/(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯/g, " ");
-  return lonelyBracket(plain) ?? lonelyQuote(plain);
+function lonelyMark(text: string): Lonely | undefined {
+  const blank = (found: string): string => " ".repeat(found.length);
+  const plain = text.replace(SMILEY, blank).replace(GERSHAYIM, blank);
+  const index = lonelyBracket(plain) ?? lonelyQuote(plain);
+  return index === undefined ? undefined : { mark: text.charAt(index), plain: text, index };
 }
 
-function lonelyBracket(text: string): string | undefined {
+function lonelyBracket(text: string): number | undefined {
   for (const [open, close] of PAIRS) {
-    let depth = 0;
-    for (const [index, letter] of Array.from(text).entries()) {
-      if (letter === open) depth += 1;
-      if (letter !== close) continue;
-      if (depth > 0) depth -= 1;
-      else if (!isLabel(text, index)) return close;
+    const opened: number[] = [];
+    for (let index = 0; index < text.length; index += 1) {
+      if (text[index] === open) opened.push(index);
+      if (text[index] !== close) continue;
+      if (opened.length > 0) opened.pop();
+      else if (!isLabel(text, index)) return index;
     }
-    if (depth > 0) return open;
+    if (opened.length > 0) return opened.at(-1);
   }
   return undefined;
 }
 
 /** `a)` and `2)` begin the items of a list. */
 function isLabel(text: string, end: number): boolean {
-  const before = Array.from(text).slice(0, end).join("");
-  return text.includes(")") && /(?:^|\s)(?:\d{1,3}|[a-z]|[ivx]{1,4})$/i.test(before);
+  return text[end] === ")" && /(?:^|\s)(?:\d{1,3}|[a-z]|[ivx]{1,4})$/i.test(text.slice(0, end));
 }
 
 /** German „…“, Swedish ”…” and French «…» are whole, too. */
-function lonelyQuote(text: string): string | undefined {
+function lonelyQuote(text: string): number | undefined {
   const count = (mark: string): number => text.split(mark).length - 1;
   // After a number it may be the mark of inches.
-  if (count('"') % 2 === 1 && !/[\d\uFFFC]\s?"/.test(text)) return '"';
+  if (count('"') % 2 === 1 && !/[\d\uFFFC]\s?"/.test(text)) return text.lastIndexOf('"');
   const guillemet = lonelyGuillemet(text, count("«"), count("»"));
-  if (guillemet !== undefined) return guillemet;
+  if (guillemet !== undefined) return text.lastIndexOf(guillemet);
   const [low, left, right] = [count("„"), count("“"), count("”")];
-  if (low > 0) return low === left + right ? undefined : "„";
-  if (left === 0) return right % 2 === 0 ? undefined : "”";
+  if (low > 0) return low === left + right ? undefined : text.lastIndexOf("„");
+  if (left === 0) return right % 2 === 0 ? undefined : text.lastIndexOf("”");
   if (left === right) return undefined;
-  return left > right ? "“" : "”";
+  return text.lastIndexOf(left > right ? "“" : "”");
 }
 
 /** `More »`, `« Back` and `Home » Orders` are arrows. */
@@ -87,10 +99,19 @@ function lonelyGuillemet(text: string, opened: number, closed: number): string |
   return opened > closed ? "«" : "»";
 }
 
-function shortened(text: string, mark: string): string {
-  const start = Math.max(0, text.indexOf(mark) - 20);
+/** The mark with the word behind it, or before it: by itself it stands in attributes and in tags, too. */
+function wordsAround(text: string, index: number): string {
+  const [after = ""] = /^.\s*[^\s\uFFFC]{1,20}/.exec(text.slice(index)) ?? [];
+  if (after !== "") return after;
+  const [before = ""] = /[^\s\uFFFC]{0,20}\s*$/.exec(text.slice(0, index)) ?? [];
+  return before + text.charAt(index);
+}
+
+function shortened(text: string, index: number): string {
+  const start = Math.max(0, index - 20);
   return text
     .slice(start, start + 60)
+    .replaceAll(TAG, "…")
     .replace(/\s+/g, " ")
     .trim();
 }
