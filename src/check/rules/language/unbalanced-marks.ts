@@ -101,9 +101,9 @@ function lonelyGuillemet(text: string, opened: number, closed: number): string |
 
 /** The mark with the word behind it, or before it: by itself it stands in attributes and in tags, too. */
 function wordsAround(text: string, index: number): string {
-  const [after = ""] = /^.\s*[^\s\uFFFC]{1,20}/.exec(text.slice(index)) ?? [];
+  const [after = ""] = /^[^\p{L}\p{N}\uFFFC]{1,20}[\p{L}\p{N}]{1,20}/u.exec(text.slice(index)) ?? [];
   if (after !== "") return after;
-  const [before = ""] = /[^\s\uFFFC]{0,20}\s*$/.exec(text.slice(0, index)) ?? [];
+  const [before = ""] = /[\p{L}\p{N}]{0,20}[^\p{L}\p{N}\uFFFC]{0,20}$/u.exec(text.slice(0, index)) ?? [];
   return before + text.charAt(index);
 }
 
