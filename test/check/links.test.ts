@@ -95,6 +95,7 @@ describe("links", () => {
         "mailto:Ada &lt;ada@a.example>",
         "mailto:",
         "mailto:ada@a.example?subject=x?body=y",
+        "mailto:ada@a.example&amp;subject=x",
         "maito:ada@a.example",
         "tel:",
         "tel:call-me",
