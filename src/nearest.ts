@@ -1,14 +1,18 @@
 /**
  * The candidate that a mistyped name most likely meant, if one is near enough to suggest.
  *
+ * @param most How many letters may be wrong; by default, every third.
  * @example
  * nearest("subjct", ["subject", "description"]); // "subject"
  * nearest("colour", ["subject", "description"]); // undefined
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const allowed = Math.floor((name.length + 1) / 3);
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  most = Math.floor((name.length + 1) / 3),
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = allowed + 1;
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

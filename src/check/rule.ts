@@ -57,7 +57,7 @@ export interface Rule {
   readonly summary: string;
   /** How bad it is, unless the finding or the configuration says otherwise. */
   readonly severity: Severity;
-  readonly checkTemplate?: (checked: CheckedTemplate) => Iterable<Finding>;
+  readonly checkTemplate?: (checked: CheckedTemplate) => Iterable<Finding> | Promise<Iterable<Finding>>;
   /** Looks at all templates together. */
   readonly checkAll?: (project: CheckedProject) => Iterable<Finding> | Promise<Iterable<Finding>>;
 }

@@ -1,5 +1,6 @@
 import type { Rule } from "./rule.js";
 import { clientSupportRules } from "./rules/client-support/index.js";
+import { cssRules } from "./rules/css/index.js";
 import { languageRules } from "./rules/language/index.js";
 import { limitsRules } from "./rules/limits/index.js";
 import { linksRules } from "./rules/links/index.js";
@@ -17,6 +18,7 @@ export const RULES: readonly Rule[] = [
   ...variablesRules,
   ...subjectRules,
   ...structureRules,
+  ...cssRules,
   ...linksRules,
   ...clientSupportRules,
   ...safetyRules,

@@ -124,7 +124,7 @@ describe("the truth table", () => {
       fixture,
       body,
     );
-    const [absent, ...others] = sectionsBreakHtml.checkTemplate?.(inComment) ?? [];
+    const [absent, ...others] = (await sectionsBreakHtml.checkTemplate?.(inComment)) ?? [];
     expect(others).toEqual([]);
     expect(absent?.message).toBe("With {} the html is not balanced: 0 conditional comments begin and 1 end.");
     expect(absent?.at).toMatchObject({ line: 2, column: 1 });
@@ -142,7 +142,7 @@ describe("the truth table", () => {
   it("finds a text that is more than text, with the smallest variables", async () => {
     const fixture = { name: "Ada", title: "Tea" };
     const unquoted = await withHtml("<p class={{title}}>{{name}}</p>", fixture);
-    const [found] = valueBreaksHtml.checkTemplate?.(unquoted) ?? [];
+    const [found] = (await valueBreaksHtml.checkTemplate?.(unquoted)) ?? [];
     expect(found?.message).toMatch(/^With \{"title":"text text"\} the html gets other elements or attributes/);
   });
 

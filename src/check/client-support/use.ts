@@ -1,3 +1,4 @@
+import type { SourcePosition } from "../../diagnostic.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Feature } from "./data.js";
 
@@ -11,7 +12,7 @@ export interface Use {
     | { readonly kind: "declaration"; readonly property: string; readonly value: string }
     | { readonly kind: "selector"; readonly selector: string }
     | { readonly kind: "at-rule"; readonly name: string; readonly prelude: string }
-    | { readonly kind: "nesting"; readonly selector: string };
+    | { readonly kind: "nesting"; readonly selector: string; readonly at: SourcePosition | undefined };
   /** The element that has it; of what a stylesheet says, the `style` element. */
   readonly element: EmailElement;
   /** What a client must know to come to it at all: the at-rules and the selector around a declaration. */

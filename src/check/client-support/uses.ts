@@ -1,3 +1,4 @@
+import { readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
@@ -46,8 +47,13 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
 
   function* nestings(element: EmailElement): Generator<Use> {
     if (!matters("css-nesting")) return;
-    for (const selector of nestedSelectors(element.text)) {
-      yield { feature: "css-nesting", element, by: { kind: "nesting", selector } };
+    const nested = nestedSelectors(element.text);
+    const { unclosed = Infinity } = nested.length > 0 ? readCss(element.text, "sheet") : {};
+    for (const { selector, offset } of nested) {
+      // Behind a rule that is never closed, nobody wanted to nest anything.
+      if (offset > unclosed) return;
+      const at = document.positionWithin(element.text, offset);
+      yield { feature: "css-nesting", element, by: { kind: "nesting", selector, at } };
     }
   }
 }

@@ -144,6 +144,11 @@ export class EmailDocument {
     return this.#sources.find(written) ?? { file: this.#sources.body };
   }
 
+  /** Where one of the template's files has a part of a longer text; undefined of what no file has. */
+  positionWithin(text: string, offset: number): SourcePosition | undefined {
+    return this.#sources.findWithin(text, offset);
+  }
+
   #readSheets() {
     if (this.#sheets) return this.#sheets;
     const sheets = this.named("style").map((element) =>

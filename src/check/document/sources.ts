@@ -34,6 +34,31 @@ export class Sources {
     return undefined;
   }
 
+  /**
+   * Where a part of a longer text stands that is written in one of the files: there as a whole, or at least what begins at
+   * the part. White space counts for nothing, as compiling changes it.
+   */
+  findWithin(text: string, offset: number): SourcePosition | undefined {
+    const whole = withoutBlanks(text);
+    const before = withoutBlanks(text.slice(0, offset)).length;
+    const lengths = [whole.length - before, ...PART_LENGTHS];
+    for (const [index, length] of lengths.entries()) {
+      const start = index === 0 ? 0 : before;
+      const found = this.#findDense(whole.slice(start, before + length), before - start);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Where a file has a text that is written without white space, and there a place of it. */
+  #findDense(dense: string, offset: number): SourcePosition | undefined {
+    for (const [file, text] of dense === "" ? [] : this.#texts) {
+      const start = withoutBlanks(text).indexOf(dense);
+      if (start >= 0) return { file, ...this.#positionAt(file, text, offsetOfNth(text, start + offset)) };
+    }
+    return undefined;
+  }
+
   /** The name of the tag that begins at a place, as written. */
   tagName({ file, line, column }: SourcePosition): string | undefined {
     const text = this.#texts.get(file);
@@ -47,6 +72,23 @@ export class Sources {
     this.#positions.set(file, known);
     return known(offset);
   }
+}
+
+/** Of a text that no file has as a whole, so much tells the place of a part. */
+const PART_LENGTHS = [120, 40, 15];
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, "");
+}
+
+/** Where the character is before which there are so many that are no white space. */
+function offsetOfNth(text: string, count: number): number {
+  let left = count;
+  for (const { index } of text.matchAll(/\S/g)) {
+    if (left === 0) return index;
+    left -= 1;
+  }
+  return text.length;
 }
 
 const TAG_NAME = /<([\p{L}_$][^\s/<>{}]*)/uy;

@@ -88,7 +88,10 @@ describe("selectors", () => {
   });
 
   it("may stand within others", () => {
-    expect(nestedSelectors("p { color: red; & b { color: blue } a { color: red } }")).toEqual(["& b", "a"]);
+    expect(nestedSelectors("p { color: red; & b { color: blue } a { color: red } }")).toEqual([
+      { selector: "& b", offset: 16 },
+      { selector: "a", offset: 36 },
+    ]);
     expect(nestedSelectors("@media print { p { color: red } } @keyframes a { from { top: 0 } }")).toEqual([]);
     expect(nestedSelectors("p { color: {{colour}}; content: '{' } /* p { a { */")).toEqual([]);
   });

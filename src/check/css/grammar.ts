@@ -1,0 +1,41 @@
+import { walk } from "css-tree/definition-syntax";
+import data from "css-tree/dist/data";
+import { Lexer } from "css-tree/lexer";
+import type { DSNode } from "css-tree";
+
+// Its tables are large: `loadGrammar` of ./values.ts is the way to this module.
+const lexer = new Lexer({ generic: true, ...data }, {}, {});
+const words = new Map<string, readonly string[]>();
+
+export const PROPERTIES: readonly string[] = Object.keys(lexer.properties).filter((name) => !name.startsWith("-"));
+export const AT_RULES: readonly string[] = Object.keys(data.atrules);
+
+/** Whether there is a property of this name, in lower case. */
+export function isProperty(name: string): boolean {
+  return lexer.getProperty(name) !== null;
+}
+
+/** Whether a property takes a value, without `!important`. */
+export function takes(property: string, value: string): boolean {
+  return lexer.matchProperty(property, value).matched !== null;
+}
+
+/** The keywords that a property knows, names of colours too. */
+export function wordsOf(property: string): readonly string[] {
+  const known = words.get(property);
+  if (known) return known;
+  const found = new Set<string>();
+  const seen = new Set<DSNode>();
+  const visit = (syntax: DSNode | null | undefined): void => {
+    if (!syntax || seen.has(syntax)) return;
+    seen.add(syntax);
+    walk(syntax, (node) => {
+      if (node.type === "Keyword" && /^[a-z]/.test(node.name)) found.add(node.name);
+      else if (node.type === "Type") visit(lexer.types[node.name]?.syntax);
+      else if (node.type === "Property") visit(lexer.properties[node.name]?.syntax);
+    });
+  };
+  visit(lexer.getProperty(property)?.syntax);
+  words.set(property, [...found]);
+  return [...found];
+}

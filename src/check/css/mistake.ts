@@ -1,0 +1,14 @@
+/** Something in CSS that mail clients drop. */
+export interface Mistake {
+  readonly offset: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const LONGEST = 60;
+
+/** What is written, short enough for a sentence. */
+export function excerpt(written: string): string {
+  const short = written.replaceAll(/\s+/g, " ").trim();
+  return short.length > LONGEST ? `${short.slice(0, LONGEST - 1).trimEnd()}…` : short;
+}

@@ -1,0 +1,94 @@
+import path from "node:path";
+import type { SourcePosition } from "../../diagnostic.js";
+import { Latest } from "../../latest.js";
+import { scanMarkup } from "../../markup/scan.js";
+import { positionsIn } from "../../position.js";
+import type { EmailDocument } from "../document/email-document.js";
+import { textOfSheet } from "../document/stylesheet.js";
+import { masked, withoutEntities } from "./masked.js";
+import type { CssKind } from "./read-css.js";
+
+/** CSS that a user wrote. */
+export interface WrittenCss {
+  readonly kind: CssKind;
+  readonly text: string;
+  readonly at: (offset: number) => SourcePosition;
+}
+
+interface Region {
+  readonly kind: CssKind;
+  readonly text: string;
+  readonly start: number;
+}
+
+/**
+ * The stylesheets and style attributes of a template's files, as they are written there. Those of components are made when
+ * these run: of them, the stylesheets are here that the html has.
+ */
+export function writtenCss(document: EmailDocument): WrittenCss[] {
+  const written = [...document.input.sources].flatMap(([file, text]) => {
+    const positionOf = positionsOf(text);
+    return regionsOf(file, text).map(({ kind, text: css, start }): WrittenCss => {
+      return { kind, text: css, at: (offset) => ({ file, ...positionOf(start + offset) }) };
+    });
+  });
+  return isMarkup([...document.input.sources.keys()][0] ?? "") ? written : [...written, ...sheetsOf(document)];
+}
+
+/** Those that a component of a package writes have no place. */
+function sheetsOf(document: EmailDocument): WrittenCss[] {
+  return document.named("style").flatMap((element) => {
+    const text = textOfSheet(element);
+    if (!element.place || !isCss(element.attribute("type"))) return [];
+    return [{ kind: "sheet", text, at: (offset) => document.positionWithin(text, offset) ?? element.at() }];
+  });
+}
+
+/** Files are parts of many templates. */
+const known = new Latest<readonly Region[]>(50);
+
+function regionsOf(file: string, text: string): readonly Region[] {
+  if (path.extname(file).toLowerCase() === ".css") return [{ kind: "sheet", text, start: 0 }];
+  if (!isMarkup(file)) return [];
+  const regions = known.get(text) ?? regionsIn(text);
+  known.set(text, regions);
+  return regions;
+}
+
+function regionsIn(text: string): Region[] {
+  const regions: Region[] = [];
+  const { pieces } = scanMarkup(masked(text).text);
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.kind !== "open") continue;
+    const { name, attributes } = piece;
+    const type = attributes.find((attribute) => attribute.name.toLowerCase() === "type")?.value;
+    const next = pieces[index + 1];
+    if ((name === "style" || name === "mj-style") && next?.kind === "text" && isCss(type))
+      regions.push({ kind: "sheet", text: withoutCdata(text.slice(next.start, next.end)), start: next.start });
+    const style = attributes.find((attribute) => attribute.name.toLowerCase() === "style");
+    if (!style || name.startsWith("mj-")) continue;
+    const value = text.slice(style.valueStart, style.valueStart + style.value.length);
+    regions.push({ kind: "style", text: withoutEntities(value), start: style.valueStart });
+  }
+  // Other template languages have blocks of their own, which are told by foreign-syntax.
+  return regions.filter((region) => !/\{%|<%/.test(region.text));
+}
+
+/** What XML has around it. */
+function withoutCdata(css: string): string {
+  return css.replaceAll(/<!\[CDATA\[|\]\]>/g, (found) => " ".repeat(found.length));
+}
+
+/** Lines are counted once a text, and only where something is found. */
+function positionsOf(text: string): ReturnType<typeof positionsIn> {
+  let positions: ReturnType<typeof positionsIn> | undefined;
+  return (offset) => (positions ??= positionsIn(text))(offset);
+}
+
+function isMarkup(file: string): boolean {
+  return /\.(?:html?|mjml)$/i.test(file);
+}
+
+function isCss(type: string | undefined): boolean {
+  return type === undefined || type === "" || /^\s*text\/css\s*$/i.test(type);
+}

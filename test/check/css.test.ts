@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { clientSupportRules } from "../../src/check/rules/client-support/index.js";
+import { cssRules } from "../../src/check/rules/css/index.js";
+import { inColumn } from "../render/project.js";
+import { useFindings } from "./findings.js";
+
+const { diagnostics, findings } = useFindings(cssRules);
+const { diagnostics: withSupport } = useFindings([...cssRules, ...clientSupportRules]);
+
+/** What is found in a style attribute, with the column in its value. */
+async function inStyle(style: string): Promise<string[]> {
+  const found = await diagnostics({ "x.html": `<p style="${style}">Hello</p>` });
+  return found.map(({ rule, at, message, hint }) => `${(at?.column ?? 0) - 10} ${rule} ${hint ?? message}`);
+}
+
+/** What is found in a stylesheet, with line and column in it. */
+async function inSheet(css: string): Promise<string[]> {
+  const found = await diagnostics({ "x.html": `<style>\n${css}\n.z { color: #111111 }\n</style>` });
+  return found.map(({ rule, at, message }) => `${(at?.line ?? 0) - 1}:${at?.column} ${rule} ${message}`);
+}
+
+describe("css-syntax, in a style attribute", () => {
+  it.each([
+    ["color red", "1 css-syntax Write `color: …`."],
+    ["margin: 0; color: red font-size: 12px", "12 css-syntax Write `;` before `font-size`."],
+    ["color: red; // note", "13 css-syntax Write `/* … */`."],
+    ["color: red // note", "1 css-syntax Write `/* … */`."],
+    ["color: red; /* note", "13 css-syntax Add `*/`."],
+    ["color: rgb(10,20,30; margin: 0", "1 css-syntax Add `)`."],
+    ["color: red !imporant", "1 css-syntax `!imporant` is not `!important`: mail clients drop `color: red !imporant`."],
+    ["color:", "1 css-syntax `color:` has no value: mail clients drop it."],
+    ["{color: red}", "1 css-syntax A style attribute has no braces: mail clients drop what stands at this `{`."],
+    [
+      "font-family: 'Arial; color: red",
+      "1 css-syntax The quote in `font-family: 'Arial; color: red` is never closed: it takes in what follows.",
+    ],
+  ])("finds %s", async (style, expected) => {
+    expect(await inStyle(style)).toEqual([expected]);
+  });
+});
+
+describe("css-value, in a style attribute", () => {
+  it.each([
+    ["color: #12345", "1 css-value A colour has 3, 4, 6 or 8 digits; `#12345` has 5."],
+    ["margin: 0; color: blakc", "12 css-value Did you mean `black`?"],
+    ["font-size: 16", "1 css-value The unit is missing: write `16px`."],
+    ["border: 1 solid #ccc", "1 css-value The unit is missing: write `1px solid #ccc`."],
+    ["font-size: 16 px", "1 css-value The number and its unit belong together: write `16px`."],
+    ["font-size: 16xp", "1 css-value There is no such unit: write `16px`."],
+    ["width: NaNpx", "1 css-value `NaNpx` is no value of `width`: mail clients drop it."],
+    ["padding: 10px, 20px", "1 css-value The values are not separated by commas: write `10px 20px`."],
+    ["backgound-color: red", "1 css-value Did you mean `background-color`?"],
+    ["display: blok", "1 css-value Did you mean `block`?"],
+    ["text-align: centre", "1 css-value Did you mean `center`?"],
+    ["color: 1d2733", "1 css-value The `#` is missing: write `#1d2733`."],
+    ["font-family: “Arial”", "1 css-value Write ' or \" instead."],
+    [
+      "background: http://a.example/b.png",
+      "1 css-value An address stands in `url()`: write `url(http://a.example/b.png)`.",
+    ],
+  ])("finds %s", async (style, expected) => {
+    expect(await inStyle(style)).toEqual([expected]);
+  });
+});
+
+describe("css in a style attribute is fine", () => {
+  it.each([
+    "mso-line-height-rule: exactly; mso-hide: all; -webkit-text-size-adjust: 100%; -ms-interpolation-mode: bicubic",
+    "*zoom: 1; _height: 1px; Margin: 0; PADDING: 0; width: 100px\\9; color: red !ie",
+    "filter: progid:DXImageTransform.Microsoft.gradient(startColorstr='#1', endColorstr='#2'); filter: alpha(opacity=50)",
+    "width: expression(document.body.clientWidth > 600 ? '600px' : 'auto'); color: red",
+    "font-family: Segoe UI, Helvetica Neue, Arial; font: 700 16px/1.5 &quot;Open Sans&quot;, sans-serif",
+    "color-scheme: light dark; width: clamp(1px, 2vw, 3px); padding: env(x); color: var(--x, red); --y: 1 2 3",
+    "background: #ffffff url(https://a.example/b?c=d&amp;e=f) no-repeat center / cover; margin: 0 auto!important;;",
+    "line-height: 24; z-index: 1; margin: 0; supported-color-schemes: light dark; /* note */",
+    "{{#x}}color: red;{{/x}} font-size: {{size}}px; {{#a}}color: red{{/a}}{{^a}}color: blue{{/a}}; width: {{w}}",
+    "color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}; {{{rest}}}; {{prop}}: 1px",
+  ])("%s", async (style) => {
+    expect(await inStyle(style)).toEqual([]);
+  });
+});
+
+describe("css in a stylesheet", () => {
+  it.each([
+    [
+      "@media (max-width 600px) { p { color: red } }",
+      "1:1 css-value `@media (max-width 600px)` has no colon behind `max-width`",
+    ],
+    ["@media max-width: 600px { p { color: red } }", "1:1 css-value `@media max-width: 600px` has no brackets"],
+    [
+      "@media (max-widht: 600px) { p { color: red } }",
+      "1:1 css-value `@media (max-widht: 600px)` asks for `max-widht`",
+    ],
+    [
+      "@media screen and(max-width: 600px) { p { color: red } }",
+      "1:1 css-value `@media screen and(max-width: 600px)` lacks a blank behind `and`",
+    ],
+    [
+      "@media screen (max-width: 600px) { p { color: red } }",
+      "1:1 css-value `@media screen (max-width: 600px)` lacks an `and`",
+    ],
+    [
+      "@media (max-width: 600) { p { color: red } }",
+      "1:1 css-value `@media (max-width: 600)` has no unit behind `600`",
+    ],
+    [
+      "@media (max-width: 600xp) { p { color: red } }",
+      "1:1 css-value `@media (max-width: 600xp)` has no unit that is known in `600xp`",
+    ],
+    ["@media (max-width: 600px { p { color: red } }", "1:8 css-syntax The bracket is never closed"],
+    ["@meda (max-width: 600px) { p { color: red } }", "1:1 css-value There is no `@meda`"],
+    ["$ink: #123;", "1:1 css-syntax `$ink: #123` is a preprocessor's"],
+    ["@ink: #123;", "1:1 css-syntax `@ink: #123` is a preprocessor's"],
+    ["@include foo;", "1:1 css-syntax `@include foo` is a preprocessor's"],
+    ["p { color: red } }", "1:18 css-syntax This `}` closes nothing"],
+    ["p { color: red }; a { color: red }", "1:17 css-syntax This `;` ends nothing"],
+    ["p color: red; }", "1:1 css-syntax `p color: red` is in no rule"],
+    ["// note\np { color: red }", "1:1 css-syntax `//` begins no comment"],
+    ["/* note p { color: red }", "1:1 css-syntax The comment is never closed"],
+    ["p { color red; margin: 0 }", "1:5 css-syntax `color red` has no colon"],
+    ['p { content: "x; color: red }', '1:5 css-syntax The quote in `content: "x; color: red } .z` is never closed'],
+    ["p { background: url(a.png; color: red }", "1:5 css-syntax A bracket in"],
+  ])("is broken by %s", async (css, expected) => {
+    expect(await inSheet(css)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it.each([
+    "@media only screen and (-webkit-min-device-pixel-ratio: 2), (min-resolution: 192dpi) { p { color: red } }",
+    "@media yahoo { p { color: red } } @media screen and (min-width:0\\0) { p { color: red } }",
+    "@media (prefers-color-scheme: dark) { p { color: red !important } } @media (400px <= width <= 600px) { p { margin: 0 } }",
+    "@media screen { @media (min-width: 0px) { p { color: red } } } @media not all and (hover: hover) { p { margin: 0 } }",
+    "@font-face { font-family: 'A'; src: url(a.woff) format('woff'); mso-font-alt: 'Arial' } @-ms-viewport { width: device-width }",
+    "@import url('https://fonts.example/a.css'); u + .body p { margin: 0 } [class~=\"x_g\"] p { margin: 0 }",
+    "<!-- p { color: red } --> @page WordSection1 { size: 8.5in 11.0in } @tailwind base;",
+    "{{#x}}p { color: red; {{/x}}{{^x}}p { color: blue; {{/x}} font-size: 12px }",
+    "{{css}} p { color: {{c}}; {{{rest}}} } {{#wide}}@media print { p { margin: 0 } }{{/wide}}",
+  ])("is fine: %s", async (css) => {
+    expect(await inSheet(css)).toEqual([]);
+  });
+});
+
+describe("a rule that is never closed", () => {
+  const nestings = async (css: string): Promise<string[]> => {
+    const found = await withSupport({ "x.html": `<!doctype html>\n<html lang="en"><style>\n${css}\n</style></html>` });
+    return found.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`);
+  };
+
+  it("is told once, where it begins", async () => {
+    expect(await nestings(".a { color: red;\n.b { color: blue }\n.c { color: blue }")).toEqual(["css-syntax 3:1"]);
+    const inMedia = "@media (max-width: 600px) {\n  .a { color: red;\n  .b { color: blue }\n  .c { color: blue }\n}";
+    expect(await nestings(inMedia)).toEqual(["css-syntax 4:3"]);
+    expect(await nestings("@media (max-width: 600px) {\n  .a { color: red }\n")).toEqual(["css-syntax 3:1"]);
+  });
+
+  it("is another thing than one in another, which is told at its place", async () => {
+    expect(await nestings(".x { color: #111111; a { color: #0b4f8a } }")).toEqual(["client-unsupported 3:22"]);
+    expect(await nestings("<!-- p { margin: 0 } --> @supports (color: red) { p { margin: 0 } }")).toEqual([]);
+  });
+});
+
+describe("css in MJML", () => {
+  it("is what is written as such", async () => {
+    const mjml = inColumn('<mj-text font-size="16px">Hello <span style="colr: red">you</span></mj-text>').replace(
+      "<mj-body>",
+      '<mj-head><mj-style>\n.a { color: blakc }\n</mj-style><mj-style inline="inline"><![CDATA[\n.b { margin: 1 }\n]]></mj-style></mj-head>\n<mj-body>',
+    );
+    const [first, second, third, ...others] = await findings({ "x.mjml": mjml });
+    expect([first, second]).toEqual(["css-value warning x.mjml:2:6", "css-value warning x.mjml:4:6"]);
+    expect(third).toMatch(/^css-value warning x\.mjml:\d+:\d+$/);
+    expect(others).toEqual([]);
+  });
+});
+
+describe("css in React", () => {
+  const component = (body: string): string =>
+    `import { Head, Html, Text } from "@react-email/components";\nexport default () => (<Html lang="en">\n${body}\n</Html>);\n`;
+
+  it("is in objects and in style elements", async () => {
+    const body =
+      '<Head><style>{`\n.a { color: blakc }\n.b { color: red; /* never */ colour }\n`}</style></Head>\n<Text style={{ color: "rde", width: "600", fontSize: 16 }}>Hello</Text>';
+    expect(await findings({ "x.tsx": component(body) })).toEqual([
+      "css-syntax warning x.tsx:5:30",
+      "css-value warning x.tsx:4:6",
+      "css-value warning x.tsx:7:16",
+      "css-value warning x.tsx:7:30",
+    ]);
+  });
+
+  it("is no text", async () => {
+    const [found, ...others] = await diagnostics({ "x.tsx": component('<Text style="color: red">Hello</Text>') });
+    expect(found).toMatchObject({ rule: "style-object", severity: "error", at: { line: 3, column: 7 } });
+    expect(found?.message).toContain("<Text>");
+    expect(others).toEqual([]);
+  });
+});
