@@ -17,6 +17,7 @@ const COMMENT_TAG = /\{\{![^]*?\}\}/g;
  * masked("color: {{c}}; {{#big}}font-size: 20px{{/big}}").text; // "color: _____;          font-size: 20px        "
  */
 export function masked(written: string): Masked {
+  if (!written.includes("{{")) return { text: written, isOpen: () => false, isEven: () => true };
   const open: { readonly start: number; readonly end: number }[] = [];
   const sections: { readonly kind: string; readonly start: number; readonly end: number }[] = [];
   const hide = (found: string, filler: string, start: number): string => {
@@ -46,6 +47,7 @@ export function masked(written: string): Masked {
  * quotes and `&` are said by a tag, of which nothing is known.
  */
 export function withoutEntities(value: string): string {
+  if (!value.includes("&")) return value;
   return value.replaceAll(/&(#?\w+);/g, (found, name: string) => {
     const sign = SIGNS[name.toLowerCase()];
     if (sign === "&") return sign.padEnd(found.length, "_");
