@@ -38,6 +38,11 @@ describe("links", () => {
     "https://münchen.example/straße",
     "https://a.example/path(1)/x,y;z",
     "https://a.example:8443/x",
+    "https://ada@a.example/",
+    "https://ada.lovelace@a.example/",
+    "https://a.{{ending}}/x",
+    "https://a.example/nullable/undefined-behaviour?x=nulls",
+    "https://a.example/{{id}}?x=a%20b",
   ])("has nothing against %s", async (address) => {
     expect(await found(link(address))).toEqual([]);
   });
@@ -95,7 +100,6 @@ describe("links", () => {
         "mailto:Ada &lt;ada@a.example>",
         "mailto:",
         "mailto:ada@a.example?subject=x?body=y",
-        "mailto:ada@a.example&amp;subject=x",
         "maito:ada@a.example",
         "tel:",
         "tel:call-me",
@@ -106,10 +110,43 @@ describe("links", () => {
     ["insecure-address warning", ["http://a.example/pay", "http://{{host}}/pay", "HTTP://a.example"]],
     ["link-shortener warning", ["https://bit.ly/3xYz", "https://www.tinyurl.com/abc"]],
     ["placeholder-address warning", ["https://placehold.co/600x400", "https://via.placeholder.com/1"]],
+    [
+      "placeholder-address warning",
+      ["https://yourdomain.com", "https://www.yourcompany.com/x", "https://mysite.com", "mailto:ada@yoursite.com"],
+    ],
+    [
+      "malformed-address warning",
+      [
+        "mailto:ada@a.example?subject=My order",
+        "https://a.example/orders/undefined",
+        "https://a.example/null/x",
+        "https://a.example/[object%20Object]",
+        "https://a.example/x?id=NaN&amp;y=1",
+      ],
+    ],
+    [
+      "malformed-address error",
+      [
+        "mailto:ada@a.example&subject=Hi",
+        "mailto:{{email}}&subject=Hi",
+        "mail:ada@a.example",
+        "https://northlight.io@evil.example/",
+        "https://northlight.i/x",
+      ],
+    ],
+    ["unreachable-address error", ["C:\\mail\\order.html", "d:/mail/order.html"]],
     ["placeholder-address info", ["https://example.com/x", "https://www.example.org", "mailto:ada@example.com"]],
   ])("%s", async (expected, addresses) => {
     for (const address of addresses)
       expect([address, ...(await found(link(address)))]).toEqual([address, `${expected} 15:4`]);
+  });
+
+  it("placeholder-address: sees what only the text body has", async () => {
+    const files = {
+      "x/x.html": page("<p>Hello</p>"),
+      "x/x.txt": "Hello\n\nYour order: https://example.com/orders.\n",
+    };
+    expect(await findings(files)).toEqual(["placeholder-address info x.txt:3:13"]);
   });
 
   it("empty-link: an anchor without an address is a link only if it shows something", async () => {

@@ -75,6 +75,18 @@ describe("subject", () => {
     ]);
   });
 
+  it("subject-characters", async () => {
+    const files = (subject: string) => ({
+      "x/x.html": page("<p>Hello</p>"),
+      "x/template.json": JSON.stringify({ subject }),
+    });
+    expect(await findings(files("Your order\u0007 is on its way"))).toEqual([
+      "subject-characters warning template.json:1:12",
+    ]);
+    expect(await findings(files(" Your order is on its way"))).toEqual(["subject-characters info template.json:1:12"]);
+    expect(await findings(files("Your order is on its way"))).toEqual([]);
+  });
+
   it("points to where the subject is written", async () => {
     const body = page("<p>a</p>").replace("Your order is on its way", "YOUR ORDER IS HERE");
     expect(await findings({ "x.html": body })).toEqual(["subject-capitals warning x.html:8:8"]);

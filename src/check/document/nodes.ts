@@ -3,7 +3,7 @@ import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { Place } from "../../render/source/locate.js";
 import { attributePosition, stylePosition } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
-import type { Sources } from "./sources.js";
+import type { Around, Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
@@ -214,12 +214,18 @@ export class EmailText {
     return this.#text;
   }
 
-  /** Where the source has it, or a part of it. */
-  at(part = this.text.trim()): SourcePosition {
+  /**
+   * Where the source has it, or a part of it.
+   *
+   * @param beside What stands right before and after the part, where it is not the only one.
+   */
+  at(part = this.text.trim(), beside?: Around): SourcePosition {
     const [, number] = TOKEN[Symbol.matchAll](this.tokenised).next().value ?? [];
     const around = this.parent.at();
     const { sources } = this.#context;
     return (
+      (beside && sources.findText(part, around, beside)) ??
+      sources.findText(part, around) ??
       sources.find(part, around) ??
       // Of two cases that are written one after the other, the parent is the place of the second.
       (part.includes("{{") ? undefined : sources.find(part, { file: around.file })) ??

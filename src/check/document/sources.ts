@@ -1,6 +1,12 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../position.js";
 
+/** What stands right before and after a part of a text. */
+export interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The texts of a template's files, to find in them where something was written. */
 export class Sources {
   /** The template's body. */
@@ -59,6 +65,23 @@ export class Sources {
     return undefined;
   }
 
+  /**
+   * The same for what readers see: what stands in tags, in comments and in attributes is passed over, and a letter may be
+   * written as an entity.
+   *
+   * @param around What has to stand around it.
+   */
+  findText(written: string, after: SourcePosition, around?: Around): SourcePosition | undefined {
+    const text = this.#texts.get(after.file);
+    const pattern = text === undefined ? undefined : textPatternOf(written, after.file, around);
+    if (text === undefined || pattern === undefined) return undefined;
+    pattern.lastIndex = after.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
+    for (let found = pattern.exec(text); found; found = pattern.exec(text))
+      if (found.groups?.["text"] !== undefined)
+        return { file: after.file, ...this.#positionAt(after.file, text, found.index) };
+    return undefined;
+  }
+
   /** The name of the tag that begins at a place, as written. */
   tagName({ file, line, column }: SourcePosition): string | undefined {
     const text = this.#texts.get(file);
@@ -99,6 +122,56 @@ function patternOf(written: string): RegExp | undefined {
   if (words[0] === undefined || words[0] === "") return undefined;
   return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"), "g");
 }
+
+/** What is no text of markup: comments, tags, Mustache tags. */
+const NO_TEXT = String.raw`<!--[^]*?-->|</?[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>|\{\{[^]*?\}\}\}?`;
+
+function textPatternOf(written: string, file: string, around: Around = { before: "", after: "" }): RegExp | undefined {
+  if (written.trim() === "") return undefined;
+  const part = loosely(written.trim());
+  const before = around.before.trim() === "" ? "" : `(?<=${loosely(around.before)})`;
+  const after = around.after.trim() === "" ? "" : `(?=${loosely(around.after)})`;
+  const text = `(?<text>${before}${part}${after})`;
+  // What a component prints may be given to it in an attribute.
+  const isAnywhere = /\.[cm]?[jt]sx?$/.test(file) && (written.trim().length > 1 || before !== "" || after !== "");
+  return new RegExp(isAnywhere ? text : `${text}|${NO_TEXT}`, "g");
+}
+
+function loosely(text: string): string {
+  const words = text.split(/(\s+)/).filter((word) => word !== "");
+  return words.map((word) => (word.trim() === "" ? BLANKS : Array.from(word, letterPattern).join(""))).join("");
+}
+
+const BLANKS = String.raw`(?:\s|&nbsp;|&#160;|&#xa0;)+`;
+
+function letterPattern(letter: string): string {
+  if (/[\w{}]/.test(letter)) return letter.replace(/[{}]/, "\\$&");
+  const code = letter.codePointAt(0) ?? 0;
+  const names = [ENTITIES[letter], `#${code}`, `#[xX]0*(?:${code.toString(16)}|${code.toString(16).toUpperCase()})`];
+  const own = letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&");
+  return `(?:${[own, ...names.flatMap((name) => (name === undefined ? [] : `&${name};`))].join("|")})`;
+}
+
+/** The names that people write for letters, but for those of letters that have a key. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '"': "quot",
+  "&": "amp",
+  "'": "apos",
+  "<": "lt",
+  ">": "gt",
+  "©": "copy",
+  "«": "laquo",
+  "»": "raquo",
+  "–": "ndash",
+  "—": "mdash",
+  "‘": "lsquo",
+  "’": "rsquo",
+  "“": "ldquo",
+  "”": "rdquo",
+  "„": "bdquo",
+  "…": "hellip",
+  "€": "euro",
+};
 
 /** Enough to know a text by, and few enough not to run into what is written otherwise. */
 const MOST_WORDS = 12;

@@ -55,7 +55,9 @@ const SYNTAXES: readonly (readonly [RegExp, string])[] = [
   [/<%[=#-]?[^%]{0,80}%>|<\?(?:php|=)[^?]{0,80}\?>/, "ERB, EJS or PHP"],
   [/\{%-?\s*\/?\w[^%{}]{0,80}%\}/, "Liquid, Jinja or Twig"],
   [/\*\|[\w:.-]+\|\*/, "Mailchimp"],
-  [/%%[\w.=-]+%%/, "Salesforce Marketing Cloud"],
+  [/\{#[^{}#]{0,80}#\}/, "Liquid, Jinja or Twig"],
+  [/%%[\w.=-]+%%|%%=[^%\n]{1,80}=%%|%%\[[^%]{0,200}\]%%/, "Salesforce Marketing Cloud"],
+  [/\{\/\*[^]{0,80}?\*\/\}/, "JSX"],
   [/\{![\w.]+\}/, "Salesforce"],
   [/%recipient[._][\w.]+%/i, "Mailgun"],
   [/\[\[\s*[A-Za-z_][\w.:]*\s*\]\]/, "another template engine"],
@@ -73,6 +75,11 @@ const SYNTAXES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w$\\])\$(?:[a-z]+(?:_[a-z]+)+|(?:first|last|user|full)?[nN]ame)\b/, "PHP or another template engine"],
   [/(?<!\w)##[A-Za-z_]\w*##(?!\w)/, "another template engine"],
   [/<<\s*[A-Za-z_][\w .]{0,40}>>/, "a mail merge"],
+  // French and Russian quote with these marks, too, but no names of fields.
+  [
+    /«\s*(?:[A-Za-z]+_\w+|[a-z]{2,}[A-Z]\w*|(?:first|last|full|user)?name|(?:[A-Z][a-z]+)*(?:Name|Email|Number|Amount))\s*»/,
+    "a mail merge",
+  ],
   [/\b__[A-Z][A-Z0-9_]*__\b/, "another template engine"],
   [/(?<![\w%])%(?:\d\$)?[sd](?!\w)|%\(\w+\)[sd]\b/, "printf"],
   [/\{\{?\s*[A-Za-z_][\w.]*\s*\}?\}/, "another template engine"],

@@ -1,7 +1,9 @@
 import type { Finding, Rule } from "../../rule.js";
+import type { Around } from "../../document/sources.js";
 import { decidedForms } from "../links/decided-forms.js";
 import { onceEach } from "../../once-each.js";
-import { showsCode, TAG, withoutTags } from "./plain.js";
+import { aroundOf, indexOfPart } from "./around.js";
+import { showsCode, withoutTags } from "./plain.js";
 import { paragraphsOf, subjectOf, textParagraphs, type Wording } from "./wordings.js";
 
 export const unbalancedMarks: Rule = {
@@ -20,23 +22,16 @@ function check({ text, element, at }: Wording, next: Wording | undefined): Findi
     .map((form) => lonelyMark(withoutTags(form)))
     .find((found) => found !== undefined);
   if (lonely === undefined) return [];
-  const { mark, plain, index } = lonely;
+  const { mark, beside } = lonely;
   // A quotation of several paragraphs opens in each, and closes in the last.
   if (mark === "“" && next?.text.startsWith("“")) return [];
   return [
     {
-      message: `A ${mark} has no partner in "${shortened(plain, index)}".`,
-      at: at(wordsAround(plain, index)),
+      message: `A ${mark} has no partner in "${shortened(text, indexOfPart(text, mark, beside))}".`,
+      at: at(mark, beside),
       hint: "Add the missing one, or take this one away.",
     },
   ];
-}
-
-/** A mark in a text whose tags are a letter each. */
-interface Lonely {
-  readonly mark: string;
-  readonly plain: string;
-  readonly index: number;
 }
 
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -47,71 +42,90 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ["（", "）"],
 ];
 const MARKS = /[()[\]{}「」（）"„“”«»]/;
-/** Smileys are no marks of this kind. */
-const SMILEY = /(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯/g;
-/** Hebrew writes an abbreviation with one before its last letter: צה"ל. */
-const GERSHAYIM = /(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu;
 
-function lonelyMark(text: string): Lonely | undefined {
-  const blank = (found: string): string => " ".repeat(found.length);
-  const plain = text.replace(SMILEY, blank).replace(GERSHAYIM, blank);
-  const index = lonelyBracket(plain) ?? lonelyQuote(plain);
-  return index === undefined ? undefined : { mark: text.charAt(index), plain: text, index };
+interface LonelyMark {
+  readonly mark: string;
+  readonly beside: Around;
 }
+
+function lonelyMark(text: string): LonelyMark | undefined {
+  const plain = text.replace(NO_MARKS, (found) => " ".repeat(found.length));
+  const index = lonelyBracket(plain) ?? lonelyQuote(plain);
+  return index === undefined ? undefined : { mark: plain.charAt(index), beside: aroundOf(text, index) };
+}
+
+/** Smileys, and the gershayim of Hebrew abbreviations. */
+const NO_MARKS =
+  /(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu;
 
 function lonelyBracket(text: string): number | undefined {
   for (const [open, close] of PAIRS) {
     const opened: number[] = [];
-    for (let index = 0; index < text.length; index += 1) {
-      if (text[index] === open) opened.push(index);
-      if (text[index] !== close) continue;
-      if (opened.length > 0) opened.pop();
-      else if (!isLabel(text, index)) return index;
+    for (const index of indexesOf(text, open, close)) {
+      if (text.charAt(index) === open) opened.push(index);
+      else if (opened.pop() === undefined && !isLabel(text, index)) return index;
     }
-    if (opened.length > 0) return opened.at(-1);
+    if (opened[0] !== undefined) return opened[0];
   }
   return undefined;
 }
 
+function indexesOf(text: string, ...marks: readonly string[]): number[] {
+  return Array.from(text.split(""), (letter, index) => (marks.includes(letter) ? index : -1)).filter(
+    (index) => index >= 0,
+  );
+}
+
 /** `a)` and `2)` begin the items of a list. */
 function isLabel(text: string, end: number): boolean {
-  return text[end] === ")" && /(?:^|\s)(?:\d{1,3}|[a-z]|[ivx]{1,4})$/i.test(text.slice(0, end));
+  return text.includes(")") && /(?:^|\s)(?:\d{1,3}|[a-z]|[ivx]{1,4})$/i.test(text.slice(0, end));
 }
 
 /** German „…“, Swedish ”…” and French «…» are whole, too. */
 function lonelyQuote(text: string): number | undefined {
-  const count = (mark: string): number => text.split(mark).length - 1;
+  const straight = indexesOf(text, '"');
   // After a number it may be the mark of inches.
-  if (count('"') % 2 === 1 && !/[\d\uFFFC]\s?"/.test(text)) return text.lastIndexOf('"');
-  const guillemet = lonelyGuillemet(text, count("«"), count("»"));
-  if (guillemet !== undefined) return text.lastIndexOf(guillemet);
-  const [low, left, right] = [count("„"), count("“"), count("”")];
-  if (low > 0) return low === left + right ? undefined : text.lastIndexOf("„");
-  if (left === 0) return right % 2 === 0 ? undefined : text.lastIndexOf("”");
-  if (left === right) return undefined;
-  return text.lastIndexOf(left > right ? "“" : "”");
+  if (straight.length % 2 === 1 && !/[\d\uFFFC]\s?"/.test(text)) return lonelyStraight(text, straight);
+  const [opened, closed] = [indexesOf(text, "«"), indexesOf(text, "»")];
+  const guillemet = lonelyGuillemet(text, opened, closed);
+  if (guillemet !== undefined) return guillemet;
+  const [low, left, right] = [indexesOf(text, "„"), indexesOf(text, "“"), indexesOf(text, "”")];
+  if (low.length > 0) return withoutPartner(low, indexesOf(text, "“", "”"));
+  if (left.length === 0) return right.length % 2 === 0 ? undefined : right.at(-1);
+  return withoutPartner(left, right);
+}
+
+/** Of `"a" and "b`, the last; of `"a and "b"`, the first: an opening one stands before a word. */
+function lonelyStraight(text: string, indexes: readonly number[]): number | undefined {
+  const opens = (index: number): boolean => /(?:^|[\s(])"(?=\S)/.test(text.slice(Math.max(0, index - 1), index + 2));
+  const first = indexes.findIndex((index, number) => {
+    const next = indexes[number + 1];
+    return number % 2 === 0 && (next === undefined || opens(next) || !opens(index));
+  });
+  return indexes[first];
 }
 
 /** `More »`, `« Back` and `Home » Orders` are arrows. */
-function lonelyGuillemet(text: string, opened: number, closed: number): string | undefined {
-  if (opened === closed || opened === 0) return undefined;
-  if (closed === 0) return /«\s*\S+\s+\S+\s+\S/.test(text) ? "«" : undefined;
-  return opened > closed ? "«" : "»";
+function lonelyGuillemet(text: string, opened: readonly number[], closed: readonly number[]): number | undefined {
+  if (opened.length === 0) return undefined;
+  if (closed.length === 0) return /«\s*\S+\s+\S+\s+\S/.test(text) ? opened[0] : undefined;
+  return withoutPartner(opened, closed);
 }
 
-/** The mark with the word behind it, or before it: by itself it stands in attributes and in tags, too. */
-function wordsAround(text: string, index: number): string {
-  const [after = ""] = /^[^\p{L}\p{N}\uFFFC]{1,20}[\p{L}\p{N}]{1,20}/u.exec(text.slice(index)) ?? [];
-  if (after !== "") return after;
-  const [before = ""] = /[\p{L}\p{N}]{0,20}[^\p{L}\p{N}\uFFFC]{0,20}$/u.exec(text.slice(0, index)) ?? [];
-  return before + text.charAt(index);
+/** The one without a partner, where there are not as many of both. */
+function withoutPartner(opening: readonly number[], closing: readonly number[]): number | undefined {
+  if (opening.length === closing.length) return undefined;
+  return opening.length > closing.length
+    ? opening.findLast(
+        (open, number) => !closing.some((close) => close > open && close < (opening[number + 1] ?? Infinity)),
+      )
+    : closing.find((close, number) => !opening.some((open) => open < close && open > (closing[number - 1] ?? -1)));
 }
 
 function shortened(text: string, index: number): string {
   const start = Math.max(0, index - 20);
   return text
     .slice(start, start + 60)
-    .replaceAll(TAG, "…")
     .replace(/\s+/g, " ")
     .trim();
 }

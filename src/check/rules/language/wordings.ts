@@ -3,7 +3,9 @@ import { positionAt } from "../../../position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
+import type { Around } from "../../document/sources.js";
 import type { CheckedTemplate } from "../../rule.js";
+import { indexOfPart, narrowed } from "./around.js";
 import { withoutTags } from "./plain.js";
 import { textSources } from "../../text-sources.js";
 import { subjectPosition } from "../../source-position.js";
@@ -13,8 +15,8 @@ export interface Wording {
   readonly text: string;
   /** What is around them; undefined of the subject and the hand-written text body. */
   readonly element?: EmailElement;
-  /** Where a part of them was written. */
-  readonly at: (part: string) => SourcePosition;
+  /** Where a part of them was written; with what stands beside it, where it is not the only one. */
+  readonly at: (part: string, beside?: Around) => SourcePosition;
 }
 
 /**
@@ -110,39 +112,45 @@ export function textParagraphs(checked: CheckedTemplate): Wording[] {
 function partsOf({ file, text }: SourceFile, pattern: RegExp): Wording[] {
   return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
     text: found.trim(),
-    at: (part) => ({ file, ...positionAt(text, index + Math.max(0, found.indexOf(part))) }),
+    at: (part, beside = NOTHING) => ({
+      file,
+      ...positionAt(text, index + Math.max(0, indexOfPart(found, part, beside))),
+    }),
   }));
 }
 
 function textOf(parts: readonly (EmailText | "\n")[]): string {
   return parts
-    .map((part) => (part === "\n" ? part : part.text.replace(/\s+/g, " ")))
+    .map((part) => (part === "\n" ? part : spaced(part.text)))
     .join("")
     .replace(/ *\n */g, "\n")
     .replace(/ {2,}/g, " ")
     .trim();
 }
 
-function placeIn(
-  parts: readonly (EmailText | "\n")[],
-  block: EmailElement,
-  document: EmailDocument,
-): (part: string) => SourcePosition {
+/** JavaScript takes U+FEFF for a space, and no client does. */
+function spaced(text: string): string {
+  return text.replace(/[^\S\uFEFF]+/g, " ");
+}
+
+function placeIn(parts: readonly (EmailText | "\n")[], block: EmailElement, document: EmailDocument): Wording["at"] {
   const nodes = parts.filter((part) => part !== "\n");
-  const spaced = (text: string): string => text.replace(/\s+/g, " ");
-  return (part) => {
+  return (part, beside = NOTHING) => {
     const [first = ""] = part.split("\n");
-    const node =
-      nodes.find(({ text }) => spaced(text).includes(part)) ??
-      nodes.find(({ text }) => spaced(text).includes(first)) ??
-      nodes[0];
-    return node ? placeOf(node, first, document) : block.at();
+    for (const near of narrowed(beside)) {
+      const node = nodes.find(({ text }) => spaced(text).includes(near.before + part + near.after));
+      if (node) return placeOf(node, first, document, near);
+    }
+    const node = nodes.find(({ text }) => spaced(text).includes(first)) ?? nodes[0];
+    return node ? placeOf(node, first, document, NOTHING) : block.at();
   };
 }
 
+const NOTHING: Around = { before: "", after: "" };
+
 /** What a component is given stands where it is used, and not where the component prints it. */
-function placeOf(node: EmailText, part: string, document: EmailDocument): SourcePosition {
-  const [place, around] = [node.at(part), node.parent.at()];
+function placeOf(node: EmailText, part: string, document: EmailDocument, beside: Around): SourcePosition {
+  const [place, around] = [node.at(part, beside), node.parent.at()];
   if (place.line !== around.line || place.column !== around.column || part.length < 4) return place;
   const found = document.positionOf(part);
   return found.line === undefined ? place : found;

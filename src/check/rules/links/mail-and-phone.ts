@@ -5,8 +5,9 @@ export function whyMalformedMail(address: string): string | undefined {
   const [to = "", query = ""] = address.slice("mailto:".length).split(/\?(.*)/s);
   const plain = withoutTags(to, "x");
   if (to.startsWith("//")) return "a mailto: has no slashes";
-  if (/&\w+=/.test(plain)) return 'its first parameter begins with "?", not with "&"';
   if (/\?/.test(withoutTags(query))) return 'what follows its first "?" is divided by "&", not by another "?"';
+  if (/^[^?]*&\w+=/.test(withoutTags(to)))
+    return 'what it brings along, such as a subject, begins with "?", not with "&"';
   if (plain.trim() === "") return query.trim() === "" ? "it names nobody to write to" : undefined;
   const recipients = plain.split(",").map((recipient) => decoded(recipient).trim());
   const wrong = recipients.find(

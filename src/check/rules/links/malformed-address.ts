@@ -1,8 +1,9 @@
 import { nearest } from "../../../nearest.js";
 import type { Rule } from "../../rule.js";
-import { isUnknown, schemeOf, withoutTags } from "./address-parts.js";
+import { hostOf, isUnknown, schemeOf, withoutTags } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
 import { whyMalformedMail, whyMalformedNumber } from "./mail-and-phone.js";
+import { hostInText } from "./text-address.js";
 
 export const malformedAddress: Rule = {
   id: "malformed-address",
@@ -10,12 +11,13 @@ export const malformedAddress: Rule = {
   severity: "error",
   checkTemplate: forEachAddress((form) => {
     const reason = whyMalformed(form);
-    return reason === undefined
-      ? undefined
-      : {
-          message: `${shown(form)} is not an address: ${reason}.`,
-          hint: "Mend it: whoever opens it gets an error, or nothing at all.",
-        };
+    if (reason !== undefined)
+      return {
+        message: `${shown(form)} is not an address: ${reason}.`,
+        hint: "Mend it: whoever opens it gets an error, or nothing at all.",
+      };
+    const doubt = whyDoubtful(form);
+    return doubt && { severity: "warning", message: `${shown(form)}: ${doubt.reason}.`, hint: doubt.hint };
   }),
 };
 
@@ -38,6 +40,8 @@ function whyMalformed(address: string): string | undefined {
 
 function whyUnknownScheme(scheme: string, address: string): string | undefined {
   if (KNOWN.includes(scheme)) return undefined;
+  if (/^e?-?mail$/.test(scheme) && address.includes("@"))
+    return `"${scheme}:" is no scheme, most likely "mailto:" is meant`;
   const meant = nearest(scheme, KNOWN);
   // A scheme of an application, such as `slack:`, is nobody's typing error.
   if (meant === undefined || APP_SCHEMES.includes(scheme)) return undefined;
@@ -73,5 +77,30 @@ function whyMalformedWeb(address: string): string | undefined {
   if (strange !== undefined) return `an address has no ${strange}`;
   if (/&amp;|&#38;/.test(plain)) return "its & is written as &amp; twice over";
   if (/^\.|\.\.|,|;|[!$*()]/.test(authority)) return `"${authority}" is no host`;
+  const host = hostOf(address);
+  const user = /^https?:\/\/([^/?#]*)@/i.exec(address)?.[1];
+  if (host !== undefined && user !== undefined && hostInText(user) !== undefined)
+    return `it leads to ${host}, and what stands before the "@" only looks like its host`;
+  if (/\.[a-z]$/.test(host ?? "")) return `no domain ends in one letter, as "${host}" does`;
   return URL.canParse(plain) ? undefined : `"${authority}" is no host`;
 }
+
+/** What is an address, and most likely not the one that is meant. */
+function whyDoubtful(address: string): { readonly reason: string; readonly hint: string } | undefined {
+  if (isUnknown(address)) return undefined;
+  const plain = withoutTags(address, "x");
+  if (/^mailto:[^?]*\?.*\s/is.test(plain))
+    return {
+      reason: "a mailto: has no spaces, and some mail programs stop at the first",
+      hint: "Write %20 for a space.",
+    };
+  const missing = MISSING_VALUE.exec(plain)?.[1];
+  if (missing === undefined || !/^https?:/i.test(plain)) return undefined;
+  return {
+    reason: `"${missing}" in it is what programs print for a value that is not there`,
+    hint: "Write what is meant, or a tag.",
+  };
+}
+
+/** As a whole segment of a path, or the value of a parameter. */
+const MISSING_VALUE = /[/=](undefined|null|NaN|\[object(?:%20|\+)Object\]|%5Bobject(?:%20|\+)Object%5D)(?=$|[/?#&])/;

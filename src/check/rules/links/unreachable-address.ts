@@ -21,7 +21,7 @@ export const unreachableAddress: Rule = {
 /** Also for what has no scheme: a name and a port are a host. */
 export function whyUnreachable(address: string): string | undefined {
   const scheme = schemeOf(address);
-  if (scheme === "file") return "is a file of one machine";
+  if (scheme === "file" || /^[a-z]:[\\/]/i.test(address)) return "is a file of one machine";
   if ((scheme !== undefined && !/^(?:https?|ftp|wss?)$/.test(scheme)) || isMalformed(address)) return undefined;
   const host = hostOf(address) ?? /^([a-z0-9-]+):\d+(?:[/?#]|$)/i.exec(address)?.[1]?.toLowerCase();
   return host === undefined ? undefined : whyPrivate(host);

@@ -22,7 +22,7 @@ export const invisibleCharacters: Rule = {
         const words = withoutTags(text);
         const found = WITHIN.exec(words)?.[1] ?? OVERRIDE.exec(words)?.[0];
         if (found === undefined || isForLayout(words, found)) return [];
-        const word = words.split(/\s+/).find((each) => each.includes(found)) ?? words;
+        const word = wordsOf(words).find((each) => each.includes(found)) ?? words;
         const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
         return [
           {
@@ -35,9 +35,14 @@ export const invisibleCharacters: Rule = {
     ),
 };
 
+/** JavaScript takes U+FEFF for a space, too. */
+function wordsOf(text: string): string[] {
+  return text.split(/[^\S\uFEFF]+/);
+}
+
 /** One of these in a word keeps phones from making a link of it, or lines from breaking there. */
 function isForLayout(words: string, found: string): boolean {
-  return FOR_LAYOUT.includes(found) && words.split(/\s+/).every((word) => word.split(found).length <= 2);
+  return FOR_LAYOUT.includes(found) && wordsOf(words).every((word) => word.split(found).length <= 2);
 }
 
 const FOR_LAYOUT = "\u200C\u200D\u2060";

@@ -4,6 +4,7 @@ import { lookAlikes } from "../language/mixed-scripts.js";
 import { hostOf } from "../links/address-parts.js";
 import { placeOf } from "../links/address-rule.js";
 import { addressesIn } from "../links/addresses.js";
+import { addressesBeside } from "../links/addresses-beside.js";
 import { onceEach } from "../../once-each.js";
 import { borrowedBrand, imitatedBrand, isDisguise, isSlip } from "./known-brands.js";
 
@@ -11,24 +12,30 @@ export const lookAlikeDomain: Rule = {
   id: "look-alike-domain",
   summary: "A link's domain looks like another, well-known one, or like the project's own.",
   severity: "warning",
-  checkTemplate({ document }) {
-    const links = addressesIn(document).flatMap((address) =>
+  checkTemplate(checked) {
+    const { document } = checked;
+    const inHtml = addressesIn(document).flatMap((address) =>
       address.forms.flatMap((form) => {
         const host = hostOf(form);
         return host === undefined || address.use === "resource"
           ? []
-          : [{ address, host: domainToUnicode(host) || host }];
+          : [{ at: () => placeOf(address, document), host: domainToUnicode(host) || host }];
       }),
     );
+    const beside = addressesBeside(checked).flatMap(({ form, at }) => {
+      const host = hostOf(form);
+      return host === undefined ? [] : [{ at, host: domainToUnicode(host) || host }];
+    });
+    const links = [...inHtml, ...beside];
     const own = mostUsed(links.map(({ host }) => siteOf(host)));
     return onceEach(
-      links.flatMap(({ address, host }) => {
+      links.flatMap(({ at, host }) => {
         const reason = whyDeceiving(host, own);
         if (reason === undefined) return [];
         return [
           {
             message: `${host} ${reason}: filters and readers take that for phishing.`,
-            at: placeOf(address, document),
+            at: at(),
             hint: "Link to the domain that is meant.",
           },
         ];

@@ -10,10 +10,13 @@ export const numericHost: Rule = {
   checkTemplate: forEachAddress((form) => {
     const host = hostOf(form);
     if (host === undefined || whyPrivate(host) !== undefined) return undefined;
-    if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{6,}|0x[0-9a-f]+|[0-9a-f]*:[0-9a-f:]+)$/.test(host)) return undefined;
+    if (!NUMBERS.test(host)) return undefined;
     return {
       message: `${shown(form)} names its host by a number: filters punish that, because phishing does it.`,
       hint: "Write the host's domain.",
     };
   }),
 };
+
+/** Browsers take one to four numbers, each of them decimal, octal or hexadecimal. */
+const NUMBERS = /^(?:\d{6,}|0x[0-9a-f]+|(?:\d+|0x[0-9a-f]+)(?:\.(?:\d+|0x[0-9a-f]+)){1,3}|[0-9a-f]*:[0-9a-f:]+)$/;

@@ -4,6 +4,7 @@ import { preheaderMissing } from "./preheader-missing.js";
 import { preheaderPadding } from "./preheader-padding.js";
 import { preheaderRepeats } from "./preheader-repeats.js";
 import { subjectCapitals } from "./subject-capitals.js";
+import { subjectCharacters } from "./subject-characters.js";
 import { subjectLength } from "./subject-length.js";
 import { subjectLineBreak } from "./subject-line-break.js";
 import { subjectMarkup } from "./subject-markup.js";
@@ -15,6 +16,7 @@ export const subjectRules: readonly Rule[] = [
   subjectLength,
   subjectLineBreak,
   subjectMarkup,
+  subjectCharacters,
   subjectCapitals,
   subjectPunctuation,
   preheaderMissing,
