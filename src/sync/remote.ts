@@ -2,7 +2,7 @@ import type { Client } from "../api/client.js";
 import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
-import { type Marker, nameMark, readMarker } from "../marker.js";
+import { type Marker, nameMark, readMarker, writeMarker } from "../marker.js";
 import { type PatienceOptions, readPatiently } from "./patience.js";
 
 /** What the list says of a template on the service. */
@@ -126,6 +126,16 @@ export function remoteTemplate(
     askedAt,
     ...(seen === undefined ? {} : { seen }),
   };
+}
+
+/** Whether both carry the same marker, or neither has one. */
+export function isSameMarker(one: Pick<RemoteSummary, "marker">, other: Pick<RemoteSummary, "marker">): boolean {
+  return writeMarker("", one.marker) === writeMarker("", other.marker);
+}
+
+/** Whether one of these has, as it was read, what was sent when it was applied: the service stores what it answers. */
+export function provesStoring(templates: Iterable<Pick<RemoteTemplate, "hash" | "marker">>): boolean {
+  return [...templates].some(({ hash, marker }) => marker?.applied === hash);
 }
 
 function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {

@@ -238,7 +238,8 @@ describe("the plan's printers", () => {
 
 describe("the result's printers", () => {
   it("say what was and wasn't applied, where the backups are, and how to go on", () => {
-    const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((name) => update(name, change("x", "y"))) as [
+    const [a, b, c, d, e, f] = ["a", "b", "c", "d", "e", "f"].map((name) => update(name, change("x", "y"))) as [
+      UpdateOperation,
       UpdateOperation,
       UpdateOperation,
       UpdateOperation,
@@ -246,7 +247,7 @@ describe("the result's printers", () => {
       UpdateOperation,
     ];
     const document = withResult(
-      documentOf({ steps: [[a, b, c, d, e]] }),
+      documentOf({ steps: [[a, b, c, d, e, f]] }),
       {
         outcomes: [
           { operation: a, result: "applied", differs: [{ field: "text_body" }], touched: ["subject"] },
@@ -254,8 +255,10 @@ describe("the result's printers", () => {
           { operation: c, result: "unknown", error: new Error("No answer.") },
           { operation: d, result: "moved" },
           { operation: e, result: "notAttempted" },
+          { operation: f, result: "overtaken" },
         ],
         stopped: new Error("Out of reach."),
+        unseen: new Error("The list is gone."),
       },
       { backups: ".lettershop/before", interrupted: false },
     );
@@ -266,8 +269,10 @@ describe("the result's printers", () => {
       failed: [{ kind: "update", name: "b", message: "The moon is wrong." }],
       unknown: [{ kind: "update", name: "c", message: "No answer." }],
       moved: [{ kind: "update", name: "d" }],
+      overtaken: [{ kind: "update", name: "f" }],
       notAttempted: [{ kind: "update", name: "e" }],
       stopped: "Out of reach.",
+      unseen: "The list is gone.",
       backups: ".lettershop/before",
       interrupted: false,
       next: "templates sync --env production",
@@ -277,10 +282,12 @@ describe("the result's printers", () => {
     for (const told of [
       "The moon is wrong.",
       "at the moment of the write",
+      "changed by somebody else since",
+      "could not be seen: The list is gone.",
       "No answer.",
       ".lettershop/before",
       "Out of reach.",
-      "1 of 5 applied",
+      "1 of 6 applied",
       "templates sync --env production",
     ])
       expect(markdown).toContain(told);

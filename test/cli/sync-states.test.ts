@@ -73,6 +73,19 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["by-hand", "one"]);
   });
 
+  it("says of what is no longer here and was edited that it would be deleted", async () => {
+    const { url, env, edit, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    await project.run(["sync"], env);
+    await edit("two", { subject: "Edited in the dashboard" });
+    project.remove("templates/two");
+    const held = await project.run(["sync", "--prune", "--yes"], env);
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("goes with --prune --overwrite-drift") });
+    expect(held.stdout).not.toContain("puts back what is here");
+    expect(await project.run(["sync", "--prune", "--overwrite-drift", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(Object.keys(await stored())).toEqual(["one"]);
+  });
+
   it("empties no environment, and without a name of its own deletes only what its lock has", async () => {
     const { url, env, stored } = await syncService();
     const nameless = { ...environments(url), "package.json": JSON.stringify({ private: true }) };
@@ -182,6 +195,10 @@ describe("templates sync", () => {
     expect(await stored()).toMatchObject({
       one: { html_body: expect.not.stringContaining("total") },
       two: { subject: "New" },
+    });
+    expect(await project.run(["sync", "--allow-breaking", "once"], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--allow-breaking once: there is no such template[^]*Did you mean one\?/),
     });
     expect(await project.run(["sync", "--allow-breaking", "one"], env)).toMatchObject({ code: 0 });
   });

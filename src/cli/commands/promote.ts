@@ -2,7 +2,7 @@ import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
-import { chosen, deployFlags, optionsOf } from "../deploy/deploy-flags.js";
+import { chosen, deployFlags, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { heldBy } from "../deploy/from-environment.js";
 import { targetKey } from "../deploy/plan-deployment.js";
@@ -28,7 +28,7 @@ export const promote = defineCommand({
               hint: "LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says of either.",
             });
           const { environment } = destination.target;
-          const local = Promise.resolve(await heldBy(source, environment));
+          const local = Promise.resolve(knowingAllowed(await heldBy(source, environment), flags));
           const choices = chosen(project, environment, flags);
           return deploy({ ...destination, local, isPartial: false, choices }, optionsOf(flags));
         }),

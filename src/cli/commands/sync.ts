@@ -7,7 +7,7 @@ import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode, type FlagValues } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
-import { chosen, deployFlags, optionsOf } from "../deploy/deploy-flags.js";
+import { chosen, deployFlags, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { localSide } from "../deploy/local-side.js";
@@ -42,7 +42,7 @@ export const sync = defineCommand({
         const isChecked = environment.name !== "local";
         const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
           if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
-          return localSide(templates, present, environment, project);
+          return knowingAllowed(localSide(templates, present, environment, project), flags);
         });
         const choices = chosen(project, environment, flags);
         return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, options).catch(

@@ -47,12 +47,13 @@ function seenIn({ summaries, templates, askedAt }: RemoteState): Map<string, See
 }
 
 /** The contract's code for what became of a plan; `left` counts what was held from the beginning. */
-export function exitOf({ outcomes }: ApplyResult, left: number, signal: AbortSignal): ExitCode {
+export function exitOf({ outcomes, unseen }: ApplyResult, left: number, signal: AbortSignal): ExitCode {
   const count = (...results: readonly Outcome["result"][]) =>
     outcomes.filter(({ result }) => results.includes(result)).length;
   if (signal.aborted && count("notAttempted") > 0) return exitCode.interrupted;
   if (count("failed", "unknown", "notAttempted") > 0)
-    return count("applied") > 0 || count("unknown") > 0 ? exitCode.partial : exitCode.refused;
+    return count("applied", "overtaken") > 0 || count("unknown") > 0 ? exitCode.partial : exitCode.refused;
   const touched = outcomes.filter((outcome) => outcome.result === "applied" && outcome.touched.length > 0).length;
-  return left + count("moved") + touched > 0 ? exitCode.findings : exitCode.done;
+  const isLeft = left + count("moved", "overtaken") + touched > 0;
+  return isLeft || unseen !== undefined ? exitCode.findings : exitCode.done;
 }

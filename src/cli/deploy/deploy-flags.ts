@@ -2,9 +2,12 @@ import path from "node:path";
 import { type Environment, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
 import type { PlanChoices } from "../../sync/index.js";
+import { nearest } from "../../nearest.js";
+import { UsageError } from "../arguments.js";
 import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import type { DeployOptions } from "./deploy.js";
+import type { LocalSide } from "./local-side.js";
 
 /** What every command takes that applies a plan. */
 export const deployFlags = {
@@ -31,8 +34,25 @@ export function chosen(
   environment: Environment,
   { prune, overwriteDrift, allowBreaking }: DeployFlags,
 ): PlanChoices {
-  const allowed = new Set(allowBreaking.map((name) => remoteName(environment, name)));
+  // The plan shows names as the service has them.
+  const allowed = new Set(allowBreaking.flatMap((name) => [name, remoteName(environment, name)]));
   return { renames, prune, overwriteDrift: () => overwriteDrift, allowBreaking: (name) => allowed.has(name) };
+}
+
+/**
+ * Passes on what is here.
+ *
+ * @throws {UsageError} A template that `--allow-breaking` names is not among it.
+ */
+export function knowingAllowed(side: LocalSide, { allowBreaking }: DeployFlags): LocalSide {
+  const names = new Set(side.local.flatMap(({ name, template }) => [name, template]));
+  const unknown = allowBreaking.find((name) => !names.has(name));
+  if (unknown === undefined) return side;
+  const near = nearest(unknown, names);
+  const all = side.local.map(({ template }) => template).join(", ");
+  throw new UsageError(`--allow-breaking ${unknown}: there is no such template among those that are applied.`, {
+    hint: near === undefined ? `They are: ${all || "none"}` : `Did you mean ${near}?`,
+  });
 }
 
 /** How far it goes; files are looked for from the working folder. */

@@ -122,7 +122,8 @@ async function decideHeld(
   if (!canAsk() || output.isJson || yes || undecided.length === 0) return planned;
   const chosen = new Set<string>();
   for (const held of undecided) {
-    const question = `${inWords(held)} Overwrite it with what is here?`;
+    const isRetired = held.kind === "drifted" && held.changes.length === 0;
+    const question = `${inWords(held)} ${isRetired ? "Delete it with these edits?" : "Overwrite it with what is here?"}`;
     if (await askYesNo(question, { flag: "--overwrite-drift", signal })) chosen.add(held.name);
   }
   if (chosen.size === 0) return planned;

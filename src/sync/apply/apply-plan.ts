@@ -3,13 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { Client } from "../../api/client.js";
 import type { PatienceOptions } from "../patience.js";
-import { isCreate, writesPerLookOf } from "../plan/looks.js";
+import { isCreate, looksBack, writesPerLookOf } from "../plan/looks.js";
 import { PlanError } from "../plan/obstacles.js";
 import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
-import { type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { provesStoring, type RemoteTemplate, remoteTemplate } from "../remote.js";
 import { CarryOut } from "./carry-out.js";
 import type { ApplyContext } from "./context.js";
 import { departing } from "./departure.js";
+import { lookBack } from "./look-back.js";
 import type { Outcome } from "./outcome.js";
 import type { Run } from "./run.js";
 import { RemoteView } from "./view.js";
@@ -46,6 +47,8 @@ export interface ApplyResult {
   readonly outcomes: readonly Outcome[];
   /** Why the rest was not attempted, where it was not for the signal. */
   readonly stopped?: Error;
+  /** Why it could not be seen whether somebody else has written over what was applied. */
+  readonly unseen?: Error;
 }
 
 /**
@@ -53,9 +56,9 @@ export interface ApplyResult {
  *
  * Before it overwrites or deletes a template, it looks whether the service still has what the plan was made from: at most
  * two seconds before and, where the plan has no more than six such operations, with nothing in between; with more of
- * them, one look at the list serves for several, at most fifteen. What it found is kept in the run's folder first; what
+ * them, one look at the list serves for several, at most sixteen. What it found is kept in the run's folder first; what
  * has moved is left alone. A write whose answer was lost is looked up before it is repeated, and what the service answers is compared with what was
- * sent. One operation that fails does not keep the others back, unless it shows that they would fail too. When the signal
+ * sent. After the last of several writes, it looks once more whether all is as it was written. One operation that fails does not keep the others back, unless it shows that they would fail too. When the signal
  * aborts, requests under way are finished, and no others begin.
  *
  * @example
@@ -109,10 +112,21 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
     if (atOnce === AT_ONCE) await Promise.all(byKind(others).map((some) => sideBySide(some, atOnce)));
     else await sideBySide(others, atOnce);
   }
+  const isProven = provesStoring(readTemplates(options.known));
+  let unseen: Error | undefined;
+  if (looksBack(operations, isProven) && !context.signal.aborted) {
+    try {
+      const endings = await lookBack([...outcomes.values()], context, { isProven });
+      for (const [operation, ending] of endings) outcomes.set(operation, { operation, ...ending });
+    } catch (error) {
+      unseen = error instanceof Error ? error : new Error(String(error));
+    }
+  }
   const none = { result: "notAttempted" } as const;
   return {
     outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...none }),
     ...(stopped === undefined ? {} : { stopped }),
+    ...(unseen === undefined ? {} : { unseen }),
   };
 }
 
@@ -122,20 +136,24 @@ function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContex
   const patience = { signal, ...(onEvent && { onEvent }), ...(wait && { wait }) };
   const writesPerLook = writesPerLookOf(operationsOf(plan));
   const view = new RemoteView(readTemplates(known), { client, domain, reached, now, writesPerLook, ...patience });
+  let slowestWrite = 0;
   return {
     ...patience,
     view,
     run,
     halt,
     pause: wait ?? sleep,
+    slowestWrite: () => slowestWrite,
     async send(request, mayLeave) {
       const seen = reached();
       const askedAt = now();
-      const answer = await request(
-        client.templates,
-        domain,
-        departing(signal, mayLeave, () => view.countWrite()),
-      );
+      let leftAt = askedAt;
+      const leave = () => {
+        leftAt = now();
+        view.countWrite();
+      };
+      const answer = await request(client.templates, domain, departing(signal, mayLeave, leave));
+      slowestWrite = Math.max(slowestWrite, now() - leftAt);
       return answer && remoteTemplate(answer, { askedAt, seen });
     },
   };

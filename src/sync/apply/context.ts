@@ -16,6 +16,8 @@ export interface ApplyContext extends PatienceOptions {
    * @throws NotSent; the client's errors.
    */
   readonly send: (request: WriteRequest["send"], mayLeave: () => boolean) => Promise<RemoteTemplate | undefined>;
+  /** Milliseconds that the slowest write took which was answered. */
+  readonly slowestWrite: () => number;
   /** Lets nothing begin any more. */
   readonly halt: (error: Error) => void;
   /** Waits, also where the signal has aborted. */

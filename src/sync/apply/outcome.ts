@@ -40,7 +40,14 @@ export type Ending =
   | { readonly result: "unknown"; readonly error: Error }
   | { readonly result: "notAttempted" };
 
-export type Outcome = Ending & { readonly operation: Operation };
+/** It was applied, and has been changed since by somebody else: another sync, or a person at the dashboard. */
+export interface Overtaken {
+  readonly result: "overtaken";
+  /** What the service has now; absent where there is nothing of that name any more. */
+  readonly template?: StoredTemplate;
+}
+
+export type Outcome = (Ending | Overtaken) & { readonly operation: Operation };
 
 export function applied(
   operation: Operation,
@@ -55,6 +62,10 @@ export function applied(
 
 export function moved(template: RemoteTemplate | undefined): Ending {
   return { result: "moved", ...(template === undefined ? {} : { template: template.stored }) };
+}
+
+export function overtaken(template: RemoteTemplate | undefined): Overtaken {
+  return { result: "overtaken", ...(template === undefined ? {} : { template: template.stored }) };
 }
 
 export function difference(field: ContentField, sent: Content, stored: Content): Difference {

@@ -1,8 +1,14 @@
-import { writeMarker } from "../../marker.js";
-import { type ReadOptions, readSummaries, readTemplate, type RemoteSummary, type RemoteTemplate } from "../remote.js";
+import {
+  isSameMarker,
+  type ReadOptions,
+  readSummaries,
+  readTemplate,
+  type RemoteSummary,
+  type RemoteTemplate,
+} from "../remote.js";
 
 /** How old what is known may be when it is overwritten. */
-const AGE_MAX_MS = 2_000;
+export const AGE_MAX_MS = 2_000;
 
 interface Seen {
   readonly template: RemoteTemplate;
@@ -23,7 +29,7 @@ export interface ViewOptions extends ReadOptions {
 export class RemoteView {
   readonly #seen: Map<string, Seen>;
   #writes = 0;
-  #listing: Promise<ReadonlySet<string>> | undefined;
+  #listing: Promise<ReadonlyMap<string, RemoteSummary>> | undefined;
 
   /** @param known What was read before, each as old as its `askedAt` says. */
   constructor(
@@ -38,8 +44,8 @@ export class RemoteView {
   /** The template as it is now: as it was, where the list says that nobody has changed it since. */
   async look(name: string): Promise<RemoteTemplate | undefined> {
     if (this.#seen.has(name) && !this.#isFresh(name)) {
-      const names = await this.list();
-      if (!names.has(name)) return undefined;
+      const summaries = await this.list();
+      if (!summaries.has(name)) return undefined;
     }
     return this.#isFresh(name) ? this.#seen.get(name)?.template : this.read(name);
   }
@@ -72,11 +78,11 @@ export class RemoteView {
   }
 
   /**
-   * The names that there are, in one request for all who ask at once. What the list shows to be as it was is fresh again.
+   * What there is by name, in one request for all who ask at once. What the list shows to be as it was is fresh again.
    *
    * @throws the client's errors; here a 404 is about the domain.
    */
-  async list(): Promise<ReadonlySet<string>> {
+  async list(): Promise<ReadonlyMap<string, RemoteSummary>> {
     this.#listing ??= this.#list().finally(() => (this.#listing = undefined));
     return this.#listing;
   }
@@ -102,14 +108,14 @@ export class RemoteView {
     return template;
   }
 
-  async #list(): Promise<ReadonlySet<string>> {
+  async #list(): Promise<ReadonlyMap<string, RemoteSummary>> {
     const { summaries } = await readSummaries(this.options);
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
       if (summary === undefined) this.#seen.delete(name);
       else if (isAsItWas(template, summary)) this.note(template);
     }
-    return new Set(summaries.keys());
+    return summaries;
   }
 }
 
@@ -118,7 +124,7 @@ export class RemoteView {
  * it was changed once more in that second.
  */
 function isAsItWas(template: RemoteTemplate, summary: RemoteSummary): boolean {
-  const { updatedAt, marker, seen } = template;
-  if (updatedAt !== summary.updatedAt || writeMarker("", marker) !== writeMarker("", summary.marker)) return false;
+  const { updatedAt, seen } = template;
+  if (updatedAt !== summary.updatedAt || !isSameMarker(template, summary)) return false;
   return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }

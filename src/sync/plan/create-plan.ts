@@ -1,5 +1,5 @@
 import type { LocalTemplate } from "../local.js";
-import type { RemoteSummary } from "../remote.js";
+import { provesStoring, type RemoteSummary } from "../remote.js";
 import { decide, decideDelete, driftOfFormer, verdictOn } from "./decide.js";
 import { findMoves, type Move } from "./moves.js";
 import { findObstacles, repeatedNames } from "./obstacles.js";
@@ -103,7 +103,12 @@ export function createPlan(input: PlanInput): Plan {
     proposals,
     unmanaged: [...remote.summaries.keys()].filter((name) => !known.has(name)).sort(),
     obstacles: [...repeatedNames(local), ...findObstacles(operations, remote.summaries.size)],
-    requests: requestsFor(operations, new Set(remote.templates.keys()), input.limit ?? (() => undefined)),
+    requests: requestsFor(
+      operations,
+      new Set(remote.templates.keys()),
+      input.limit ?? (() => undefined),
+      provesStoring(remote.templates.values()),
+    ),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Operation } from "./plan.js";
 
-/** Our own writes that may leave after one look at the service's list. */
-const WRITES_PER_LOOK_MAX = 15;
+/**
+ * Our own writes that may leave after one look at the service's list. No divisor of a minute's writes: a look after the
+ * last of them would be too old when the next may leave.
+ */
+const WRITES_PER_LOOK_MAX = 16;
 /** Looks that a plan of few operations may cost: of up to so many, each is looked at just before its write. */
 const LOOKS_OF_FEW = 6;
 
@@ -19,6 +22,14 @@ export function looksOf(operations: readonly Operation[], read: ReadonlySet<stri
   const overwrites = overwritesIn(operations);
   if (overwrites === 0 || (operations.length === 1 && read.size === 1)) return 0;
   return Math.ceil(overwrites / writesPerLookOf(operations));
+}
+
+/**
+ * Whether applying ends with a look at what was written. A single change of a service that is known to store what it
+ * answers has been read back with its answer.
+ */
+export function looksBack(operations: readonly Operation[], isProven: boolean): boolean {
+  return operations.length > 1 || (operations.length === 1 && !isProven);
 }
 
 /** Whether it puts something where nothing is. */

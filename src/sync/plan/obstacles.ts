@@ -66,7 +66,13 @@ function overCap(operations: readonly Operation[], remoteCount: number): Obstacl
   const deletes = operations.filter(({ kind }) => kind === "delete").length;
   if (creates === 0 || remoteCount + creates - deletes <= TEMPLATES_PER_DOMAIN) return [];
   const lost = deletes === 0 ? "" : ` and lose ${deletes}`;
-  const message = `The domain has ${remoteCount} templates and would get ${creates} more${lost}, but the service keeps at most ${TEMPLATES_PER_DOMAIN}. Delete some, or retire them with --prune.`;
+  const isRenaming = operations.some((operation) => operation.kind === "create" && operation.renamedFrom !== undefined);
+  const way = isRenaming
+    ? `A rename keeps the former name until a later --prune, so that it needs a place: set sync.renames to "in-place" for one without it, or delete some.`
+    : deletes === 0
+      ? "Delete some, or retire them with --prune."
+      : "Delete some.";
+  const message = `The domain has ${remoteCount} templates and would get ${creates} more${lost}, but the service keeps at most ${TEMPLATES_PER_DOMAIN}. ${way}`;
   return [{ message }];
 }
 

@@ -1,6 +1,6 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import { PATHS } from "../../api/contract/v4/paths.js";
-import { looksOf } from "./looks.js";
+import { looksBack, looksOf } from "./looks.js";
 import type { Operation } from "./plan.js";
 
 /** What one endpoint gets. */
@@ -16,15 +16,21 @@ export interface EndpointRequests {
  * The requests that applying takes, by endpoint.
  *
  * @param read Names whose bodies are at hand: the others are read before they are overwritten.
+ * @param isProven Whether the service is known to store what it answers: where it isn't, one template is read back.
  */
 export function requestsFor(
   operations: readonly Operation[],
   read: ReadonlySet<string>,
   limit: (endpoint: string) => number | undefined,
+  isProven = true,
 ): EndpointRequests[] {
   const counts = new Map<string, number>();
   const add = (endpoint: string) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
   for (let look = 0; look < looksOf(operations, read); look += 1) add(`GET ${PATHS.templates}`);
+  if (looksBack(operations, isProven)) {
+    if (operations.length > 1) add(`GET ${PATHS.templates}`);
+    if (!isProven) add(`GET ${PATHS.template}`);
+  }
   for (const { kind, name } of operations) {
     if (kind !== "create" && !read.has(name)) add(`GET ${PATHS.template}`);
     if (kind === "create") add(`POST ${PATHS.templates}`);

@@ -4,8 +4,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../../src/sync/content.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
-import { readMarker } from "../../../src/marker.js";
+import { readMarker, writeMarker } from "../../../src/marker.js";
 import { PlanError } from "../../../src/sync/plan/obstacles.js";
+import { operationsOf, type Plan } from "../../../src/sync/plan/plan.js";
 import { startGateway } from "./gateway.js";
 import type { Fault, RunningService } from "../../../src/service/index.js";
 import { content, inWords, local, machine, MARKER, startLocalService, versions } from "./machine.js";
@@ -183,10 +184,11 @@ describe.each(versions)("over version %s", (version) => {
     service.clock.advance(5_000);
     await client.templates.update(domain, "t39", { subject: "By hand" });
     const lists = counts.get("GET /domains/:domain/templates") ?? 0;
-    const { outcomes } = await apply(planned);
+    // Nothing grows old here, however slow the machine is.
+    const { outcomes } = await apply(planned, { now: standing() });
     expect(outcomes.at(-1)).toMatchObject({ result: "moved" });
     expect(outcomes.filter(({ result }) => result === "applied")).toHaveLength(39);
-    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(7);
+    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(8);
   });
 
   test("at the cap of 200, what goes makes room for what comes, and no more than that goes first", async () => {
@@ -316,6 +318,90 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync(next)).plan.held).toMatchObject([{ kind: "drifted", name: "a" }]);
   });
 
+  test("of two syncs at once, the one whose writes were overwritten says so", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const ours = await machine({ service: { ...service, url: gateway.url }, version });
+    const theirs = await machine({ service, version });
+    await ours.sync(all);
+    const plan = await ours.plan(changed);
+    // The other one has looked before our first write, and writes a moment after.
+    const others = names.slice(1, 3).map((name) => local(name, content(`${name} of another commit`)));
+    const their = await theirs.plan(others);
+    let writes = 0;
+    gateway.before = async (method) => {
+      if (method === "PUT") writes += 1;
+      if (writes === all.length && method === "GET") {
+        gateway.before = undefined;
+        for (const { name, content: its } of others)
+          await theirs.client.templates.update(service.domain, name, {
+            ...its,
+            description: writeMarker(its.description, markerOf(their.plan, name)),
+          });
+        await theirs.client.templates.delete(service.domain, "d");
+      }
+    };
+    const { outcomes } = await ours.apply(plan);
+    expect(inWords(outcomes)).toEqual([
+      "applied update a",
+      "overtaken update b",
+      "overtaken update c",
+      "overtaken update d",
+    ]);
+    expect(outcomes[1]).toMatchObject({ template: { subject: "b of another commit" } });
+    expect(outcomes[3]).not.toHaveProperty("template");
+    expect(inWords((await ours.sync(changed)).outcomes)).toEqual([
+      "applied create d",
+      "applied update b",
+      "applied update c",
+    ]);
+  });
+
+  test("what was deleted and is there again is told", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const ours = await machine({ service: { ...service, url: gateway.url }, version });
+    const { client } = await machine({ service, version });
+    await ours.sync(all);
+    const plan = await ours.plan(all.slice(0, 2), { prune: true });
+    let deletes = 0;
+    gateway.before = async (method) => {
+      if (method === "DELETE") deletes += 1;
+      if (deletes === 2 && method === "GET") {
+        gateway.before = undefined;
+        await client.templates.create(service.domain, { name: "c", ...content("by hand") });
+      }
+    };
+    expect(inWords((await ours.apply(plan)).outcomes)).toEqual(["overtaken delete c", "applied delete d"]);
+  });
+
+  test("where the last look fails, what was applied stays so, and that nobody looked is told", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const ours = await machine({ service: { ...service, url: gateway.url }, version, retries: 0 });
+    let writes = 0;
+    gateway.before = async (method) => {
+      if (method === "POST") writes += 1;
+      if (writes === all.length) gateway.mishaps = Array.from({ length: 4 }, () => "500");
+    };
+    const { outcomes, unseen } = await ours.sync(all);
+    expect(inWords(outcomes)).toEqual(names.map((name) => `applied create ${name}`));
+    expect(unseen).toMatchObject({ status: 500 });
+  });
+
+  test("a service that answers what it was sent and stores something else is learnt from what is read", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    gateway.alter = (body) => body.replaceAll("<p>", "<p >");
+    gateway.echoes = true;
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    for (const outcome of (await sync(all)).outcomes)
+      expect(outcome).toMatchObject({ result: "applied", differs: [{ field: "html_body", at: 2 }] });
+    expect(await sync(all)).toMatchObject({ plan: { steps: [], held: [] } });
+    expect(inWords((await sync(changed)).outcomes)).toEqual(names.map((name) => `applied update ${name}`));
+    expect(await sync(changed)).toMatchObject({ plan: { steps: [], held: [] } });
+  });
+
   test("events follow each operation", async () => {
     const { service, sync } = await start();
     const events: string[] = [];
@@ -338,10 +424,20 @@ test("a plan with an obstacle is refused before the first write", async () => {
   expect(await client.templates.list(service.domain)).toEqual([]);
 });
 
+function markerOf(plan: Plan, name: string) {
+  const operation = operationsOf(plan).find((each) => each.name === name);
+  return operation === undefined || operation.kind === "delete" ? undefined : operation.target.marker;
+}
+
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
 function total(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function standing(): () => number {
+  const at = performance.now();
+  return () => at;
 }
 
 /** A clock of the machine that is ahead of what was read. */

@@ -28,6 +28,8 @@ export interface Gateway {
   isShut: boolean;
   /** How the service stores what it is sent. */
   alter?: ((body: string) => string) | undefined;
+  /** Whether a write is answered with what it sent, whatever the service has made of it. */
+  echoes?: boolean;
   /** What happens before a request has its effect. */
   before?: ((method: string, path: string) => Promise<void>) | undefined;
   forget: () => void;
@@ -61,7 +63,7 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     const before =
       method === "PUT" || method === "DELETE" ? await read(`${service.url}${path}`, authorization) : undefined;
     const altered = gateway.alter?.(body) ?? body;
-    const init = method === "GET" || method === "DELETE" ? { method, headers } : { method, headers, body: altered };
+    const init: RequestInit = { method, headers, ...(method === "POST" || method === "PUT" ? { body: altered } : {}) };
     const answered = await fetch(`${service.url}${path}`, init);
     const answerBody = await answered.text();
     if (method !== "GET")
@@ -69,7 +71,8 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     if (mishap === "cut after") return void response.socket?.destroy();
     if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
     const date = answered.headers.get("date") ?? "";
-    return answer(response, answered.status, mishap === "malformed after" ? "{" : answerBody, { date });
+    const told = gateway.echoes === true && init.body !== undefined ? echo(body, answerBody) : answerBody;
+    return answer(response, answered.status, mishap === "malformed after" ? "{" : told, { date });
   }
 
   const server = createServer((request, response) => {
@@ -84,6 +87,11 @@ export async function startGateway(service: { readonly url: string }): Promise<G
   if (address === null || typeof address === "string") throw new Error("The gateway has no port.");
   gateway.url = `http://127.0.0.1:${address.port}`;
   return gateway;
+}
+
+function echo(sent: string, answered: string): string {
+  const { template, ...rest } = JSON.parse(answered);
+  return JSON.stringify({ ...rest, template: { ...template, ...JSON.parse(sent) } });
 }
 
 async function read(url: string, authorization: string): Promise<StoredTemplate | undefined> {

@@ -275,6 +275,8 @@ describe("the cap of 200", () => {
 
   test("more than it is refused as a whole", () => {
     expect(planFor(here(["new"]), there(200)).obstacles[0]?.message).toContain("at most 200");
+    const renaming = planFor([local("new", wanted, { renamedFrom: "t001" })], there(200));
+    expect(renaming.obstacles[0]?.message).toContain('set sync.renames to "in-place"');
   });
 });
 
@@ -300,7 +302,7 @@ test("the order in which either side lists its templates does not matter", () =>
 test("requests are counted by endpoint", () => {
   const plan = planFor([local("a", wanted), local("b")], [applied("a", old)], { limit: () => 200 });
   expect(plan.requests).toEqual([
-    { endpoint: "GET /domains/:domain/templates", count: 1, limit: 200 },
+    { endpoint: "GET /domains/:domain/templates", count: 2, limit: 200 },
     { endpoint: "POST /domains/:domain/templates", count: 1, limit: 200 },
     { endpoint: "PUT /domains/:domain/templates/:name", count: 1, limit: 200 },
   ]);

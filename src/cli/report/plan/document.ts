@@ -108,9 +108,13 @@ export interface ResultEntry extends RunFacts {
   readonly unknown: readonly (Ref & { readonly message: string })[];
   /** Left alone: the service had something else than when the plan was made. */
   readonly moved: readonly Ref[];
+  /** Applied, and changed since by somebody else: another sync, or a person at the dashboard. */
+  readonly overtaken: readonly Ref[];
   readonly notAttempted: readonly Ref[];
   /** Why the rest was not begun. */
   readonly stopped?: string;
+  /** Why it could not be seen whether somebody else has written over what was applied. */
+  readonly unseen?: string;
   /** The command that goes on from here; absent where all is done. */
   readonly next?: string;
 }

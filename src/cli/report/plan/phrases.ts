@@ -95,11 +95,15 @@ export function sizeInWords({ hunks }: DifferenceEntry): string {
 
 /** Why templates are held, and what each way out does. */
 export const heldReasons: Readonly<
-  Record<HeldEntry["kind"], { readonly title: string; readonly way: (names: readonly string[]) => string }>
+  Record<HeldEntry["kind"], { readonly title: string; readonly way: (held: readonly HeldEntry[]) => string }>
 > = {
   drifted: {
     title: "edited on the service since the last apply",
-    way: () => "--overwrite-drift puts back what is here; to keep the edits, make them in the source.",
+    way: (held) => {
+      const back = "--overwrite-drift puts back what is here; to keep the edits, make them in the source.";
+      const gone = "What is no longer here goes with --prune --overwrite-drift; to keep it, run templates pull.";
+      return [...(held.every(isRetired) ? [] : [back]), ...(held.some(isRetired) ? [gone] : [])].join(" ");
+    },
   },
   conflict: {
     title: "changed both here and on the service",
@@ -115,17 +119,23 @@ export const heldReasons: Readonly<
   },
   breaking: {
     title: "would go blank for applications that run",
-    way: (names) => {
+    way: (held) => {
       const flags =
-        names.length <= 3 ? names.map((name) => `--allow-breaking ${name}`).join(" ") : "--allow-breaking NAME";
+        held.length <= 3 ? held.map(({ name }) => `--allow-breaking ${name}`).join(" ") : "--allow-breaking NAME";
       return `Deploy applications first that pass these variables, too, and still pass what the old version reads; then ${flags}. Or give it a new name with renamedFrom: both versions find theirs.`;
     },
   },
 };
 
+/** What would be deleted has no fields that differ. */
+function isRetired({ kind, fields }: HeldEntry): boolean {
+  return kind === "drifted" && fields.length === 0;
+}
+
 /** What is to be said of a held template besides its reason. */
-export function heldDetails({ kind, owner, breaking = [], fields }: HeldEntry): string[] {
-  const gone = kind === "drifted" && fields.length === 0 ? ["no longer here: --prune would delete it"] : [];
+export function heldDetails(entry: HeldEntry): string[] {
+  const { owner, breaking = [] } = entry;
+  const gone = isRetired(entry) ? ["no longer here: --prune would delete it"] : [];
   const whose = owner === undefined ? [] : [`marked as "${owner}"`];
   return [...gone, ...whose, ...breaking.map(({ variable, effect }) => `${variable} ${effect}`)];
 }
@@ -155,6 +165,7 @@ export function resultInWords({ result, counts, operations }: PlanDocument): str
     [result.failed.length, "failed"],
     [result.unknown.length, "without an answer"],
     [result.moved.length, "changed on the service meanwhile, left alone"],
+    [result.overtaken.length, "changed by somebody else since"],
     [result.notAttempted.length, "not begun"],
     [counts.held, "held"],
   ] as const;

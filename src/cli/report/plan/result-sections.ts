@@ -5,12 +5,31 @@ import { type Section, section } from "./sections.js";
 /** What became of a plan: what didn't go as it should, where the backups are, and what to do next. */
 export function resultSections({ result }: Pick<PlanDocument, "result">): Section[] {
   if (result === undefined) return [];
-  const { failed, unknown, moved, notAttempted, differs, touched, stopped, backups, next, interrupted } = result;
+  const {
+    failed,
+    unknown,
+    moved,
+    overtaken,
+    notAttempted,
+    differs,
+    touched,
+    stopped,
+    unseen,
+    backups,
+    next,
+    interrupted,
+  } = result;
   const why = interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
   const parts: (Section | undefined)[] = [
     told("✗", failed, "failed", withMessage),
     told("✗", unknown, "without an answer: perhaps applied, as the next run will see", withMessage),
     told("!", moved, "left alone: the service has something else by now than the plan was made from", inWords),
+    told(
+      "!",
+      overtaken,
+      "applied, and changed by somebody else since, such as another sync: the service has theirs now",
+      inWords,
+    ),
     told("!", notAttempted, `not begun${why}`, inWords),
     touched.length === 0
       ? undefined
@@ -25,6 +44,12 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
           sign: "·",
           title: `${plural(differs.length, "template")} stored by the service otherwise than sent, which sync has learnt`,
           rows: differs.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
+        }),
+    unseen === undefined
+      ? undefined
+      : section({
+          sign: "!",
+          title: `Whether somebody else has written over what was applied could not be seen: ${unseen}`,
         }),
     backups === undefined
       ? undefined

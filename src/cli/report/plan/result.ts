@@ -7,6 +7,8 @@ export interface ApplyReport {
   readonly outcomes: readonly ApplyOutcome[];
   /** Why the rest was not begun. */
   readonly stopped?: Error;
+  /** Why it could not be seen whether somebody else has written over what was applied. */
+  readonly unseen?: Error;
 }
 
 type ApplyOutcome = { readonly operation: Operation } & (
@@ -16,11 +18,15 @@ type ApplyOutcome = { readonly operation: Operation } & (
       readonly touched: readonly string[];
     }
   | { readonly result: "failed" | "unknown"; readonly error: Error }
-  | { readonly result: "moved" | "notAttempted" }
+  | { readonly result: "moved" | "overtaken" | "notAttempted" }
 );
 
 /** The document of a plan that was applied. */
-export function withResult(document: PlanDocument, { outcomes, stopped }: ApplyReport, facts: RunFacts): PlanDocument {
+export function withResult(
+  document: PlanDocument,
+  { outcomes, stopped, unseen }: ApplyReport,
+  facts: RunFacts,
+): PlanDocument {
   const refs = (result: ApplyOutcome["result"]): Ref[] =>
     outcomes.filter((outcome) => outcome.result === result).map(({ operation }) => refOf(operation));
   const errors = (result: "failed" | "unknown"): ResultEntry["failed"] =>
@@ -47,8 +53,10 @@ export function withResult(document: PlanDocument, { outcomes, stopped }: ApplyR
       failed: errors("failed"),
       unknown: errors("unknown"),
       moved: refs("moved"),
+      overtaken: refs("overtaken"),
       notAttempted: refs("notAttempted"),
       ...(stopped !== undefined && { stopped: stopped.message }),
+      ...(unseen !== undefined && { unseen: unseen.message }),
       ...facts,
       ...(applied.length < outcomes.length && { next: `templates sync --env ${document.environment?.name}` }),
     },

@@ -142,7 +142,7 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
       changes: those,
       held: held.length,
-      hint: way(held.map(({ name }) => name)),
+      hint: way(held),
     }),
   ];
 }

@@ -1,0 +1,119 @@
+import { contentFields, isSameText } from "../content.js";
+import { type Operation, targetName } from "../plan/plan.js";
+import { isSameMarker, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
+import type { ApplyContext } from "./context.js";
+import { learn } from "./learn.js";
+import { applied, type Ending, type Outcome, type Overtaken, overtaken } from "./outcome.js";
+import { readBack } from "./read-back.js";
+import { AGE_MAX_MS } from "./view.js";
+
+/** What an operation left behind under one name. */
+interface Trace {
+  readonly operation: Operation;
+  readonly name: string;
+  /** As the service answered it; absent of what was deleted. */
+  readonly answered?: RemoteTemplate;
+}
+
+/**
+ * Looks once more at what a run has written, after its last write. Two syncs from two machines may each have looked at a
+ * template before the other wrote it, so that the later write went over the earlier one: whoever finds something else
+ * than it wrote says so. A service that answers what it was sent and stores something else shows itself here as well.
+ *
+ * One list raises the suspicion, and only a template that was read confirms it.
+ *
+ * @param isProven Whether the service is known to store what it answers. Where it isn't, the longest template is read
+ * back, and where that differs, all of them are.
+ * @returns The endings that are others than they seemed, by operation.
+ * @throws the client's errors, where it can't look.
+ */
+export async function lookBack(
+  outcomes: readonly Outcome[],
+  context: ApplyContext,
+  { isProven }: { readonly isProven: boolean },
+): Promise<ReadonlyMap<Operation, Ending | Overtaken>> {
+  const traces = tracesOf(outcomes);
+  const found = new Map<Trace, RemoteTemplate | undefined>();
+  const read = async (some: readonly Trace[]) => {
+    for (const trace of some) found.set(trace, await context.view.read(trace.name));
+  };
+  const readings = () => [...found].map(([trace, current]) => ({ trace, current, is: compare(trace, current) }));
+
+  await context.pause(quietAfter(outcomes, context));
+  // A single one is read in any case.
+  const summaries = outcomes.length === 1 ? new Map() : await context.view.list();
+  await read(traces.filter((trace) => isSuspect(trace, summaries.get(trace.name))));
+  const unread = traces.filter((trace) => !found.has(trace)).toSorted(byLength);
+  if (!isProven) await read(unread.slice(0, 1));
+  if (readings().some(({ is }) => is === "otherwise")) await read(traces.filter((trace) => !found.has(trace)));
+
+  const endings = new Map<Operation, Ending | Overtaken>();
+  // `updated_at` has whole seconds: a single template may as well have been edited within the second of our write.
+  const isOfService = readings().filter(({ is }) => is === "otherwise").length > 1;
+  for (const { trace, current, is } of readings()) {
+    const { operation } = trace;
+    if (is === "same") continue;
+    const isLearnt = is === "otherwise" && isOfService;
+    endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
+  }
+  return endings;
+}
+
+/**
+ * How long another sync may take from its look at a template to its write: as long as we would, unless it has shown that
+ * it is there.
+ */
+function quietAfter(outcomes: readonly Outcome[], { slowestWrite }: ApplyContext): number {
+  const isCompany = outcomes.some(
+    (outcome) => outcome.result === "moved" || (outcome.result === "applied" && outcome.touched.length > 0),
+  );
+  return isCompany ? AGE_MAX_MS : Math.min(AGE_MAX_MS, 2 * slowestWrite());
+}
+
+/** What was left under each name in the end: a name may be freed and taken again within one run. */
+function tracesOf(outcomes: readonly Outcome[]): Trace[] {
+  const traces = new Map<string, Trace>();
+  for (const outcome of outcomes) {
+    if (outcome.result !== "applied") continue;
+    const { operation, template } = outcome;
+    traces.delete(operation.name);
+    const name = targetName(operation);
+    if (operation.kind === "delete") traces.set(name, { operation, name });
+    else if (template !== undefined)
+      traces.set(name, { operation, name, answered: remoteTemplate(template, { askedAt: 0, seen: undefined }) });
+  }
+  return [...traces.values()];
+}
+
+function isSuspect({ answered }: Trace, summary: RemoteSummary | undefined): boolean {
+  if (answered === undefined || summary === undefined) return answered !== undefined || summary !== undefined;
+  return !isSameMoment(answered, summary) || !isSameMarker(answered, summary);
+}
+
+/** What was read beside what was answered: the same, the same write stored otherwise, or another write. */
+function compare({ answered }: Trace, current: RemoteTemplate | undefined): "same" | "otherwise" | "another" {
+  if (answered === undefined || current === undefined) return answered === current ? "same" : "another";
+  const hasItsMarker = isSameMarker(answered, current);
+  const hasItsContent = contentFields.every((field) => isSameText(answered.content[field], current.content[field]));
+  if (hasItsMarker && hasItsContent) return "same";
+  const hasAnotherMarker = current.marker !== undefined && !hasItsMarker;
+  return hasAnotherMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
+}
+
+async function asStored(operation: Operation, current: RemoteTemplate | undefined, context: ApplyContext) {
+  if (operation.kind === "delete" || current === undefined) return applied(operation, current);
+  const { differs } = readBack(current, operation.target, undefined, undefined);
+  return applied(operation, await learn(current, operation.target, context), differs);
+}
+
+function isSameMoment(one: Pick<RemoteSummary, "updatedAt">, other: Pick<RemoteSummary, "updatedAt">): boolean {
+  return Date.parse(one.updatedAt) === Date.parse(other.updatedAt);
+}
+
+function byLength(a: Trace, b: Trace): number {
+  return lengthOf(b) - lengthOf(a);
+}
+
+function lengthOf({ answered }: Trace): number {
+  return contentFields.reduce((sum, field) => sum + (answered?.content[field].length ?? 0), 0);
+}
