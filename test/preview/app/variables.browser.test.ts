@@ -73,6 +73,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   rmSync(at("fixtures/no-lines.json"), { force: true });
   writeFileSync(at("fixtures/default.json"), `${JSON.stringify(ORDER, null, 2)}\n`);
+  await page.evaluate(() => window.origin !== "null" && sessionStorage.clear());
   await page.goto("about:blank");
   await page.goto(`${preview.url}#/templates/order`);
   await shows("Hello Ada!");
@@ -263,23 +264,35 @@ test("in a field the browser undoes what was typed there, and then the form", as
   await shows("Hello Ada!");
 });
 
-test("edits that are saved nowhere are offered again after a reload, to their own fixture alone", async () => {
-  await page.evaluate(() => sessionStorage.clear());
-  await page.reload();
+test("edits that are saved nowhere come back with their fixture, which is marked meanwhile", async () => {
+  const fixtureRow = page.getByRole("treeitem", { name: "Fixture default" });
+  const marks = () => page.getByRole("tree").getByRole("img", { name: "Unsaved changes" }).count();
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
-  await page.goto(`${preview.url}#/templates/invoice`);
+  await eventually(marks).toBe(2);
+  expect(await fixtureRow.getAttribute("aria-description")).toBe("Unsaved changes");
+  await page.getByRole("treeitem", { name: /^invoice/ }).click();
   await shows("Total €1.00.");
+  await eventually(marks).toBe(1);
   await page.reload();
   await shows("Total €1.00.");
-  expect(await panel().getByRole("button", { name: "Restore" }).count()).toBe(0);
-  await page.goto(`${preview.url}#/templates/order`);
-  await panel().getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("treeitem", { name: /^order/ }).click();
   await shows("Hello Grace!");
+  await panel().getByRole("button", { name: "Undo" }).waitFor();
+  // The last letters before the page is loaded again.
+  await field("name (required)").press("End");
+  await field("name (required)").pressSequentially(" Hopper, of the navy", { delay: 5 });
+  await page.reload();
+  await shows("Hello Grace Hopper, of the navy!");
+  await panel().getByRole("button", { name: "Save", exact: true }).click();
+  await eventually(() => read("fixtures/default.json")).toEqual({ ...ORDER, name: "Grace Hopper, of the navy" });
+  await eventually(marks).toBe(0);
+  await field("name (required)").fill("Bo");
+  await shows("Hello Bo!");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
-  await shows("Hello Ada!");
+  await shows("Hello Grace Hopper, of the navy!");
   await eventually(() => page.url()).not.toContain("edited");
   await page.reload();
-  await shows("Hello Ada!");
-  expect(await panel().getByRole("button", { name: "Restore" }).count()).toBe(0);
+  await shows("Hello Grace Hopper, of the navy!");
+  expect(await marks()).toBe(0);
 });

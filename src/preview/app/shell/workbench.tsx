@@ -6,6 +6,7 @@ import { Sidebar } from "../sidebar/sidebar.js";
 import { Stage } from "../stage/stage.js";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
+import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
@@ -24,6 +25,7 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
   }, [template, first]);
   const shown = useSummary();
   useMissingFixture();
+  useUnsaved();
   // The email comes first: what is beside it is drawn when it waits.
   const areSidesShown = useDeferredValue(true, false);
   const about = `${template} ${fixture} ${shown?.revision}`;

@@ -3,10 +3,12 @@ import { addressOf } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Highlight } from "../ui/highlight.js";
 import { Spoken } from "../ui/spoken.js";
+import { useIsUnsaved } from "../variables/unsaved.js";
 import { choose } from "./choose.js";
 import { FindingMark } from "./finding-mark.js";
 import type { Hit } from "./search.js";
 import styles from "./sidebar.module.css";
+import { UnsavedMark } from "./unsaved-mark.js";
 
 const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
 
@@ -27,6 +29,7 @@ export const TemplateRow = memo(
   }) => {
     const { template, snippet } = hit;
     const { name, engine, subject, preheader, state, fixtures, isCompiling } = template;
+    const isUnsaved = useIsUnsaved(name, fixtures);
     const isShowing = isChosen && fixtures.length > 0;
     return (
       <a
@@ -45,6 +48,7 @@ export const TemplateRow = memo(
             <Highlight text={name} ranges={hit.name} />
           </span>
           <span className={styles.engine}>{isCompiling ? "Compiling…" : engineNames[engine]}</span>
+          {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
         <span className={classes(styles.subject, subject === "" && styles.missing)}>

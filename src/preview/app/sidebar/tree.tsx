@@ -99,6 +99,7 @@ export const Tree = ({
           <FixtureRow
             key={row.key}
             rowKey={row.key}
+            template={row.template}
             name={row.name}
             isBroken={row.isBroken}
             isChosen={row.name === chosenFixture}

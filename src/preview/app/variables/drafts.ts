@@ -1,7 +1,4 @@
-import type { Variables } from "../../../mustache/variables.js";
 import { KeyedStore } from "./keyed-store.js";
-import { isObject } from "./schema/resolve.js";
-import { SessionStore } from "./session-store.js";
 
 /** A text of the JSON editor, as it was typed. */
 export interface Draft {
@@ -19,6 +16,3 @@ export interface JsonProblem {
 
 /** By fixture: what was typed stays while something else is shown. */
 export const drafts = new KeyedStore<Draft>();
-
-/** By fixture: what was edited and not saved when another one was chosen; for as long as the browser's tab is there. */
-export const leftEdits = new SessionStore<Variables>("left-edits", isObject);

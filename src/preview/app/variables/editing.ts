@@ -1,15 +1,16 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../contract.js";
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "../state/filled.js";
 import { changeView, useView } from "../state/view-store.js";
 import { needsServer } from "./completed.js";
-import { type Draft, drafts, leftEdits } from "./drafts.js";
+import { type Draft, drafts } from "./drafts.js";
 import { editedText, hasSchema } from "./input.js";
 import type { Check } from "./presets/fitting.js";
 import { isSame } from "./same.js";
 import { stepsTaken, stepTo, withStep } from "./steps.js";
+import { fixtureKey } from "./unsaved.js";
 
 /** What the panel shows and changes. */
 export interface Editing {
@@ -21,8 +22,6 @@ export interface Editing {
   readonly problems: readonly VariableProblem[];
   /** Whether the fixture was changed on disk since the editing began. */
   readonly isOutdated: boolean;
-  /** What was edited here before another fixture was chosen, and is saved nowhere. */
-  readonly left?: Variables;
   readonly canSave: boolean;
   /** Names the fixture among all. */
   readonly key: string;
@@ -47,26 +46,22 @@ export function useEditing(): Editing | undefined {
   const { input, fixture, problems, ...given } = useInput();
   const canSave = useOfProject(({ can }) => can.save);
   const project = useOfProject(({ name }) => name);
-  const key = JSON.stringify([project, template, fixture?.name]);
+  const key = fixtureKey(project, template, fixture?.name);
   const source = useSource();
   const draft = drafts.use(key);
-  const left = leftEdits.use(key);
   const steps = stepsTaken.use(key);
   const isDone = given.isEdited && fixture !== undefined && isSame(input, fixture.input);
   const isEdited = given.isEdited && !isDone;
   useEffect(() => {
     if (!isDone) return;
     // What was saved comes back as the fixture.
-    leftEdits.set(key, undefined);
     changeView({ edited: undefined }, "replace");
-  }, [isDone, key]);
-  useLeaving(key, isEdited ? input : undefined);
+  }, [isDone]);
   if (!isEdited) began.delete(key);
   else if (fixture && !began.has(key)) began.set(key, fixture.input);
   const before = began.get(key);
   if (detail?.compiled === undefined) return undefined;
   const show = (next: Variables): void => {
-    leftEdits.set(key, undefined);
     const isBack = fixture !== undefined && isSame(next, fixture.input);
     changeView({ edited: isBack ? undefined : editedText(next) }, "replace");
   };
@@ -82,7 +77,6 @@ export function useEditing(): Editing | undefined {
   };
   const undo = stepping("past");
   const redo = stepping("future");
-  const isLeft = left !== undefined && !isEdited && !detail.fixtures.some((each) => isSame(each.input, left));
   return {
     detail,
     schema: detail.compiled.contract.input,
@@ -94,7 +88,6 @@ export function useEditing(): Editing | undefined {
     key,
     ...(fixture && { fixture }),
     ...(draft && { draft }),
-    ...(isLeft && { left }),
     ...(undo && { undo }),
     ...(redo && { redo }),
     change(next, place) {
@@ -110,27 +103,7 @@ export function useEditing(): Editing | undefined {
     reset() {
       if (isEdited) stepsTaken.set(key, withStep(steps, input));
       drafts.set(key, undefined);
-      leftEdits.set(key, undefined);
       changeView({ edited: undefined }, "replace");
     },
   };
-}
-
-/** Keeps what is edited when another fixture takes its place, or the page ends. */
-function useLeaving(key: string, edited: Variables | undefined): void {
-  const latest = useRef<Variables>(undefined);
-  useEffect(() => {
-    const leave = (): void => {
-      if (latest.current) leftEdits.set(key, latest.current);
-    };
-    window.addEventListener("pagehide", leave);
-    return () => {
-      window.removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, [key]);
-  // Behind the one above: when that one ends, what it left is still known.
-  useEffect(() => {
-    latest.current = edited;
-  });
 }

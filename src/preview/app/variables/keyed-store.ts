@@ -10,17 +10,22 @@ export class KeyedStore<Value> {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Whether one of the keys has a value. */
+  useAny(keys: readonly string[]): boolean {
+    return useSyncExternalStore(this.#subscribe, () => keys.some((key) => this.#values.has(key)));
+  }
+
   use(key: string): Value | undefined {
-    return useSyncExternalStore(this.#subscribe, () => this.read(key));
+    return useSyncExternalStore(this.#subscribe, () => this.get(key));
   }
 
   set(key: string, value: Value | undefined): void {
-    if (value === this.read(key)) return;
+    if (value === this.get(key)) return;
     this.write(key, value);
     this.#listeners.forEach((listener) => listener());
   }
 
-  protected read(key: string): Value | undefined {
+  get(key: string): Value | undefined {
     return this.#values.get(key);
   }
 

@@ -1,15 +1,14 @@
-import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { changeView } from "../state/view-store.js";
-import { Button, IconButton } from "../ui/button.js";
+import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { drafts, leftEdits } from "./drafts.js";
+import { drafts } from "./drafts.js";
 import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 
 /** What stands between the variables here and the email that is shown. */
 export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
-  const { draft, fixture, isOutdated, left, problems, key } = editing;
+  const { draft, fixture, isOutdated, problems, key } = editing;
   // What is about one variable is said there.
   const whole = problems.filter(({ path }) => path.length === 0);
   return (
@@ -34,12 +33,6 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
           <Button onClick={editing.reset}>Show the one on disk</Button>
         </Note>
       )}
-      {left && (
-        <Note tone="plain" words="Edits from before, not saved.">
-          <Button onClick={() => editing.change(left)}>Restore</Button>
-          <IconButton icon={X} label="Discard these edits" onClick={() => leftEdits.set(key, undefined)} />
-        </Note>
-      )}
     </>
   );
 };
@@ -49,7 +42,7 @@ const Note = ({
   words,
   children,
 }: {
-  readonly tone: "error" | "warning" | "plain";
+  readonly tone: "error" | "warning";
   readonly words: string;
   readonly children?: ReactNode;
 }) => (

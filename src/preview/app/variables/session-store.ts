@@ -1,45 +1,27 @@
 import { KeyedStore } from "./keyed-store.js";
 
-/** Values by keys that survive a reload, where the browser allows it. */
-export class SessionStore<Value> extends KeyedStore<Value> {
-  readonly #name: string;
-  readonly #is: (value: unknown) => value is Value;
+/** Texts by keys that survive a reload, where the browser allows it. */
+export class SessionStore extends KeyedStore<string> {
+  readonly #prefix: string;
 
-  /** @param is Whether what was kept is a value: another version of the page may have kept it. */
-  constructor(name: string, is: (value: unknown) => value is Value) {
+  constructor(name: string) {
     super();
-    this.#name = name;
-    this.#is = is;
-  }
-
-  protected override read(key: string): Value | undefined {
-    const known = super.read(key);
-    if (known !== undefined) return known;
-    const kept = this.#kept(key);
-    if (kept !== undefined) super.write(key, kept);
-    return kept;
-  }
-
-  protected override write(key: string, value: Value | undefined): void {
-    super.write(key, value);
+    this.#prefix = `preview:${name}:`;
     try {
-      if (value === undefined) sessionStorage.removeItem(this.#keyOf(key));
-      else sessionStorage.setItem(this.#keyOf(key), JSON.stringify(value));
+      for (const [item, text] of Object.entries<string>(sessionStorage))
+        if (item.startsWith(this.#prefix)) super.write(item.slice(this.#prefix.length), text);
+    } catch {
+      // Nothing was kept.
+    }
+  }
+
+  protected override write(key: string, text: string | undefined): void {
+    super.write(key, text);
+    try {
+      if (text === undefined) sessionStorage.removeItem(this.#prefix + key);
+      else sessionStorage.setItem(this.#prefix + key, text);
     } catch {
       // It is kept for as long as the page is open.
     }
-  }
-
-  #kept(key: string): Value | undefined {
-    try {
-      const value: unknown = JSON.parse(sessionStorage.getItem(this.#keyOf(key)) ?? "null");
-      return this.#is(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #keyOf(key: string): string {
-    return `preview:${this.#name}:${key}`;
   }
 }

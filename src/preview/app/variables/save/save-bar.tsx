@@ -8,13 +8,14 @@ import { Button, IconButton } from "../../ui/button.js";
 import { notify } from "../../ui/notice.js";
 import type { Editing } from "../editing.js";
 import styles from "../panel.module.css";
+import { unsaved } from "../unsaved.js";
 import { SaveDialog } from "./save-dialog.js";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
 /** Whether there is anything to save, and the ways to do it. */
 export const SaveBar = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
-  const { detail, fixture, input, isEdited, canSave, draft, undo, reset } = editing;
+  const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
   const source = useSource();
   const [asking, setAsking] = useState<Asking>();
   const [isBusy, setIsBusy] = useState(false);
@@ -22,9 +23,11 @@ export const SaveBar = ({ editing, isJson }: { readonly editing: Editing; readon
   const isThere = made !== undefined && detail.fixtures.some(({ name }) => name === made);
   useEffect(() => {
     if (!isThere) return;
+    // They are the new one's now.
+    unsaved.set(key, undefined);
     changeView({ fixture: made, edited: undefined }, "replace");
     setMade(undefined);
-  }, [isThere, made]);
+  }, [isThere, made, key]);
   const isWhole = draft?.problem === undefined;
   const canSaveOver = canSave && isWhole && isEdited && fixture?.file !== undefined && !isBusy;
 

@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef } from "react";
+import { useOfProject, useSummary } from "../state/data.js";
+import { changeView, useEdited, useView } from "../state/view-store.js";
+import { SessionStore } from "./session-store.js";
+
+/** By fixture: what was edited and is not saved, as the address holds it; for as long as the browser's tab is there. */
+export const unsaved = new SessionStore("unsaved");
+
+/** Names a fixture among all that the browser knows. */
+export const fixtureKey = (project: string, template: string | undefined, fixture: string | undefined): string =>
+  JSON.stringify([project, template, fixture]);
+
+export const useIsUnsaved = (template: string, fixtures: readonly string[]): boolean => {
+  const project = useOfProject(({ name }) => name);
+  const names = fixtures.length === 0 ? [undefined] : fixtures;
+  return unsaved.useAny(names.map((fixture) => fixtureKey(project, template, fixture)));
+};
+
+/** The address is written a moment after the last key: of a page that is loaded again, it may be an older text. */
+let isReloaded = performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
+
+/** Keeps what is edited while another fixture is shown, and shows it again with its own. */
+export const useUnsaved = (): void => {
+  const { template, fixture } = useView();
+  const edited = useEdited();
+  const project = useOfProject(({ name }) => name);
+  const { fixtures = [] } = useSummary() ?? {};
+  const chosen = fixtures.find((name) => name === (fixture ?? "default")) ?? fixtures[0];
+  const key = fixtureKey(project, template, chosen);
+  const shown = useRef<string>(undefined);
+  // Before anything is painted: the fixture as it was saved would flash up.
+  useLayoutEffect(() => {
+    const isNew = key !== shown.current;
+    const kept = unsaved.get(key);
+    const comesBack = isNew && kept !== undefined && (edited === undefined || isReloaded);
+    shown.current = key;
+    isReloaded = false;
+    if (comesBack) changeView({ edited: kept }, "replace");
+    else unsaved.set(key, edited);
+  }, [key, edited]);
+};
