@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { allKeys } from "../../../src/preview/app/palette/all-keys.js";
 import { matchOf } from "../../../src/preview/app/palette/match.js";
 
 const best = (query: string, ...texts: readonly string[]) =>
@@ -46,4 +47,10 @@ test("every text is found by itself, and what is marked lies within it", () => {
       expect(end).toBeLessThanOrEqual(text.length);
     }),
   );
+});
+
+test("no keys of a command are the beginning of another's, nor those of two", () => {
+  expect(new Set(allKeys).size).toBe(allKeys.length);
+  const beginnings = allKeys.flatMap((keys) => allKeys.filter((other) => other.startsWith(`${keys} `)));
+  expect(beginnings).toEqual([]);
 });

@@ -178,6 +178,51 @@ describe("panes", () => {
     expect(await scrollOf(2)).toBeGreaterThan(100);
   });
 
+  it("are changed by keys, one key after the other, where the focus is; from the palette all of them", async () => {
+    await page.goto(`${preview.url}#/templates/none`);
+    await page.getByText("There is no template “none”").waitFor();
+    for (const key of ["w", "p"]) await page.keyboard.press(key);
+    expect(hash()).toBe("#/templates/none");
+
+    await open("letter?pane=700");
+    const widths = { d: 800, t: 768, p: 390, s: 320, w: 800 };
+    for (const [key, width] of Object.entries(widths)) {
+      await page.keyboard.press("w");
+      await page.keyboard.press(key);
+      await eventually(() => widthOf(1)).toBe(String(width));
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    }
+    await eventually(hash).toBe("#/templates/letter");
+    for (const key of ["l", "4"]) await page.keyboard.press(key);
+    await pane(4).getByText("Dear Ada").click();
+    await eventually(() => section(4).getAttribute("aria-current")).toBe("true");
+    for (const key of ["d", "w", "t", "x", "r", "+"]) await page.keyboard.press(key);
+    await eventually(hash).toBe("#/templates/letter?pane=800&pane=800,dark&pane=390&pane=768,blocked,rtl,text:125");
+    await section(2).getByRole("group", { name: "Email in pane 2" }).focus();
+    await page.keyboard.press("-");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("width phone in all panes");
+    await page.keyboard.press("Enter");
+    await eventually(hash).toBe(
+      "#/templates/letter?pane=390&pane=390,dark,text:75&pane=390&pane=390,blocked,rtl,text:125",
+    );
+  });
+
+  it("are as high as their email, whatever they were before", async () => {
+    await write(
+      "templates/short.html",
+      `<!doctype html><html lang="en"><body style="margin: 0"><h1>Short</h1></body></html>`,
+    );
+    await open("short?pane=800&pane=800,dark&pane=800");
+    const spare = (number: number) => ask<number>(number, "pane.scrollHeight - pane.clientHeight");
+    for (const keys of ["l4", "lp", "l1", "l4", "l1"]) {
+      for (const key of keys) await page.keyboard.press(key);
+      const count = Number(keys === "l4") * 3 + Number(keys === "lp") + 1;
+      await eventually(() => page.locator("iframe").count()).toBe(count);
+      for (let at = 1; at <= count; at++) await eventually(() => spare(at)).toBe(0);
+    }
+  });
+
   it("take options: text size, blocked images, right to left", async () => {
     await open("letter");
     await section(1).getByRole("button", { name: "Pane options" }).click();
@@ -269,8 +314,10 @@ describe("a change of the files", () => {
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
 
     await write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
-    await page.getByText("Hello Ada").first().or(page.getByRole("alert")).first().waitFor();
+    await page.getByRole("alert", { name: "Compile error" }).waitFor();
     await eventually(() => pane(1).getByText("Hello Ada").count()).toBe(1);
+    expect(await scrollOf(1)).toBe(400);
+    expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
     await page.keyboard.press("5");
     await page.locator(".cm-lint-marker-error").first().waitFor();
     await write("templates/letter/letter.html", LETTER);

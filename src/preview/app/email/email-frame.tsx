@@ -55,14 +55,15 @@ export function EmailFrame(props: EmailFrameProps): ReactNode {
     takeTurn(email, () => email.show({ html, title, look: whole, showsRemoteImages, contentIds }));
   }, [html, title, scheme, areImagesBlocked, textSize, isRightToLeft, showsRemoteImages, contentIds]);
 
+  const shownHeight = Math.max(height, leastHeight);
   const size: CSSProperties & Record<"--least-height", string> = {
     width,
-    height,
+    height: shownHeight,
     "--least-height": `${leastHeight}px`,
     ...(scale !== 1 && { transform: `scale(${scale})` }),
   };
   return (
-    <div style={{ width: width * scale, height: height * scale }}>
+    <div style={{ width: width * scale, height: shownHeight * scale }}>
       <div className={styles.email} style={size}>
         <div ref={host} />
         {props.children}

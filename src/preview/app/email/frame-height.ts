@@ -37,13 +37,18 @@ export class FrameHeight {
     this.#observer.disconnect();
   }
 
-  /** A document is at least as high as its frame: only in a frame without height it tells what it needs. */
+  /**
+   * A document is at least as high as its frame: only in a frame without height it tells what it needs. The room that there
+   * is for it does not count, as it becomes less without a change of the document.
+   */
   #needed(): number {
     const { style } = this.#frame;
     const { height } = style;
     style.height = "0";
+    style.minHeight = "0";
     const { scrollHeight } = this.#email.scrollingElement ?? this.#email.documentElement;
     style.height = height;
+    style.minHeight = "";
     return scrollHeight;
   }
 }

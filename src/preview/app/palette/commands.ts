@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { Keys } from "./all-keys.js";
 
 /** Something that the page can do: found in the palette, and by its keys. */
 export interface Command {
@@ -6,7 +7,7 @@ export interface Command {
   readonly title: string;
   readonly group: string;
   /** For example `mod+k`, `g i` (one after the other), `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
-  readonly keys?: string;
+  readonly keys?: Keys;
   readonly run: () => void;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { kept } from "../state/kept.js";
+import { allKeys } from "./all-keys.js";
 import { type Command, currentCommands } from "./commands.js";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -18,9 +19,11 @@ export const singleKeys = {
 /** `mod+k`, `shift+j`, `?`: a mark that needs Shift on one keyboard does not on another, so that only letters tell it. */
 const strokeOf = (event: KeyboardEvent): string => {
   const isLetter = /^[a-z]$/i.test(event.key);
+  // Which some systems report as Ctrl and Alt: on many keyboards it is how `[` is typed.
+  const isAltGraph = event.getModifierState("AltGraph");
   return [
-    (isMac ? event.metaKey : event.ctrlKey) && "mod",
-    event.altKey && "alt",
+    !isAltGraph && (isMac ? event.metaKey : event.ctrlKey) && "mod",
+    !isAltGraph && event.altKey && "alt",
     event.shiftKey && (isLetter || event.key.length > 1) && "shift",
     event.key.startsWith("Arrow") ? event.key.slice(5).toLowerCase() : event.key.toLowerCase(),
   ]
@@ -38,12 +41,13 @@ const commandOf = (event: KeyboardEvent): Command | undefined => {
   const stroke = strokeOf(event);
   const hasMod = stroke.startsWith("mod+");
   if (!hasMod && (takesText(event.target) || !singleKeys.areOn())) return undefined;
-  const before = first && event.timeStamp - first.at < sequencePause ? `${first.stroke} ` : "";
+  const sequence = first && event.timeStamp - first.at < sequencePause ? `${first.stroke} ${stroke}` : stroke;
   first = undefined;
   const commands = currentCommands();
-  const found = commands.find(({ keys }) => keys === before + stroke) ?? commands.find(({ keys }) => keys === stroke);
-  if (!found && commands.some(({ keys }) => keys?.startsWith(`${stroke} `))) first = { stroke, at: event.timeStamp };
-  return found;
+  // What is not offered now does nothing: the second key alone was not meant.
+  if (allKeys.some((keys) => keys === sequence)) return commands.find(({ keys }) => keys === sequence);
+  if (allKeys.some((keys) => keys.startsWith(`${stroke} `))) first = { stroke, at: event.timeStamp };
+  return commands.find(({ keys }) => keys === stroke);
 };
 
 /** Runs what the keys stand for. The email’s frames hand theirs on, as events of their elements. */

@@ -1,4 +1,5 @@
 import type { Problem } from "../../contract.js";
+import type { Keys } from "../palette/all-keys.js";
 import { useCommands } from "../palette/commands.js";
 import type { BottomTab } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
@@ -9,7 +10,7 @@ import { showElement, showSource } from "./show.js";
 
 const group = "Findings";
 
-const keys: Readonly<Record<BottomTab, string>> = {
+const keys: Readonly<Record<BottomTab, Keys>> = {
   problems: "p",
   links: "g l",
   images: "g m",

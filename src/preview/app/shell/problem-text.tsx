@@ -7,7 +7,7 @@ import { Frame } from "../ui/frame.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./problem-text.module.css";
 
-/** One finding in full: what, where, the lines around it, what to do next. */
+/** One finding in full: what, what to do next, where, the lines around it. */
 export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { readonly problem: Problem }) => {
   const can = useOfProject((project) => project.can);
   const source = useSource();
@@ -17,6 +17,11 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
       <p className={styles.message}>
         <Words text={message} />
       </p>
+      {hint && (
+        <p className={styles.hint}>
+          <Words text={hint} hasLinks />
+        </p>
+      )}
       {at && (
         <div className={styles.place}>
           {can.openEditor ? (
@@ -37,11 +42,6 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
         </div>
       )}
       {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column && { column: at.column })} />}
-      {hint && (
-        <p className={styles.hint}>
-          <Words text={hint} hasLinks />
-        </p>
-      )}
     </article>
   );
 };

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Words } from "../panels/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
 import { ProblemText } from "./problem-text.js";
@@ -37,20 +38,19 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   const summary = useSummary();
   const { detail, trouble } = useTemplate();
   if (template !== undefined && !summary) return <NoSuchTemplate name={template} />;
-  if (!detail)
-    return trouble === undefined ? (
-      children
-    ) : (
+  if (!detail && trouble !== undefined)
+    return (
       <EmptyState icon={ServerOff} title={`${template} did not load`}>
         <Words text={trouble} />
       </EmptyState>
     );
-  if (!detail.failure) return children;
-  if (!detail.compiled) return <BuildFailureState detail={detail} failure={detail.failure} />;
+  const { failure } = detail ?? {};
+  if (detail && failure && !detail.compiled) return <BuildFailureState detail={detail} failure={failure} />;
+  // In one place, whether it compiles or not: the email stays, and with it how far it was scrolled.
   return (
     <>
-      <BuildFailureBar detail={detail} failure={detail.failure} />
-      <div className={styles.stale}>{children}</div>
+      {detail && failure && <BuildFailureBar detail={detail} failure={failure} />}
+      <div className={classes(styles.shown, failure && styles.stale)}>{children}</div>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { useCommands } from "../palette/commands.js";
+import { type Command, useCommands } from "../palette/commands.js";
 import { useOfProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
@@ -29,10 +29,14 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       keys: "g t",
       run: () => changeView({ screen: "template" }),
     },
-    ...(can.seeInbox
-      ? [{ id: "inbox", title: "Show the inbox", group: page, keys: "g i", run: () => changeView({ screen: "inbox" }) }]
-      : []),
-    ...(can.send ? [{ id: "send-test", title: "Send a test", group: page, keys: "s", run: () => open("send") }] : []),
+    ...when(can.seeInbox, {
+      id: "inbox",
+      title: "Show the inbox",
+      group: page,
+      keys: "g i",
+      run: () => changeView({ screen: "inbox" }),
+    }),
+    ...when(can.send, { id: "send-test", title: "Send a test", group: page, keys: "s", run: () => open("send") }),
     {
       id: "copy-link",
       title: "Copy a link to this view",
@@ -40,24 +44,23 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       keys: "shift+l",
       run: () => void copyText(window.location.href, "Link"),
     },
-    ...(isTemplate
-      ? [
-          {
-            id: "sidebar",
-            title: view.isSidebarHidden ? "Show the templates’ list" : "Hide the templates’ list",
-            group: page,
-            keys: "[",
-            run: () => changeView({ isSidebarHidden: view.isSidebarHidden ? undefined : true }),
-          },
-          {
-            id: "variables",
-            title: view.right ? "Hide the variables" : "Show the variables",
-            group: page,
-            keys: "]",
-            run: () => changeView({ right: view.right ? undefined : "form" }),
-          },
-        ]
-      : []),
+    ...when(
+      isTemplate,
+      {
+        id: "sidebar",
+        title: view.isSidebarHidden ? "Show the templates’ list" : "Hide the templates’ list",
+        group: page,
+        keys: "[",
+        run: () => changeView({ isSidebarHidden: view.isSidebarHidden ? undefined : true }),
+      },
+      {
+        id: "variables",
+        title: view.right ? "Hide the variables" : "Show the variables",
+        group: page,
+        keys: "]",
+        run: () => changeView({ right: view.right ? undefined : "form" }),
+      },
+    ),
     ...themes
       .filter((choice) => choice !== theme)
       .map((choice) => ({
@@ -68,3 +71,5 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       })),
   ]);
 };
+
+const when = (areThere: boolean, ...commands: readonly Command[]): readonly Command[] => (areThere ? commands : []);

@@ -6,6 +6,7 @@ import { useFilled } from "../state/filled.js";
 import { useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
+import { focusPane, useFocusedPane } from "./focused-pane.js";
 import { Inspector } from "./inspector.js";
 import { PaneBar, type PaneProps } from "./pane-bar.js";
 import styles from "./pane.module.css";
@@ -52,10 +53,18 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
   const scale = !isFullSize && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
   useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
+  const isFocused = useFocusedPane(count) === index && count > 1;
   const setWidth = (width: number) => changePane(index, { width });
   const handle = { width: pane.width, scale, onChange: setWidth };
   return (
-    <section className={styles.pane} style={{ flexGrow: pane.width < WIDE ? 2 : 3 }} aria-label={`Pane ${index + 1}`}>
+    <section
+      className={classes(styles.pane, isFocused && styles.focused)}
+      style={{ flexGrow: pane.width < WIDE ? 2 : 3 }}
+      aria-label={`Pane ${index + 1}`}
+      aria-current={isFocused || undefined}
+      onFocus={() => focusPane(index)}
+      onPointerDown={() => focusPane(index)}
+    >
       <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
       <div
         ref={scroller}

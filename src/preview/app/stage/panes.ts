@@ -1,17 +1,26 @@
+import type { Keys } from "../palette/all-keys.js";
 import { mostPanes } from "../state/address.js";
 import { desktop } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
+import { focusedPane, focusPane } from "./focused-pane.js";
 import { PHONE_WIDTH } from "./widths.js";
 
 export function changePane(index: number, change: Partial<Pane>): void {
   setPanes(currentView().panes.map((pane, at) => (at === index ? { ...pane, ...change } : pane)));
 }
 
-/** All of them alike, going by the first one. */
-export function changeAllPanes(change: (first: Pane) => Partial<Pane>): void {
+/** The one that the keys act on. */
+export function changeFocusedPane(change: (pane: Pane) => Partial<Pane>): void {
   const { panes } = currentView();
-  const changed = change(panes[0] ?? desktop);
+  const index = focusedPane(panes.length);
+  changePane(index, change(panes[index] ?? desktop));
+}
+
+/** All of them alike, going by the focused one. */
+export function changeAllPanes(change: (focused: Pane) => Partial<Pane>): void {
+  const { panes } = currentView();
+  const changed = change(panes[focusedPane(panes.length)] ?? desktop);
   setPanes(panes.map((pane) => ({ ...pane, ...changed })));
 }
 
@@ -24,7 +33,10 @@ export function duplicatePane(index: number): void {
 
 export function closePane(index: number): void {
   const { panes } = currentView();
-  if (panes.length > 1) setPanes(panes.toSpliced(index, 1));
+  if (panes.length < 2) return;
+  const focused = focusedPane(panes.length);
+  if (index < focused) focusPane(focused - 1);
+  setPanes(panes.toSpliced(index, 1));
 }
 
 /** What is most likely wanted beside what is there. */
@@ -38,7 +50,7 @@ export function addPane(): void {
 export interface Layout {
   readonly id: string;
   readonly name: string;
-  readonly keys: string;
+  readonly keys: Keys;
   readonly panes: readonly Partial<Pane>[];
 }
 
@@ -67,6 +79,7 @@ export const LAYOUTS: readonly Layout[] = [
 /** What a layout leaves open stays as it is in the first pane. */
 export function layOut({ panes }: Layout): void {
   const [first = desktop] = currentView().panes;
+  focusPane(0);
   setPanes(panes.map((pane) => ({ ...first, ...pane })));
 }
 

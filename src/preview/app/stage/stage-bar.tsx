@@ -1,4 +1,5 @@
 import { Columns2, Image, ImageOff, Link2, Link2Off, Scan, SquareMousePointer } from "lucide-react";
+import type { Keys } from "../palette/all-keys.js";
 import { mostPanes } from "../state/address.js";
 import type { Mode } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
@@ -10,12 +11,12 @@ import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrol
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
 
-export const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
-  { value: "rendered", label: "Rendered" },
-  { value: "html", label: "HTML" },
-  { value: "mustache", label: "Mustache" },
-  { value: "text", label: "Text" },
-  { value: "source", label: "Source" },
+export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
+  { value: "rendered", keys: "1", label: "Rendered" },
+  { value: "html", keys: "2", label: "HTML" },
+  { value: "mustache", keys: "3", label: "Mustache" },
+  { value: "text", keys: "4", label: "Text" },
+  { value: "source", keys: "5", label: "Source" },
 ];
 
 export function StageBar() {

@@ -1,10 +1,13 @@
 import { type Command, useCommands } from "../palette/commands.js";
 import { desktop } from "../state/pane.js";
+import type { Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
+import { focusedPane } from "./focused-pane.js";
 import { textSizeAfter } from "./pane-options.js";
 import {
   addPane,
   changeAllPanes,
+  changeFocusedPane,
   closePane,
   LAYOUTS,
   layOut,
@@ -17,14 +20,60 @@ import { useRemoteImages } from "./remote-images.js";
 import { MODES } from "./stage-bar.js";
 import { WIDTHS } from "./widths.js";
 
-/** What the palette and the keys can do with the panes: all of them at once, so that nothing has to be pointed at first. */
+/** What can be done with one pane, and with all of them. */
+interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
+  readonly change: (pane: Pane) => Partial<Pane>;
+}
+
+const PANE_COMMANDS: readonly PaneCommand[] = [
+  {
+    id: "scheme-next",
+    title: "Next scheme",
+    keys: "d",
+    change: ({ scheme }) => ({ scheme: after(SCHEMES, ({ value }) => value === scheme).value }),
+  },
+  ...SCHEMES.map(({ value, label }): PaneCommand => ({
+    id: `scheme-${value}`,
+    title: `Scheme: ${label.toLowerCase()}`,
+    change: () => ({ scheme: value }),
+  })),
+  {
+    id: "width-next",
+    title: "Next width",
+    keys: "w w",
+    change: (pane) => ({ width: after(WIDTHS, ({ width }) => width === pane.width).width }),
+  },
+  ...WIDTHS.map(({ id, name, keys, width }): PaneCommand => ({
+    id: `width-${id}`,
+    title: `Width: ${name.toLowerCase()}, ${width}`,
+    keys,
+    change: () => ({ width }),
+  })),
+  {
+    id: "images-blocked",
+    title: "Block images, or show them",
+    keys: "x",
+    change: ({ areImagesBlocked }) => ({ areImagesBlocked: !areImagesBlocked }),
+  },
+  {
+    id: "right-to-left",
+    title: "Right to left, or not",
+    keys: "r",
+    change: ({ isRightToLeft }) => ({ isRightToLeft: !isRightToLeft }),
+  },
+  { id: "text-larger", title: "Larger text", keys: "+", change: resized(25) },
+  { id: "text-smaller", title: "Smaller text", keys: "-", change: resized(-25) },
+  { id: "text-usual", title: "Usual text size", keys: "0", change: () => ({ textSize: desktop.textSize }) },
+];
+
+/** What the palette and the keys can do with the panes: with the one that has the focus, and from the palette with all. */
 export function useStageCommands(): void {
-  const { isInspecting, isFullSize, scrollsApart } = useView();
+  const { panes, isInspecting, isFullSize, scrollsApart } = useView();
   const remote = useRemoteImages();
   useCommands([
-    ...MODES.map(({ value, label }, index): Command => {
+    ...MODES.map(({ value, label, keys }): Command => {
       const run = () => changeView({ mode: value });
-      return { id: `mode-${value}`, title: `Show: ${label}`, group: "View", keys: String(index + 1), run };
+      return { id: `mode-${value}`, title: `Show: ${label}`, group: "View", keys, run };
     }),
     ...LAYOUTS.map((layout): Command => {
       const run = () => layOut(layout);
@@ -33,62 +82,19 @@ export function useStageCommands(): void {
     { id: "pane-add", title: "Add a pane", group: "Panes", keys: "l a", run: addPane },
     {
       id: "pane-close",
-      title: "Close the last pane",
+      title: "Close the pane",
       group: "Panes",
       keys: "l x",
-      run: () => closePane(currentView().panes.length - 1),
+      run: () => closePane(focusedPane(currentView().panes.length)),
     },
-    {
-      id: "scheme-next",
-      title: "Next scheme",
-      group: "Panes",
-      keys: "d",
-      run: () => changeAllPanes(({ scheme }) => ({ scheme: after(SCHEMES, ({ value }) => value === scheme).value })),
-    },
-    ...SCHEMES.map(({ value, label }): Command => {
-      const run = () => changeAllPanes(() => ({ scheme: value }));
-      return { id: `scheme-${value}`, title: `Scheme: ${label.toLowerCase()}`, group: "Panes", run };
+    ...PANE_COMMANDS.map(({ change, ...command }): Command => {
+      const run = () => changeFocusedPane(change);
+      return { ...command, group: "Panes", run };
     }),
-    {
-      id: "width-next",
-      title: "Next width",
-      group: "Panes",
-      keys: "w",
-      run: () => changeAllPanes((first) => ({ width: after(WIDTHS, ({ width }) => width === first.width).width })),
-    },
-    ...WIDTHS.map(({ id, name, width }): Command => {
-      const run = () => changeAllPanes(() => ({ width }));
-      return {
-        id: `width-${id}`,
-        title: `Width: ${name.toLowerCase()}, ${width}`,
-        group: "Panes",
-        keys: `w ${id[0]}`,
-        run,
-      };
+    ...(panes.length > 1 ? PANE_COMMANDS : []).map(({ id, title, change }): Command => {
+      const run = () => changeAllPanes(change);
+      return { id: `${id}-all`, title: `${title}, in all panes`, group: "Panes", run };
     }),
-    {
-      id: "images-blocked",
-      title: "Block images, or show them",
-      group: "Panes",
-      keys: "x",
-      run: () => changeAllPanes(({ areImagesBlocked }) => ({ areImagesBlocked: !areImagesBlocked })),
-    },
-    {
-      id: "right-to-left",
-      title: "Right to left, or not",
-      group: "Panes",
-      keys: "r",
-      run: () => changeAllPanes(({ isRightToLeft }) => ({ isRightToLeft: !isRightToLeft })),
-    },
-    { id: "text-larger", title: "Larger text", group: "Panes", keys: "+", run: () => resize(25) },
-    { id: "text-smaller", title: "Smaller text", group: "Panes", keys: "-", run: () => resize(-25) },
-    {
-      id: "text-usual",
-      title: "Usual text size",
-      group: "Panes",
-      keys: "0",
-      run: () => changeAllPanes(() => ({ textSize: desktop.textSize })),
-    },
     {
       id: "inspect",
       title: isInspecting ? "Stop inspecting elements" : "Inspect elements",
@@ -123,6 +129,6 @@ function after<Choice>(choices: readonly [Choice, ...Choice[]], isChosen: (choic
   return choices[(choices.findIndex(isChosen) + 1) % choices.length] ?? choices[0];
 }
 
-function resize(step: number): void {
-  changeAllPanes(({ textSize }) => ({ textSize: textSizeAfter(textSize, step) }));
+function resized(step: number): PaneCommand["change"] {
+  return ({ textSize }) => ({ textSize: textSizeAfter(textSize, step) });
 }

@@ -1,19 +1,21 @@
 import { Monitor, Smartphone, Tablet, type LucideIcon } from "lucide-react";
+import type { Keys } from "../palette/all-keys.js";
 import { desktop } from "../state/pane.js";
 
 export interface Width {
   readonly id: string;
   readonly name: string;
+  readonly keys: Keys;
   readonly width: number;
   readonly icon: LucideIcon;
 }
 
 /** In CSS pixels, as wide as clients show an email there. */
 export const WIDTHS: readonly [Width, ...Width[]] = [
-  { id: "desktop", name: "Desktop", width: desktop.width, icon: Monitor },
-  { id: "tablet", name: "Tablet", width: 768, icon: Tablet },
-  { id: "phone", name: "Phone", width: 390, icon: Smartphone },
-  { id: "small-phone", name: "Small phone", width: 320, icon: Smartphone },
+  { id: "desktop", name: "Desktop", keys: "w d", width: desktop.width, icon: Monitor },
+  { id: "tablet", name: "Tablet", keys: "w t", width: 768, icon: Tablet },
+  { id: "phone", name: "Phone", keys: "w p", width: 390, icon: Smartphone },
+  { id: "small-phone", name: "Small phone", keys: "w s", width: 320, icon: Smartphone },
 ];
 
 export const PHONE_WIDTH = 390;
