@@ -189,6 +189,48 @@ test("a link opens the same view", async () => {
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Ada").waitFor();
 });
 
+/** Controls that are neither whole in sight nor in something that scrolls. */
+const hiddenControls = () => {
+  const controls = [
+    ...document.querySelectorAll(
+      "header :is(a, button), aside :is(a, button, label), section :is(button, select, label)",
+    ),
+  ];
+  const isScrolled = (element: Element | null): boolean =>
+    element !== null &&
+    ((/auto|scroll/.test(getComputedStyle(element).overflow) &&
+      (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight)) ||
+      isScrolled(element.parentElement));
+  return controls
+    .filter((control) => {
+      const { left, right, top, height, width } = control.getBoundingClientRect();
+      if (width === 0 || isScrolled(control.parentElement)) return false;
+      return [left + 2, right - 2].some((x) => {
+        const there = document.elementFromPoint(x, top + height / 2);
+        return there === null || !(control.contains(there) || there.contains(control));
+      });
+    })
+    .map((control) => control.getAttribute("aria-label") ?? control.textContent);
+};
+
+test("every control can be reached in windows of any size, also when another one becomes small", async () => {
+  for (const address of ["receipt?bottom=links", "receipt?pane=800&pane=390", "receipt?mode=source&right=json"]) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${preview.url}#/templates/${address}`);
+    await page.getByRole("complementary", { name: "Variables" }).getByRole("button", { name: "Presets" }).waitFor();
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(() => page.evaluate(hiddenControls), { message: `${address} at ${width}` }).toEqual([]);
+    }
+  }
+  await page.getByRole("combobox", { name: "Mode" }).selectOption("Text");
+  await expect.poll(hash).toContain("mode=text");
+});
+
 test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
   await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
   await page.goto(`${preview.url}#/templates/digest?bottom=problems`);

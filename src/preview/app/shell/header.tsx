@@ -21,7 +21,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
   const isTemplate = screen === "template" && templates.length > 0;
   const hasVariables = useSummary() !== undefined && isTemplate;
   return (
-    <header>
+    <header className={styles.header}>
       <Bar isHigh>
         <div className={styles.side}>
           <IconButton
@@ -44,7 +44,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
           <ConnectionMark />
           {can.send && (
             <Button icon={Send} onClick={() => onOpen("send")} className={styles.send}>
-              Send test
+              <span>Send test</span>
             </Button>
           )}
           <Menu

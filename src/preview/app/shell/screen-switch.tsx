@@ -32,7 +32,7 @@ export const ScreenSwitch = () => {
           }}
         >
           <Icon size={16} aria-hidden />
-          {label}
+          <span className={styles.label}>{label}</span>
           {count > 0 && (
             <Badge tone={id === "inbox" ? "accent" : "neutral"}>
               {count}

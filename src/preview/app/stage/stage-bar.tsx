@@ -7,6 +7,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
+import { Select } from "../ui/select.js";
 import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrolling } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
@@ -23,7 +24,12 @@ export function StageBar() {
   const { mode } = useView();
   return (
     <Bar label="View" isHigh>
-      <Segmented label="Mode" value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      <span className={styles.modes}>
+        <Segmented label="Mode" value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      </span>
+      <span className={styles.narrowModes}>
+        <Select label="Mode" isQuiet value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      </span>
       <Space />
       {mode === "rendered" && <PaneTools />}
     </Bar>
