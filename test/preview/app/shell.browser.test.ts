@@ -108,7 +108,7 @@ test("a long form does not let the page scroll, whatever a problem brings into s
   await page.goto(`${preview.url}#/templates/many-fields?bottom=problems`);
   await page.getByRole("complementary", { name: "Variables" }).getByText("field39").waitFor();
   await page.getByRole("button", { name: /x\.png has no alt text/ }).click();
-  await page.locator(".cm-pointed").waitFor();
+  await page.getByLabel("Lines around it").waitFor();
   const top = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().top);
   expect(await top()).toBe(0);
   await page.evaluate(() => document.documentElement.scrollTo(0, 500));

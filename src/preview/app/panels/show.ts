@@ -1,5 +1,6 @@
 import type { Problem } from "../../contract.js";
 import type { Source } from "../data/source.js";
+import type { View } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
@@ -11,13 +12,21 @@ export const showElement = (place: number | undefined): void => {
   changeView({ place, mode: mode === "html" ? mode : "rendered" });
 };
 
+/** Marks what a finding is about: the email's element, and the line where sources are shown. What is shown stays. */
+export const pointAt = ({ at, place, template }: Problem): void => {
+  const isElsewhere = template !== undefined && template !== currentView().template;
+  changeView({ ...(isElsewhere && { template }), source: at && sourceOf(at), place });
+};
+
 /** Shows a line of a source, and marks its element too. */
-export const showSource = ({ file, line, column }: SourcePlace, place?: number): void =>
-  changeView({
-    mode: "source",
-    source: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
-    place,
-  });
+export const showSource = (at: SourcePlace, place?: number): void =>
+  changeView({ mode: "source", source: sourceOf(at), place });
+
+const sourceOf = ({ file, line, column }: SourcePlace): NonNullable<View["source"]> => ({
+  file,
+  ...(line !== undefined && { line }),
+  ...(column !== undefined && { column }),
+});
 
 export const openEditor = (source: Source, at: SourcePlace): void => {
   source

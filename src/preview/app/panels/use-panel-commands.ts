@@ -5,8 +5,8 @@ import type { BottomTab } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 import type { Tab } from "../ui/tabs.js";
-import { isShown } from "./is-shown.js";
-import { showElement, showSource } from "./show.js";
+import { chooseProblem, indexOfShown } from "./problems/chosen.js";
+import { bySeverity } from "./problems/severity.js";
 
 const group = "Findings";
 
@@ -59,12 +59,12 @@ export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel):
 };
 
 const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
-  const at = problems.findIndex((problem) => isShown(problem, currentView()));
-  const next =
-    problems[at < 0 ? (step > 0 ? 0 : problems.length - 1) : (at + step + problems.length) % problems.length];
+  // As they are listed.
+  const listed = bySeverity(problems);
+  const at = indexOfShown(listed, currentView());
+  const next = listed[at < 0 ? (step > 0 ? 0 : listed.length - 1) : (at + step + listed.length) % listed.length];
   if (!next) return announce("There are no problems");
   changeView({ bottom: "problems" });
-  if (next.at) showSource(next.at, next.place);
-  else showElement(next.place);
+  chooseProblem(next);
   announce(next.message);
 };

@@ -66,22 +66,52 @@ const hash = () => decodeURIComponent(new URL(page.url()).hash);
 const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 describe("problems", () => {
-  it("lead to the source's line, and to the element of the email", async () => {
+  it("mark the email's element beside the source's line; the whole source is a click away", async () => {
     await open("problems");
     await row(/\{\{\{note\}\}\} prints html as it is/).click();
-    await eventually(hash).toMatch(/mode=source.*place=\d+.*file=templates\/order\/order\.html.*line=6/);
-    await page.locator(".cm-line", { hasText: "{{{note}}}" }).waitFor();
+    await eventually(hash).toMatch(/place=\d+.*file=templates\/order\/order\.html.*line=6/);
+    expect(hash()).not.toContain("mode=source");
     const found = panel().getByRole("listitem").filter({ hasText: "prints html as it is" });
-    await found.getByRole("button", { name: "Details" }).click();
     await found.getByLabel("Lines around it").getByText("<p>{{{note}}}</p>").waitFor();
     await found.getByText("check.rawVariables").waitFor();
-    await found.getByRole("button", { name: "Show in the email" }).click();
     const marked = page
       .frameLocator("iframe")
       .first()
       .locator(`[data-place="${/place=(\d+)/.exec(hash())?.[1]}"]`);
     expect(await marked.innerHTML()).toContain("<b");
+    await found.getByRole("button", { name: "Show in the source" }).click();
+    await page.locator(".cm-pointed", { hasText: "{{{note}}}" }).waitFor();
+    expect(hash()).toContain("mode=source");
+    await found.getByRole("button", { name: "Show in the email" }).click();
+    await marked.waitFor();
     expect(hash()).not.toContain("mode=source");
+    await row(/\{\{\{note\}\}\} prints html as it is/).click();
+    await eventually(() => found.getByLabel("Lines around it").count()).toBe(0);
+  });
+
+  it("are gone through with N, each in sight beside its element", async () => {
+    await write("templates/many.html", order(many.join("\n")));
+    await open("problems", "many");
+    await panel().locator("[data-row]").first().waitFor();
+    const chosen = panel().locator("[aria-current=true]");
+    const isInSight = () =>
+      chosen.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const list = element.closest("details")?.parentElement?.getBoundingClientRect();
+        return list !== undefined && top >= list.top + 27 && bottom <= list.bottom + 1;
+      });
+    const seen = new Set<string | null>();
+    for (let at = 0; at < 12; at++) {
+      await page.keyboard.press("n");
+      await eventually(async () => seen.has(await chosen.textContent())).toBe(false);
+      seen.add(await chosen.textContent());
+      await eventually(isInSight).toBe(true);
+    }
+    const scroll = () => page.locator("[data-scroller]").evaluate((pane) => pane.scrollTop);
+    await eventually(scroll).toBeGreaterThan(0);
+    expect(hash()).not.toContain("mode=");
+    await page.keyboard.press("Shift+n");
+    await eventually(async () => seen.has(await chosen.textContent())).toBe(true);
   });
 
   it("are gone through by keys alone", async () => {
@@ -102,7 +132,7 @@ describe("problems", () => {
     expect(await focused()).toBe(first);
     expect(await panel().locator("[data-row][tabindex='0']").count()).toBe(1);
     await page.keyboard.press("n");
-    await eventually(hash).toContain("mode=source");
+    await eventually(hash).toContain("file=");
   });
 
   it("are filtered, for the template and for the whole project", async () => {

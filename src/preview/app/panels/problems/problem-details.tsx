@@ -1,11 +1,11 @@
-import { BookOpen, ScanSearch, SquarePen } from "lucide-react";
+import { BookOpen, FileCode, ScanSearch, SquarePen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../contract.js";
 import { useOfProject, useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { Frame } from "../../ui/frame.js";
-import { openEditor, showElement } from "../show.js";
+import { openEditor, showElement, showSource } from "../show.js";
 import { Words } from "../words.js";
 import styles from "./problems.module.css";
 import { RuleDialog } from "./rule-dialog.js";
@@ -33,6 +33,11 @@ export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page }
       <p className={styles.actions}>
         {where && <code className={styles.where}>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}
+        {at && (
+          <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>
+            Show in the source
+          </Button>
+        )}
         {at && can.openEditor && (
           <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
             Open in the editor

@@ -4,7 +4,7 @@ import type { Severity } from "../../../../diagnostic.js";
 import type { Problem } from "../../../contract.js";
 import { useView } from "../../state/view-store.js";
 import { Badge } from "../../ui/badge.js";
-import { isShown } from "../is-shown.js";
+import { isShown, useChosenProblem } from "./chosen.js";
 import { ProblemRow } from "./problem-row.js";
 import styles from "./problems.module.css";
 import { pluralNames, severities } from "./severity.js";
@@ -61,6 +61,7 @@ export const Group = ({
 
 export const ProblemList = memo(({ problems }: { readonly problems: readonly Problem[] }) => {
   const { source, place } = useView();
+  const chosen = useChosenProblem();
   const seen = new Map<string, number>();
   return (
     <ul>
@@ -68,7 +69,13 @@ export const ProblemList = memo(({ problems }: { readonly problems: readonly Pro
         const name = [problem.template, problem.rule, problem.message, problem.at?.file].join("\n");
         const times = seen.get(name) ?? 0;
         seen.set(name, times + 1);
-        return <ProblemRow key={`${name}\n${times}`} problem={problem} isShown={isShown(problem, { source, place })} />;
+        return (
+          <ProblemRow
+            key={`${name}\n${times}`}
+            problem={problem}
+            isShown={isShown(problem, { source, place }, chosen)}
+          />
+        );
       })}
     </ul>
   );

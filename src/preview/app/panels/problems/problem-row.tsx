@@ -1,25 +1,28 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../contract.js";
 import { classes } from "../../ui/classes.js";
-import { placeInWords, showElement, showSource } from "../show.js";
+import { placeInWords } from "../show.js";
 import { rowProps } from "../use-rows.js";
 import { Words } from "../words.js";
+import { chooseProblem } from "./chosen.js";
 import { ProblemDetails } from "./problem-details.js";
 import styles from "./problems.module.css";
 import { SeverityMark } from "./severity.js";
 
-/** One finding: its line in the source is a click away, what to do about it another. */
+/** One finding. The chosen one is open, and its element marked in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {
-  const [isOpen, setIsOpen] = useState(false);
-  const { severity, message, rule, at, place } = problem;
-  const choose = () => {
-    if (at?.line !== undefined) showSource(at, place);
-    else if (place !== undefined) showElement(place);
-    else setIsOpen(!isOpen);
-  };
+  const { severity, message, rule, at } = problem;
+  const [isOpenByHand, setIsOpenByHand] = useState<boolean>();
+  const isOpen = isOpenByHand ?? isShown;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isShown) return;
+    setIsOpenByHand(undefined);
+    bringToTop(item.current);
+  }, [isShown]);
   return (
-    <li data-row-of className={classes(styles.item, isShown && styles.shown, isOpen && styles.open)}>
+    <li ref={item} data-row-of className={classes(styles.item, isShown && styles.shown, isOpen && styles.open)}>
       <div className={styles.row}>
         <button
           type="button"
@@ -27,7 +30,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           aria-expanded={isOpen}
           aria-label="Details"
           className={styles.disclose}
-          onClick={() => setIsOpen(!isOpen)}
+          onClick={() => setIsOpenByHand(!isOpen)}
         >
           <ChevronRight size={14} aria-hidden className={classes(isOpen && styles.turned)} />
         </button>
@@ -36,7 +39,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           {...rowProps}
           aria-current={isShown || undefined}
           className={styles.main}
-          onClick={choose}
+          onClick={() => (isShown ? setIsOpenByHand(!isOpen) : chooseProblem(problem))}
         >
           <SeverityMark severity={severity} />
           <span className={styles.message} title={isOpen ? undefined : message}>
@@ -54,3 +57,12 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
     </li>
   );
 });
+
+/** No further than is needed; where there is no room for all of it, it begins at the top. */
+const bringToTop = (item: HTMLElement | null): void => {
+  const group = item?.closest("details");
+  const panel = item?.closest("[role=tabpanel]");
+  if (!item || !group || !panel) return;
+  group.open = true;
+  item.scrollIntoView({ block: item.offsetHeight > panel.clientHeight / 2 ? "start" : "nearest" });
+};
