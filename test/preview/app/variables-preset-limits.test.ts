@@ -145,3 +145,19 @@ describe("the starters", () => {
     for (const { apply } of presets) expect((await tried(await apply(schema, fixture, check))).issues).toEqual([]);
   });
 });
+
+test("Long fills a text up to what the application's schema lets through, each in its own length", async () => {
+  const line = z.object({ label: z.string().max(25), code: z.string().length(3) });
+  const schema = z.object({ name: z.string().max(40), city: z.string(), lines: z.array(line).max(2) });
+  const variables = { name: "Ada", city: "Bern", lines: [{ label: "Tea", code: "TEA" }] };
+  const { name, city, lines } = await preset("Long").apply(variablesSchemaOf(schema), variables, checkOf(schema));
+  expect(name).toMatch(/^(?:Ada ){8}.{8}$/);
+  expect(city).toMatch(/^(?:Bern ){8}\S{60,}$/);
+  expect(lines).toEqual([{ label: expect.stringMatching(/^(?:Tea ){6}.$/), code: "TEA" }]);
+});
+
+test("a preset of lists says why it can do nothing where there are none", () => {
+  const without = variablesSchemaOf(z.object({ name: z.string(), type: z.enum(["array"]) }));
+  expect(presets.map(({ obstacle }) => obstacle(without)).filter(Boolean)).toEqual(["No lists here"]);
+  expect(preset("Many items").obstacle(variablesSchemaOf(z.object({ lines: z.array(z.string()) })))).toBeUndefined();
+});

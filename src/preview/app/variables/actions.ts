@@ -16,6 +16,8 @@ export async function applyPreset(
   preset: Preset,
 ): Promise<void> {
   if (draft?.problem) return notify("Mend the JSON first: a preset begins with the variables that it has.", "error");
+  const obstacle = preset.obstacle(schema);
+  if (obstacle !== undefined) return notify(`${preset.name}: ${obstacle.toLowerCase()}.`);
   const { template, fixture, edited } = currentView();
   const before = applied?.key === key && isSame(applied.after, input) ? applied.before : input;
   const after = await preset.apply(schema, before, check);

@@ -9,12 +9,15 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
     <Menu
       label="Presets"
       icon={FlaskConical}
-      items={presets.map((preset) => ({
-        label: preset.name,
-        note: preset.note,
-        isDisabled: editing.draft?.problem !== undefined,
-        onChoose: () => void applyPreset(editing, preset),
-      }))}
+      items={presets.map((preset) => {
+        const obstacle = preset.obstacle(editing.schema);
+        return {
+          label: preset.name,
+          note: obstacle ?? preset.note,
+          isDisabled: obstacle !== undefined || editing.draft?.problem !== undefined,
+          onChoose: () => void applyPreset(editing, preset),
+        };
+      })}
     />
     <Menu
       label="More"

@@ -2,33 +2,42 @@ import type { Variables } from "../../../../mustache/variables.js";
 import type { VariableProblem } from "../../../contract.js";
 import { stepsOf } from "../path.js";
 import { type Change, changesAt, keyOfChange, placeOf } from "./change.js";
-import type { Stressed } from "./stress.js";
+import type { Amounts, Stressed } from "./stress.js";
 
 /** What is wrong with variables, as far as somebody knows. */
 export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
 
-type Make = (isWanted: (key: string) => boolean) => Stressed;
+type Make = (amountOf?: Amounts) => Stressed;
+
+interface Making {
+  readonly make: Make;
+  /** Whether a text that is refused may be shorter. */
+  readonly canBeCut: boolean;
+}
 
 /**
- * Variables with as many of the changes as the check lets through: what is refused keeps its value, and whatever else
- * refuses is found by halves.
+ * Variables with as many of the changes as the check lets through: what is refused keeps its value, or becomes
+ * as long as it may be, and whatever else refuses is found by halves.
  *
  * @param given What the changes begin with. What is wrong there already refuses nothing.
  */
-export async function fitting(given: Variables, make: Make, check: Check): Promise<Variables> {
-  const all = make(() => true);
+export async function fitting(given: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+  const all = make();
   if ((await check(all.variables)).length === 0) return all.variables;
   const known = new Set((await check(given)).map(keyOfProblem));
   const newProblems = async (variables: Variables): Promise<readonly VariableProblem[]> =>
     (await check(variables)).filter((problem) => !known.has(keyOfProblem(problem)));
-  const kept = new Set<string>();
+  const kept = new Map<string, Change>();
   for (;;) {
-    const { variables, changes } = make((key) => !kept.has(key));
+    const { variables, changes } = make((key) => (kept.has(key) ? 0 : Infinity));
     const problems = await newProblems(variables);
-    if (problems.length === 0) return variables;
+    if (problems.length === 0) {
+      const texts = canBeCut ? [...kept].flatMap(([key, { kind }]) => (kind === "text" ? [key] : [])) : [];
+      return (await lengthened(make, [...kept.keys()], texts, newProblems)) ?? variables;
+    }
     const refused = refusedBy(problems, [...changes.values()]);
     if (refused.length === 0) return halved(make, [...changes.keys()], newProblems);
-    for (const change of refused) kept.add(keyOfChange(change));
+    for (const change of refused) kept.set(keyOfChange(change), change);
   }
 }
 
@@ -41,9 +50,38 @@ function refusedBy(problems: readonly VariableProblem[], changes: readonly Chang
   return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
 }
 
+/** Nobody looks at longer ones. */
+const LONGEST = 1_000;
+
+/** With the longest texts that are let through, of those that were refused: looked for by halves, all at a time. */
+async function lengthened(
+  make: Make,
+  kept: readonly string[],
+  texts: readonly string[],
+  check: Check,
+): Promise<Variables | undefined> {
+  const ranges = new Map(texts.map((key) => [key, { fits: 0, fails: LONGEST }]));
+  const madeWith = (lengthOf: (range: { fits: number; fails: number }) => number) =>
+    make((key) => {
+      const range = ranges.get(key);
+      return range ? lengthOf(range) : kept.includes(key) ? 0 : Infinity;
+    });
+  const middle = ({ fits, fails }: { fits: number; fails: number }) => Math.floor((fits + fails) / 2);
+  while ([...ranges.values()].some(({ fits, fails }) => fails - fits > 1)) {
+    const { variables, changes } = madeWith(middle);
+    const refused = new Set(refusedBy(await check(variables), [...changes.values()]).map(keyOfChange));
+    for (const [key, range] of ranges) {
+      if (refused.has(key)) range.fails = middle(range);
+      else range.fits = middle(range);
+    }
+  }
+  const { variables } = madeWith(({ fits }) => fits);
+  return (await check(variables)).length === 0 ? variables : undefined;
+}
+
 async function halved(make: Make, keys: readonly string[], check: Check): Promise<Variables> {
   const fits = async (wanted: readonly string[]): Promise<boolean> =>
-    (await check(make((key) => wanted.includes(key)).variables)).length === 0;
+    (await check(make((key) => (wanted.includes(key) ? Infinity : 0)).variables)).length === 0;
   const add = async (good: readonly string[], more: readonly string[]): Promise<readonly string[]> => {
     if (more.length === 0 || (await fits([...good, ...more]))) return [...good, ...more];
     if (more.length === 1) return good;
@@ -51,5 +89,5 @@ async function halved(make: Make, keys: readonly string[], check: Check): Promis
     return add(await add(good, more.slice(0, half)), more.slice(half));
   };
   const wanted = await add([], keys);
-  return make((key) => wanted.includes(key)).variables;
+  return make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
 }

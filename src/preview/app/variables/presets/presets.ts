@@ -1,7 +1,8 @@
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
 import { checkVariables } from "../schema/check.js";
+import { isObject } from "../schema/resolve.js";
 import { type Check, fitting } from "./fitting.js";
-import { type Stress, stressed } from "./stress.js";
+import { type Amounts, type Stress, stressed } from "./stress.js";
 import { emptyText, htmlText, longText, rightToLeftText } from "./texts.js";
 
 /** A way to put a template under stress, with variables that its schema takes. */
@@ -9,12 +10,14 @@ export interface Preset {
   readonly name: string;
   /** What becomes of the variables, for a menu. */
   readonly note: string;
+  /** Why it can do nothing with such variables; undefined where it may. */
+  readonly obstacle: (schema: VariablesSchema) => string | undefined;
   /** @param check What else there is to hold to than the schema: limits, patterns, `derive`. */
   readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
 }
 
 export const presets: readonly Preset[] = [
-  preset("Long", "Texts ×8, long words", { text: longText, items: [12, 3] }),
+  preset("Long", "Texts ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
   preset("Many items", "Lists of 60", { items: [60, 3] }),
   preset("Empty", "Nothing optional", { text: emptyText, items: "none", leavesOut: true }),
   preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
@@ -25,12 +28,20 @@ function preset(name: string, note: string, stress: Stress): Preset {
   return {
     name,
     note,
+    obstacle: (schema) =>
+      stress.text === undefined && !stress.leavesOut && !hasList(schema) ? "No lists here" : undefined,
     async apply(schema, variables, check = () => []) {
-      const make = (isWanted: (key: string) => boolean) => stressed(variables, schema, stress, isWanted);
-      return fitting(variables, make, (made) => {
+      const make = (amountOf?: Amounts) => stressed(variables, schema, stress, amountOf);
+      const checkAll: Check = (made) => {
         const problems = checkVariables(schema, made);
         return problems.length > 0 ? problems : check(made);
-      });
+      };
+      return fitting(variables, { make, canBeCut: stress.canBeCut === true }, checkAll);
     },
   };
 }
+
+const hasList = (part: unknown): boolean => {
+  if (Array.isArray(part)) return part.some(hasList);
+  return isObject(part) && (part["type"] === "array" || Object.values(part).some(hasList));
+};

@@ -2,15 +2,21 @@ import type { Variables, VariablesSchema } from "../../../../mustache/variables.
 import { blankOf } from "../schema/blank.js";
 import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import { type Change, keyOfChange, type Place } from "./change.js";
+import { cut } from "./texts.js";
 
 export interface Stress {
   /** Of texts whose schema says nothing more of them. */
   readonly text?: (text: string) => string;
+  /** Whether a text that is refused may be shorter. */
+  readonly canBeCut?: boolean;
   /** How many items lists get: those of the variables, then those within their items. */
   readonly items?: readonly number[] | "none";
   /** Whether what may be absent is. */
   readonly leavesOut?: boolean;
 }
+
+/** Of a change, by its key: 0 for none. In between, a text becomes no longer than that. */
+export type Amounts = (key: string) => number;
 
 export interface Stressed {
   readonly variables: Variables;
@@ -18,22 +24,22 @@ export interface Stressed {
   readonly changes: ReadonlyMap<string, Change>;
 }
 
-/** Variables with each text and each list under stress, where the change is wanted. */
+/** Variables with each text and each list under stress, as much as is wanted. */
 export function stressed(
   variables: Variables,
   root: VariablesSchema,
   stress: Stress,
-  isWanted: (key: string) => boolean = () => true,
+  amountOf: Amounts = () => Infinity,
 ): Stressed {
   const changes = new Map<string, Change>();
-  const made = new Stressing({ root, stress, isWanted, changes }).value(variables, root, []);
+  const made = new Stressing({ root, stress, amountOf, changes }).value(variables, root, []);
   return { variables: isObject(made) ? made : variables, changes };
 }
 
 interface Task {
   readonly root: VariablesSchema;
   readonly stress: Stress;
-  readonly isWanted: (key: string) => boolean;
+  readonly amountOf: Amounts;
   readonly changes: Map<string, Change>;
 }
 
@@ -57,7 +63,9 @@ class Stressing {
 
   #text(value: string, schema: VariablesSchema, place: Place): string {
     const isFree = ["text", "any"].includes(kindOf(schema)) && schema.format === undefined;
-    const text = isFree ? (this.#stress.text?.(value) ?? value) : value;
+    const whole = isFree ? (this.#stress.text?.(value) ?? value) : value;
+    const most = this.#task.amountOf(keyOfChange({ kind: "text", place }));
+    const text = most >= whole.length ? whole : most > value.length ? cut(whole, most) : value;
     return text !== value && this.#does("text", place) ? text : value;
   }
 
@@ -98,7 +106,7 @@ class Stressing {
   #does(kind: Change["kind"], place: Place): boolean {
     const change = { kind, place };
     const key = keyOfChange(change);
-    if (!this.#task.isWanted(key)) return false;
+    if (this.#task.amountOf(key) === 0) return false;
     this.#task.changes.set(key, change);
     return true;
   }

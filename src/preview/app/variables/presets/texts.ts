@@ -7,6 +7,11 @@ export function longText(text: string): string {
   return `${Array.from({ length: 8 }, () => source).join(" ")} ${UNBREAKABLE}`;
 }
 
+/** The beginning of a text, just as long, with neither half of a letter nor a space at its end. */
+export function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\s\p{Surrogate}]$/u, "n");
+}
+
 export function emptyText(): string {
   return "";
 }
