@@ -87,6 +87,25 @@ describe("search", () => {
     expect(found("  ")).toEqual(["receipt", "welcome"]);
   });
 
+  test("names come first that begin so, then other names, subjects, preheaders and contents", () => {
+    const all = [
+      template("a-content"),
+      template("b-preheader", { preheader: "You are welcome" }),
+      template("c-subject", { subject: "Welcome!" }),
+      template("not-welcome"),
+      template("welcome"),
+    ];
+    const names = searchTemplates(all, "Welc", { "a-content": "Welcome" }).map((hit) => hit.template.name);
+    expect(names).toEqual(["welcome", "not-welcome", "c-subject", "b-preheader", "a-content"]);
+  });
+
+  test("forgives one wrong letter of a name, or of a part of it, where nothing else is found", () => {
+    expect(found("wlecome")).toEqual(["welcome"]);
+    expect(found("reciept")).toEqual(["receipt", "welcome"]);
+    expect(searchTemplates([template("order-shipped")], "shiped", undefined)).toHaveLength(1);
+    expect(found("wlcme")).toEqual([]);
+  });
+
   test("shows the content around a word that is only there", () => {
     const [, welcome] = searchTemplates(templates, "receipt", contents);
     expect(welcome?.snippet?.text).toContain("A receipt follows.");

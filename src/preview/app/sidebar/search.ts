@@ -1,3 +1,4 @@
+import { nearest } from "../../../nearest.js";
 import type { TemplateSummary } from "../../contract.js";
 
 type Ranges = readonly (readonly [from: number, to: number])[];
@@ -12,15 +13,31 @@ export interface Hit {
   readonly snippet?: { readonly text: string; readonly ranges: Ranges };
 }
 
-/** Every word has to be in the name, the subject, the preheader or the content. */
+/**
+ * Every word has to be in the name, the subject, the preheader or the content: those come first that have it at the beginning
+ * of their name, then elsewhere in it, and so on. Where nothing has it, one letter of a name may be wrong.
+ */
 export const searchTemplates = (
+  templates: readonly TemplateSummary[],
+  query: string,
+  contents: Readonly<Record<string, string>> | undefined,
+): readonly Hit[] => {
+  const found = findTemplates(templates, query, contents);
+  if (found.length > 0) return found;
+  const corrected = query.replace(/\S{3,}/g, (word) => nearest(word, templates.flatMap(partsOf), 1) ?? word);
+  return corrected === query ? found : findTemplates(templates, corrected, contents);
+};
+
+const partsOf = ({ name }: TemplateSummary): readonly string[] => [name, ...name.split(/[-_]/)];
+
+const findTemplates = (
   templates: readonly TemplateSummary[],
   query: string,
   contents: Readonly<Record<string, string>> | undefined,
 ): readonly Hit[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return templates.map(unsearched);
-  return templates.flatMap((template) => {
+  const found = templates.flatMap((template) => {
     const { name, subject, preheader } = template;
     const head = `${name}\n${subject}\n${preheader}`.toLowerCase();
     const inContent = words.filter((word) => !head.includes(word));
@@ -38,6 +55,20 @@ export const searchTemplates = (
       },
     ];
   });
+  return found
+    .map((hit) => ({ hit, rank: rankOf(hit.template, words) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ hit }) => hit);
+};
+
+/** 0 for a name that begins so; what has the words further from its name comes later. */
+const rankOf = ({ name, subject, preheader }: TemplateSummary, words: readonly string[]): number => {
+  const placeOf = (word: string): number => {
+    if (name.startsWith(word)) return 0;
+    const found = [name, subject, preheader].findIndex((text) => text.toLowerCase().includes(word));
+    return found < 0 ? 4 : found + 1;
+  };
+  return words.reduce((sum, word) => sum + placeOf(word), 0);
 };
 
 /** The same one for the same template, so that its row is not drawn again. */

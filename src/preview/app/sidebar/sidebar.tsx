@@ -31,6 +31,11 @@ export const Sidebar = () => {
     [hits, template, closed, isSearching],
   );
   const setSearch = (text: string) => changeView({ search: text === "" ? undefined : text });
+  const chooseFirst = () => {
+    // What is listed may be behind what was typed.
+    const [first] = searchTemplates(templates, search, contents);
+    if (first) changeView({ screen: "template", template: first.template.name });
+  };
   useSteps(hits.map((hit) => hit.template));
   useCommands([
     {
@@ -54,6 +59,7 @@ export const Sidebar = () => {
         onChange={(event) => setSearch(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && search !== "") setSearch("");
+          else if (event.key === "Enter" && search.trim() !== "" && !event.nativeEvent.isComposing) chooseFirst();
           else if (event.key === "ArrowDown") tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
           else return;
           event.preventDefault();
