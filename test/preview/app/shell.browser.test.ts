@@ -131,6 +131,8 @@ test("searches names, subjects and contents, and marks what it found", async () 
   await page.getByText("1 template found").waitFor({ state: "attached" });
   expect(await row("order-shipped").locator("mark").allTextContents()).toEqual(["espresso"]);
   expect(await row("receipt").count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await expect.poll(hash).toContain("/templates/order-shipped");
   await page.keyboard.type("s");
   await page.getByText("No template has “espressos”").waitFor();
   await page.keyboard.press("Escape");
@@ -355,6 +357,7 @@ test("says that a template is being compiled when that takes long, over what it 
   await row("receipt").getByText("Compiling…").waitFor();
   await row("receipt").click();
   await page.getByRole("status").getByText("Compiling receipt…").waitFor();
+  await page.getByRole("status").getByText("It takes long, and is ended after 30 seconds").waitFor();
   await page.frameLocator("iframe").first().getByText("With thanks.").waitFor();
   await rm(path.join(folder, "templates/receipt/variables.ts"));
   await page

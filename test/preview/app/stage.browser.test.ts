@@ -288,11 +288,35 @@ describe("modes", () => {
     await page.keyboard.type("The end");
     await page.keyboard.press("Enter");
     expect(await page.locator(".cm-searchMatch-selected").textContent()).toBe("The end");
+    const count = page.locator(".cm-search").getByRole("status");
+    await eventually(() => count.textContent()).toBe("1 of 1");
+    const look = async (words: string) => {
+      await page.getByRole("textbox", { name: "Find" }).selectText();
+      await page.keyboard.type(words);
+    };
+    await look("{{");
+    await eventually(() => count.textContent()).toBe("5 found");
+    for (const at of [1, 2]) {
+      await page.keyboard.press("Enter");
+      await eventually(() => count.textContent()).toBe(`${at} of 5`);
+    }
+    await look("nowhere");
+    await eventually(() => count.textContent()).toBe("Not found");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download letter.html" }).click(),
     ]);
     expect(await readFile(await download.path(), "utf8")).toBe(LETTER);
+  });
+
+  it("are looked through from the palette, also where the email is shown", async () => {
+    await open("letter?mode=rendered");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("find in the source");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Find" }).waitFor();
+    await page.keyboard.type("Dear");
+    await eventually(() => page.locator(".cm-search").getByRole("status").textContent()).toBe("1 found");
   });
 
   it("follow a key that is pressed inside of the email", async () => {

@@ -251,6 +251,32 @@ test("a preset, a removal and what was typed are undone and done again", async (
   await shows("Hello Ada B!");
 });
 
+test("keys and the palette undo, do again and reset what was edited, wherever the focus is", async () => {
+  const press = async (keys: string, shown: string) => {
+    await page.getByRole("tree").getByRole("treeitem", { name: "Fixture default" }).focus();
+    await page.keyboard.press(keys);
+    await shows(shown);
+  };
+  await field("name (required)").fill("Grace");
+  await shows("Hello Grace!");
+  await press("Control+z", "Hello Ada!");
+  await press("Control+Shift+z", "Hello Grace!");
+  await press("Shift+u", "Hello Ada!");
+  await page.keyboard.press("Shift+u");
+  await page.getByText("There is nothing to reset").first().waitFor();
+  await page.keyboard.press("?");
+  const keys = await page.getByRole("dialog").locator("dt").allTextContents();
+  expect(keys).toEqual(expect.arrayContaining(["Undo the last edit", "Redo the last edit", "Reset the variables"]));
+  await page.keyboard.press("Escape");
+  await page.goto(`${preview.url}#/templates/facts`);
+  await shows("Eyes: green");
+  await panel().getByRole("button", { name: "Presets" }).click();
+  const many = page.getByRole("menuitem", { name: /Many items/ });
+  await many.getByText("No lists here").waitFor();
+  expect(await many.getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+});
+
 test("in a field the browser undoes what was typed there, and then the form", async () => {
   await choosePreset("HTML in values");
   await shows("<b>Ada</b>");

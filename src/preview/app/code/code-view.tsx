@@ -10,6 +10,7 @@ import { CodeReader } from "./editor.js";
 import type { CodeLanguage } from "./language.js";
 import { type Mark, marking, pointing } from "./marks.js";
 import { save } from "./save.js";
+import { wantedFind } from "./wanted-find.js";
 
 export interface CodeViewProps {
   readonly text: string;
@@ -39,6 +40,7 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
     if (!host.current) return undefined;
     const made = new CodeReader(host.current, first.current);
     reader.current = made;
+    if (wantedFind.take()) openSearchPanel(made.view);
     return () => made.view.destroy();
   }, []);
   useEffect(() => {

@@ -1,9 +1,10 @@
 import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
-import { search, searchKeymap } from "@codemirror/search";
+import { searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { defaultKeymap } from "@codemirror/commands";
+import { findBar } from "./find-bar.js";
 import { type CodeLanguage, languageOf } from "./language.js";
 import { pointedLine } from "./marks.js";
 import { replaced } from "./replaced.js";
@@ -38,7 +39,7 @@ export class CodeReader {
           lintGutter(),
           highlightActiveLine(),
           highlightActiveLineGutter(),
-          search({ top: true }),
+          findBar,
           keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
           pointedLine,
           codeTheme,

@@ -73,6 +73,7 @@ const look = EditorView.theme({
     margin: "0",
     fontSize: "inherit",
   },
+  ".cm-search-count": { minWidth: "72px", color: "var(--ink-soft)", fontVariantNumeric: "tabular-nums" },
   ".cm-panel.cm-search label": {
     display: "flex",
     alignItems: "center",

@@ -32,7 +32,7 @@ export const allKeys = [
   // Findings.
   ...(["mod+j", "p", "g l", "g m", "g c", "g z", "g v", "g r", "n", "shift+n"] as const),
   // Variables.
-  ...(["e", "shift+e", "mod+s", "mod+shift+s", "mod+z", "mod+shift+z"] as const),
+  ...(["e", "shift+e", "mod+s", "mod+shift+s", "mod+z", "mod+shift+z", "shift+u"] as const),
 ] as const;
 
 export type Keys = (typeof allKeys)[number];

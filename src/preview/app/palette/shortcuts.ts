@@ -31,6 +31,9 @@ const strokeOf = (event: KeyboardEvent): string => {
     .join("+");
 };
 
+/** In a field, they are about what is typed there. */
+const ofFields = new Set(["mod+z", "mod+shift+z"]);
+
 const takesText = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest(
@@ -39,8 +42,9 @@ const takesText = (target: EventTarget | null) =>
 
 const commandOf = (event: KeyboardEvent): Command | undefined => {
   const stroke = strokeOf(event);
-  const hasMod = stroke.startsWith("mod+");
-  if (!hasMod && (takesText(event.target) || !singleKeys.areOn())) return undefined;
+  const isSingle = !stroke.startsWith("mod+");
+  if ((isSingle || ofFields.has(stroke)) && takesText(event.target)) return undefined;
+  if (isSingle && !singleKeys.areOn()) return undefined;
   const sequence = first && event.timeStamp - first.at < sequencePause ? `${first.stroke} ${stroke}` : stroke;
   first = undefined;
   const commands = currentCommands();

@@ -1,5 +1,5 @@
 import { FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Words } from "../panels/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
@@ -17,15 +17,33 @@ export const TemplateState = ({ children }: { readonly children: ReactNode }) =>
   </>
 );
 
+/** From then on, it is most likely code that does not end. */
+const LONG_MS = 2_000;
+/** As `modules/host.ts` has it. */
+const MOST_SECONDS = 30;
+
 const CompilingBar = () => {
   const summary = useSummary();
   const isCompiling = summary?.isCompiling === true;
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isCompiling) return undefined;
+    const timer = setTimeout(() => setIsLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isCompiling, summary?.name]);
   return (
     <div role="status" className={isCompiling ? styles.compiling : undefined}>
       {isCompiling && (
         <>
           <LoaderCircle size={14} aria-hidden />
-          Compiling {summary.name}… {summary.state !== "pending" && "Below is how it last did."}
+          <p>
+            Compiling {summary.name}… {summary.state !== "pending" && "Below is how it last did."}
+            {isLong &&
+              ` It takes long, and is ended after ${MOST_SECONDS} seconds: look for an endless loop, or for a promise that never settles.`}
+          </p>
         </>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { wantedFind } from "../code/wanted-find.js";
 import { type Command, useCommands } from "../palette/commands.js";
 import { desktop } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
@@ -66,15 +67,27 @@ const PANE_COMMANDS: readonly PaneCommand[] = [
   { id: "text-usual", title: "Usual text size", keys: "0", change: () => ({ textSize: desktop.textSize }) },
 ];
 
+const findInSource: Command = {
+  id: "find-source",
+  title: "Find in the source",
+  group: "Code",
+  run: () => {
+    wantedFind.ask();
+    changeView({ mode: "source" });
+  },
+};
+
 /** What the palette and the keys can do with the panes: with the one that has the focus, and from the palette with all. */
 export function useStageCommands(): void {
-  const { panes, isInspecting, isFullSize, scrollsApart } = useView();
+  const { mode, panes, isInspecting, isFullSize, scrollsApart } = useView();
   const remote = useRemoteImages();
   useCommands([
     ...MODES.map(({ value, label, keys }): Command => {
       const run = () => changeView({ mode: value });
       return { id: `mode-${value}`, title: `Show: ${label}`, group: "View", keys, run };
     }),
+    // Shown code offers its own.
+    ...(mode === "rendered" ? [findInSource] : []),
     ...LAYOUTS.map((layout): Command => {
       const run = () => layOut(layout);
       return { id: `layout-${layout.id}`, title: layout.name, group: "Panes", keys: layout.keys, run };

@@ -1,8 +1,11 @@
 import { useCommands } from "../palette/commands.js";
 import { changeView } from "../state/view-store.js";
+import { notify } from "../ui/notice.js";
 import { applyPreset, copyCall, copyJson } from "./actions.js";
 import type { Editing } from "./editing.js";
 import { presets } from "./presets/presets.js";
+
+const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 
 /** What the panel can do, for the palette and the keys. */
 export function usePanelCommands(editing: Editing, focus: () => void): void {
@@ -12,6 +15,8 @@ export function usePanelCommands(editing: Editing, focus: () => void): void {
     requestAnimationFrame(focus);
   };
   const group = "Variables";
+  // A text that is no JSON yet is undone where it is typed.
+  const isWhole = editing.draft?.problem === undefined;
   useCommands([
     {
       id: "variables-form",
@@ -27,7 +32,27 @@ export function usePanelCommands(editing: Editing, focus: () => void): void {
       keys: "shift+e",
       run: () => show("json"),
     },
-    ...(editing.isEdited ? [{ id: "variables-reset", title: "Reset variables", group, run: editing.reset }] : []),
+    {
+      id: "variables-undo",
+      title: "Undo the last edit",
+      group,
+      keys: "mod+z",
+      run: () => ((isWhole && editing.undo) || nothing("undo"))(),
+    },
+    {
+      id: "variables-redo",
+      title: "Redo the last edit",
+      group,
+      keys: "mod+shift+z",
+      run: () => ((isWhole && editing.redo) || nothing("redo"))(),
+    },
+    {
+      id: "variables-reset",
+      title: "Reset the variables",
+      group,
+      keys: "shift+u",
+      run: () => (editing.isEdited || !isWhole ? editing.reset : nothing("reset"))(),
+    },
     ...presets.map((preset) => ({
       id: `preset-${preset.name}`,
       title: `Preset: ${preset.name}`,
