@@ -356,8 +356,8 @@ test("says that a template is being compiled when that takes long, over what it 
   await write("templates/receipt/variables.ts", "export {};\nwhile (true) {}\n");
   await row("receipt").getByText("Compiling…").waitFor();
   await row("receipt").click();
-  await page.getByRole("status").getByText("Compiling receipt…").waitFor();
-  await page.getByRole("status").getByText("It takes long, and is ended after 30 seconds").waitFor();
+  await page.getByRole("status").getByText("Compiling receipt").waitFor();
+  await page.getByRole("status").getByText("Compiling receipt takes long, and is ended after 30 seconds").waitFor();
   await page.frameLocator("iframe").first().getByText("With thanks.").waitFor();
   await rm(path.join(folder, "templates/receipt/variables.ts"));
   await page

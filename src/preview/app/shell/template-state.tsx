@@ -40,9 +40,10 @@ const CompilingBar = () => {
         <>
           <LoaderCircle size={14} aria-hidden />
           <p>
-            Compiling {summary.name}… {summary.state !== "pending" && "Below is how it last did."}
-            {isLong &&
-              ` It takes long, and is ended after ${MOST_SECONDS} seconds: look for an endless loop, or for a promise that never settles.`}
+            {isLong
+              ? `Compiling ${summary.name} takes long, and is ended after ${MOST_SECONDS} seconds. Look for an endless loop, or for a promise that never settles.`
+              : `Compiling ${summary.name}…`}
+            {summary.state !== "pending" && " Below is how it last did."}
           </p>
         </>
       )}
