@@ -147,6 +147,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       },
       clock,
       publish,
+      timeoutMs,
       render: options.render,
       assets: assetsOf(environment, options.templates?.assets),
       remoteName: (name) => remoteName(environment, name),

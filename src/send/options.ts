@@ -29,7 +29,7 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
   readonly store?: string | MailStore;
   /** Milliseconds that a send may wait for its turn and between tries, in all. Default 10,000. */
   readonly maxWait?: number;
-  /** Milliseconds for the service to answer. Default 30,000. */
+  /** Milliseconds for the service to answer, and before that for streams among a message's attachments to end. Default 30,000. */
   readonly timeoutMs?: number;
   /**
    * Messages in any 60 seconds, over all that send with the same key and store. Default 10, the service's limit; more only

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/api/client.js";
@@ -35,6 +36,27 @@ async function accepting() {
   const sends = () => seen.filter(({ method }) => method === "POST");
   return { url, sends, bodies: () => sends().map(({ body }): unknown => JSON.parse(body)) };
 }
+
+test("a stream that stalls ends the send within the message's or the mailer's time", async () => {
+  const { url, sends } = await accepting();
+  const mailer = open({ url, timeoutMs: 60_000, clock: undefined });
+  const stalled = () => [{ filename: "a.txt", content: new PassThrough() }];
+  const problems = [
+    { path: "attachments[0].content", message: "was not read to its end within 0.03 s; timeoutMs allows for more" },
+  ];
+  const plain = { to, subject: "Hi", text: "Hi" };
+  expect(
+    await rejection(mailer.send("receipt", { order }, { to, attachments: stalled(), timeoutMs: 30 })),
+  ).toMatchObject({ code: "invalid_message", problems });
+  expect(await rejection(mailer.sendMessage({ ...plain, attachments: stalled(), timeoutMs: 30 }))).toMatchObject({
+    problems,
+  });
+  const store = path.join(await mkdtemp(path.join(tmpdir(), "lettershop-")), "mail.db");
+  onTestFinished(() => rm(path.dirname(store), { recursive: true }));
+  const brief = open({ url, timeoutMs: 30, store, clock: undefined });
+  expect(await rejection(brief.queueMessage({ ...plain, attachments: stalled() }))).toMatchObject({ problems });
+  expect(sends()).toEqual([]);
+});
 
 test("a message made from a template goes through the local service and arrives", async () => {
   const service = await startService({ data: ":memory:", port: 0 });

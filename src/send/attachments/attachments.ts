@@ -1,6 +1,7 @@
 import { Base64Content } from "../../api/calls/base64-content.js";
 import { ATTACHMENTS_BASE64_SURE, ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
 import type { OutboundAttachment } from "../../api/resources/v4/emails.js";
+import type { Clock } from "../clock.js";
 import { SendAbortedError } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { collectProblems, type Report } from "../message/report.js";
@@ -8,7 +9,7 @@ import { problemOf } from "./content.js";
 import { inspectContent } from "./inspect.js";
 import { mediaTypeOf } from "./media-types.js";
 import { findSource, type Source } from "./source.js";
-import { TOO_LARGE } from "./streams.js";
+import { StreamProblem, TOO_LARGE } from "./streams.js";
 
 export type { Attachment } from "./attachment.js";
 
@@ -16,7 +17,10 @@ interface Reading {
   readonly report: Report;
   readonly publish: Publish;
   /** Ends the reading. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for all of them to be read: a stream may stall, or never end. */
+  readonly timeoutMs: number;
+  readonly clock: Pick<Clock, "after">;
 }
 
 /**
@@ -53,16 +57,32 @@ export async function readAttachments(attachments: unknown, reading: Reading): P
 async function readSources(
   sources: readonly Source[],
   reports: readonly Report[],
-  { report, publish, signal }: Reading,
+  { report, publish, signal, timeoutMs, clock }: Reading,
+): Promise<OutboundAttachment[]> {
+  const late = new AbortController();
+  const cancel = clock.after(timeoutMs, () =>
+    late.abort(new StreamProblem(`was not read to its end within ${timeoutMs / 1000} s; timeoutMs allows for more`)),
+  );
+  try {
+    return await readEach(sources, reports, { report, publish, signal, late: late.signal });
+  } finally {
+    cancel();
+  }
+}
+
+async function readEach(
+  sources: readonly Source[],
+  reports: readonly Report[],
+  { report, publish, signal, late }: Pick<Reading, "report" | "publish" | "signal"> & { readonly late: AbortSignal },
 ): Promise<OutboundAttachment[]> {
   const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
   const read: OutboundAttachment[] = [];
   // What is known to be too large is not read at all.
   let total = sources.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   for (const [index, source] of sources.entries()) {
-    if (total > ATTACHMENTS_BYTES) break;
+    if (total > ATTACHMENTS_BYTES || late.aborted) break;
     const own: Report = reports[index] ?? report;
-    const bytes = await readContent(source, ATTACHMENTS_BYTES - total, own, signal);
+    const bytes = await readContent(source, ATTACHMENTS_BYTES - total, own, { signal, late });
     if (bytes === undefined) continue;
     total += bytes === TOO_LARGE ? Infinity : bytes.byteLength - (source.content?.size ?? 0);
     if (bytes === TOO_LARGE) break;
@@ -84,10 +104,15 @@ async function readSources(
 }
 
 /** Undefined where it cannot be read, and where it is empty. */
-async function readContent({ path, content }: Source, room: number, report: Report, signal: AbortSignal | undefined) {
+async function readContent(
+  { path, content }: Source,
+  room: number,
+  report: Report,
+  { signal, late }: { readonly signal: AbortSignal | undefined; readonly late: AbortSignal },
+) {
   if (content === undefined || content.size === 0) return undefined;
   try {
-    const bytes = await content.read(room, signal);
+    const bytes = await content.read(room, signal === undefined ? late : AbortSignal.any([signal, late]));
     if (bytes === TOO_LARGE || bytes.byteLength > 0) return bytes;
     report(path, "is empty");
   } catch (error) {

@@ -2,14 +2,14 @@ import { readFile, stat } from "node:fs/promises";
 import { isAnyArrayBuffer, isUint8Array } from "node:util/types";
 import type { BlobLike } from "./attachment.js";
 import { decodeBase64 } from "./base64.js";
-import { endStream, isByteStream, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
+import { endStream, isByteStream, orAborted, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
 
 /** What is attached, before it is read. */
 export interface Content {
   /** How large it is; undefined for a stream, which nobody knows that of. */
   readonly size?: number | undefined;
   /** @throws What is wrong with it, for `problemOf`. */
-  read(room: number, signal?: AbortSignal): Promise<Uint8Array | typeof TOO_LARGE>;
+  read(room: number, signal: AbortSignal): Promise<Uint8Array | typeof TOO_LARGE>;
   /** It is not read after all. */
   end(): void;
 }
@@ -24,7 +24,11 @@ export function contentOf(content: unknown, refuse: Refuse): Content | undefined
   if (isUint8Array(content)) return bytesContent(content);
   if (isAnyArrayBuffer(content)) return bytesContent(new Uint8Array(content));
   if (typeof content === "object" && isBlob(content))
-    return { size: content.size, read: async () => new Uint8Array(await content.arrayBuffer()), end: nothing };
+    return {
+      size: content.size,
+      read: async (_room, signal) => new Uint8Array(await orAborted(content.arrayBuffer(), signal)),
+      end: nothing,
+    };
   if (typeof content === "object" && isByteStream(content))
     return { read: (room, signal) => readStream(content, room, signal), end: () => endStream(content) };
   return refuse("is neither bytes, a base64 text, a Blob nor a stream");
@@ -35,7 +39,7 @@ export async function fileContent(file: string, refuse: Refuse): Promise<Content
   try {
     const facts = await stat(file);
     if (!facts.isFile()) return refuse("is not a file");
-    return { size: facts.size, read: () => readFile(file), end: nothing };
+    return { size: facts.size, read: (_room, signal) => readFile(file, { signal }), end: nothing };
   } catch (error) {
     return refuse(problemOf(error));
   }

@@ -21,7 +21,7 @@ export function isByteStream(content: object): content is ByteStream {
 export async function readStream(
   stream: ByteStream,
   room: number,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Uint8Array | typeof TOO_LARGE> {
   if ("readableEncoding" in stream && stream.readableEncoding)
     throw new StreamProblem("is a stream of text: make it one of bytes, without an encoding");
@@ -74,8 +74,8 @@ function open(stream: ByteStream): Source {
   };
 }
 
-async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise;
+/** @throws The signal's reason, at once, when it is aborted. */
+export async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -1,8 +1,10 @@
 import { readAttachments } from "../attachments/attachments.js";
+import type { Clock } from "../clock.js";
 import type { Parcel } from "../delivery/parcel.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { type Address, emailOf, readAddress, readAddresses, readFrom } from "./addresses.js";
+import { isTimeout } from "./handling.js";
 import type { Envelope } from "./options.js";
 import type { Given } from "./read-options.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";
@@ -30,12 +32,15 @@ interface EnvelopeOptions {
   readonly sender: Sender;
   readonly report: Report;
   readonly publish: Publish;
+  readonly clock: Pick<Clock, "after">;
+  /** Milliseconds for attachments to be read, where the message does not say. */
+  readonly timeoutMs: number;
 }
 
 /** The fields that a message has with a template or without. */
 export async function readEnvelope(
   given: Given,
-  { sender, report, publish }: EnvelopeOptions,
+  { sender, report, publish, clock, timeoutMs }: EnvelopeOptions,
 ): Promise<Parcel["email"]> {
   const { signal } = given;
   // What each part is, its own check says: none trusts the types.
@@ -68,7 +73,9 @@ export async function readEnvelope(
           attachments: await readAttachments(attachments, {
             report,
             publish,
-            ...(signal instanceof AbortSignal ? { signal } : {}),
+            clock,
+            timeoutMs: isTimeout(given.timeoutMs) ? given.timeoutMs : timeoutMs,
+            signal: signal instanceof AbortSignal ? signal : undefined,
           }),
         }),
   };

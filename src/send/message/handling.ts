@@ -43,10 +43,15 @@ export function readHandling(
 /** Reports what cannot bound a direct send. */
 export function checkDelivery({ signal, timeoutMs, maxWait }: Given, report: Report): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) report("signal", "is not an AbortSignal");
-  if (timeoutMs !== undefined && !(isNumber(timeoutMs) && timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+  if (timeoutMs !== undefined && !isTimeout(timeoutMs))
     report("timeoutMs", `is not a number of milliseconds from 1 to ${TIMER_MAX}`);
   if (maxWait !== undefined && !(isNumber(maxWait) && maxWait >= 0))
     report("maxWait", "is not a number of milliseconds from 0");
+}
+
+/** Whether a timer can have it. */
+export function isTimeout(value: unknown): value is number {
+  return isNumber(value) && value > 0 && value <= TIMER_MAX;
 }
 
 function isNumber(value: unknown): value is number {

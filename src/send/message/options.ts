@@ -36,7 +36,7 @@ export interface Handling {
 export interface Delivery {
   /** Ends the send. Once the request is on its way the outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the service to answer. Default 30,000. */
+  /** Milliseconds for the service to answer, and before that for streams among the attachments to end. Default: the mailer's. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds to wait at most for a turn, and between tries. Default: the mailer's. */
   readonly maxWait?: number | undefined;

@@ -20,8 +20,10 @@ export interface Preparation {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
   readonly context: DeriveContext;
-  readonly clock: Pick<Clock, "time">;
+  readonly clock: Pick<Clock, "time" | "after">;
   readonly publish: Publish;
+  /** Milliseconds for a message's attachments to be read. */
+  readonly timeoutMs: number;
   /** Where messages say nothing else. Default `template`. */
   readonly render?: Rendering | undefined;
   /** The address below which the images of `_assets` are, for bodies that are filled here. */
@@ -55,7 +57,7 @@ export async function prepareTemplateMessage(
   purpose: Purpose,
   preparation: Preparation,
 ): Promise<CheckedMessage> {
-  const { sender, context, clock, publish, assets } = preparation;
+  const { sender, context, clock, publish, timeoutMs, assets } = preparation;
   const { problems, report } = collectProblems();
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
@@ -66,7 +68,7 @@ export async function prepareTemplateMessage(
   const subject = entry && readSubject({ own: given.subject, entry, variables, isLocal }, report);
   const handling = readHandling(given, entry?.delivery, clock.time(), report);
   checkDelivery(given, report);
-  const email = await readEnvelope(given, { sender, report, publish });
+  const email = await readEnvelope(given, { sender, report, publish, clock, timeoutMs });
   const bodies =
     entry?.bodies &&
     (await loadBodies(entry).catch((error: unknown) => {
@@ -125,14 +127,14 @@ function readRendering(value: unknown, entry: RegistryEntry | undefined, report:
 export async function preparePlainMessage(
   options: unknown,
   purpose: Purpose,
-  { sender, clock, publish }: Preparation,
+  { sender, clock, publish, timeoutMs }: Preparation,
 ): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
   const given = readOptions(options, { kind: "plain", purpose }, report);
   const content = readPlainContent(given, report);
   const handling = readHandling(given, undefined, clock.time(), report);
   checkDelivery(given, report);
-  const email = await readEnvelope(given, { sender, report, publish });
+  const email = await readEnvelope(given, { sender, report, publish, clock, timeoutMs });
   await checkShownFiles(content.html ?? "", given.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
   return { email: { ...email, ...content }, ...handling };

@@ -1,6 +1,7 @@
 import type { OutboundAttachment } from "../../../src/api/index.js";
 import type { Attachment } from "../../../src/send/attachments/attachment.js";
 import { readAttachments } from "../../../src/send/attachments/attachments.js";
+import { type Clock, systemClock } from "../../../src/send/clock.js";
 import type { SendEvent } from "../../../src/send/events/events.js";
 import { collectProblems } from "../../../src/send/message/report.js";
 import { lines } from "../collect.js";
@@ -17,11 +18,15 @@ export async function read(...attachments: readonly Attachment[]): Promise<Read>
   return readAll(attachments);
 }
 
-export async function readAll(attachments: unknown, signal?: AbortSignal): Promise<Read> {
+export async function readAll(
+  attachments: unknown,
+  signal?: AbortSignal,
+  { timeoutMs = 30_000, clock = systemClock }: { timeoutMs?: number; clock?: Pick<Clock, "after"> } = {},
+): Promise<Read> {
   const { problems, report } = collectProblems();
   const events: SendEvent[] = [];
   const publish = (event: SendEvent) => void events.push(event);
-  const sent = await readAttachments(attachments, { report, publish, ...(signal && { signal }) });
+  const sent = await readAttachments(attachments, { report, publish, signal, timeoutMs, clock });
   return {
     sent,
     problems: lines(problems),

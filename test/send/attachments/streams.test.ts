@@ -9,6 +9,7 @@ import { holdStreams } from "../../../src/send/attachments/hold.js";
 import { SendAbortedError } from "../../../src/send/errors.js";
 import { rejection } from "../../api/servers.js";
 import { PDF, PROGRAMS } from "./files.js";
+import { VirtualClock } from "../virtual-clock.js";
 import { read, readAll } from "./read.js";
 
 let folder: string;
@@ -195,6 +196,50 @@ test("a signal ends a generator that never answers", async () => {
   expect(await rejection(readAll([{ filename: "a.txt", content }], AbortSignal.abort()))).toMatchObject({
     code: "aborted",
   });
+});
+
+const STALLED: Readonly<Record<string, () => AttachmentContent>> = {
+  "a stream that stops": () => {
+    const stream = new PassThrough();
+    stream.write(PDF.subarray(0, 10));
+    return stream;
+  },
+  "a stream of the web that gives nothing": () => new ReadableStream<Uint8Array>(),
+  "a generator that never answers": () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }),
+  "a stream that drips": () => Readable.from(dripping()),
+  "a Blob that never comes": () => ({ size: 10, arrayBuffer: never }),
+};
+
+async function* dripping() {
+  for (;;) {
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    yield Uint8Array.of(0x20);
+  }
+}
+
+test.each(Object.entries(STALLED))("%s is ended when its time is over, and named", async (_, open) => {
+  const content = open();
+  const unread = new PassThrough();
+  const { problems } = await readAll(
+    [
+      { filename: "a.pdf", content: PDF },
+      { filename: "b.txt", content },
+      { filename: "c.txt", content: unread },
+    ],
+    undefined,
+    { timeoutMs: 50 },
+  );
+  expect(problems).toEqual([
+    "attachments[1].content: was not read to its end within 0.05 s; timeoutMs allows for more",
+  ]);
+  if (content instanceof Readable) expect(content.destroyed).toBe(true);
+  expect(unread.destroyed).toBe(true);
+});
+
+test("no timer is left when all are read", async () => {
+  const clock = new VirtualClock();
+  await readAll([{ filename: "a.pdf", content: new Blob([PDF]) }], undefined, { clock });
+  expect(clock.waiting).toBe(0);
 });
 
 test("a stream that fails before it is read does not end the process", async () => {

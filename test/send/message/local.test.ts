@@ -4,6 +4,7 @@ import { InvalidMessageError } from "../../../src/send/errors.js";
 import { assetsOf } from "../../../src/send/message/assets.js";
 import { fillMessage } from "../../../src/send/message/fill-message.js";
 import type { SendOptions } from "../../../src/send/message/options.js";
+import { systemClock } from "../../../src/send/clock.js";
 import { type CheckedMessage, type Preparation, prepareTemplateMessage } from "../../../src/send/message/prepare.js";
 import { startService } from "../../../src/service/index.js";
 import type { RegistryEntry, TemplateBodies } from "../../../src/template/registry.js";
@@ -44,7 +45,8 @@ function send(
     templates: new Map([["receipt", entryOf(more)]]),
     sender: { domain: "example.com", from: "shop" },
     context: { locale: "en-US", timeZone: "UTC" },
-    clock: { time: () => 0 },
+    clock: { ...systemClock, time: () => 0 },
+    timeoutMs: 30_000,
     publish: () => undefined,
     remoteName: (name) => name,
     ...preparation,

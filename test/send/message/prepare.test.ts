@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConfigurationError } from "../../../src/errors.js";
+import { systemClock } from "../../../src/send/clock.js";
 import { InvalidMessageError, type Problem, SendError } from "../../../src/send/errors.js";
 import type { QueueOptions, SendOptions } from "../../../src/send/message/options.js";
 import {
@@ -24,7 +25,8 @@ function preparationOf(more: Partial<Preparation> = {}, entry: Partial<RegistryE
     templates: new Map(Object.entries({ ...templates, receipt: { ...templates.receipt, ...entry } })),
     sender: { domain: "example.com", from: "shop" },
     context: { locale: "en-US", timeZone: "UTC" },
-    clock: { time: () => NOW },
+    clock: { ...systemClock, time: () => NOW },
+    timeoutMs: 30_000,
     publish: () => undefined,
     remoteName: (name) => `p-${name}`,
     ...more,
