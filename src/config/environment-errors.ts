@@ -37,6 +37,17 @@ export function nothingTold(caller: Caller, environments: object): Configuration
       });
 }
 
+/** Of a mailer outside of development. */
+export function localByDefault(environments: object): ConfigurationError {
+  const names = [...Object.keys(environments), "local"].join(", ");
+  return new ConfigurationError(
+    "Nothing says which environment the mailer is to use: the default one, local, counts while developing only.",
+    {
+      hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY. While developing, set NODE_ENV=development.`,
+    },
+  );
+}
+
 export function missingVariable(given: string, missing: string): ConfigurationError {
   return new ConfigurationError(`${given} is set, and ${missing} is not.`, {
     hint: `Set ${missing} too, or name an environment of the configuration with LETTERSHOP_ENV.`,

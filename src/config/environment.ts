@@ -6,6 +6,7 @@ import type { AssetsConfig, RecipientsConfig } from "./define.js";
 import {
   credentialsInAddress,
   emptyPin,
+  localByDefault,
   missingKey,
   missingVariable,
   notAnAddress,
@@ -54,8 +55,8 @@ export interface Environment {
 export interface EnvironmentChoice {
   /**
    * Who asks. A command that is told nothing goes to `local`, except under CI, and always needs the key of what it is
-   * told. A mailer goes to `local` when it is told to, or when it has no key while developing (NODE_ENV is
-   * `development` or `test`); mail of a production application never goes astray there.
+   * told. A mailer goes to `local` when it is told to by name, or while developing (NODE_ENV is `development` or `test`) when
+   * that is the default or it has no key; mail of a production application never goes astray there.
    */
   readonly caller: "command" | "mailer";
   /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
@@ -93,7 +94,10 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const { caller, environments = {}, options = {}, env = process.env } = choice;
   const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
 
-  const name = choice.name ?? variable("LETTERSHOP_ENV") ?? choice.defaultEnvironment;
+  // A default that was chosen for the commands of developers would swallow a running application's mail.
+  const isLocalByDefault = caller === "mailer" && choice.defaultEnvironment === "local" && !isDeveloping(env);
+  const byDefault = isLocalByDefault ? undefined : choice.defaultEnvironment;
+  const name = choice.name ?? variable("LETTERSHOP_ENV") ?? byDefault;
   if (name === "local") return local(choice);
 
   if (caller === "command" && isCi(env)) for (const pin of PINS) if (env[pin]?.trim() === "") throw emptyPin(pin);
@@ -109,7 +113,7 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
   if (name === undefined && url === undefined && domain === undefined) {
     if (caller === "command" && !isCi(env)) return local(choice);
-    throw nothingTold(caller, environments);
+    throw isLocalByDefault ? localByDefault(environments) : nothingTold(caller, environments);
   }
   if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
   if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");

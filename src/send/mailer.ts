@@ -136,7 +136,7 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
  * const sent = await mailer.send("receipt", { order }, { to: "ada@example.com" });
  *
  * @throws {ConfigurationError} No such environment, or its key is missing; while developing (`NODE_ENV` is `development`
- * or `test`) the local service takes the place of one whose key is missing.
+ * or `test`) the local service takes the place of one whose key is missing, or that nothing names.
  */
 export function createMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   options: MailerOptions<Types, WithoutSubject>,

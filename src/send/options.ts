@@ -7,7 +7,7 @@ import type { MailStore } from "./store/store.js";
 export interface MailerOptions<Types extends object, WithoutSubject extends keyof Types = never> {
   /** What `templates types` generated. Without it only messages without a template can be sent. */
   readonly templates?: Registry<Types, WithoutSubject>;
-  /** An environment of the configuration, or `local`. Default: `LETTERSHOP_ENV`, else the configuration's default. */
+  /** An environment of the configuration, or `local`. Default: `LETTERSHOP_ENV`, else the configuration's default, `local` only while developing. */
   readonly environment?: string;
   /** Wins over `LETTERSHOP_URL` and the environment's. */
   readonly url?: string;

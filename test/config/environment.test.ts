@@ -219,6 +219,28 @@ describe("nothing goes astray", () => {
     });
   });
 
+  test.each([undefined, "production", "staging"])(
+    "a default that is local is none for a mailer under NODE_ENV=%s",
+    (NODE_ENV) => {
+      const choice = { defaultEnvironment: "local", env: { NODE_ENV } };
+      const { message, hint } = refusal(() => mailer(choice));
+      expect(message).toContain("the default one, local, counts while developing only");
+      expect(hint).toContain("NODE_ENV=development");
+      expect(hint).toContain("LETTERSHOP_ENV to one of: production, staging, local.");
+      expect(mailer({ ...choice, name: "local" })).toMatchObject(local);
+      expect(mailer({ ...choice, env: { NODE_ENV, LETTERSHOP_ENV: "local" } })).toMatchObject(local);
+      const real = { LETTERSHOP_URL: "https://a.example", LETTERSHOP_DOMAIN: "b.example", LETTERSHOP_API_KEY: "k" };
+      expect(mailer({ ...choice, env: { NODE_ENV, ...real } })).toMatchObject({
+        url: "https://a.example",
+        apiKey: "k",
+      });
+    },
+  );
+
+  test.each(["development", "test"])("a default that is local counts for a mailer under NODE_ENV=%s", (NODE_ENV) => {
+    expect(mailer({ defaultEnvironment: "local", env: { NODE_ENV } })).toMatchObject(local);
+  });
+
   test.each(["production", "development"])("a misspelt name is refused, under NODE_ENV=%s", (NODE_ENV) => {
     const { message, hint } = refusal(() => mailer({ name: "prodution", env: { NODE_ENV } }));
     expect(message).toBe(`There is no environment "prodution".`);
