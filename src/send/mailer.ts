@@ -6,6 +6,7 @@ import { composeMailer } from "./compose.js";
 import type { Sent } from "./delivery/parcel.js";
 import { divertible } from "./diversion.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
+import { checkOptionNames } from "./option-names.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
 import { serviceParts } from "./service-parts.js";
@@ -135,12 +136,13 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
  * const mailer = createMailer({ templates, environment: "production", from: "receipts", store: "data/mail.db" });
  * const sent = await mailer.send("receipt", { order }, { to: "ada@example.com" });
  *
- * @throws {ConfigurationError} No such environment, or its key is missing; while developing (`NODE_ENV` is `development`
+ * @throws {ConfigurationError} An option that there is none of or that cannot be used; no such environment, or its key is missing; while developing (`NODE_ENV` is `development`
  * or `test`) the local service takes the place of one whose key is missing, or that nothing names.
  */
 export function createMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   options: MailerOptions<Types, WithoutSubject>,
 ): Mailer<Types, WithoutSubject> {
+  checkOptionNames("createMailer", options);
   const environment = environmentOf(options);
   const { sendsPerMinute, timeoutMs, reconcile, store = storeFile(), clock = systemClock } = options;
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));

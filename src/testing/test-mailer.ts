@@ -4,6 +4,7 @@ import { composeMailer } from "../send/compose.js";
 import { memoryLedger } from "../send/delivery/memory-ledger.js";
 import type { SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
+import { checkOptionNames } from "../send/option-names.js";
 import type { MailerOptions } from "../send/options.js";
 import { createMemoryPace } from "../send/pace/memory-pace.js";
 import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
@@ -73,6 +74,7 @@ export interface TestMailer<Types extends object, WithoutSubject extends keyof T
 export function createTestMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   options: TestMailerOptions<Types, WithoutSubject>,
 ): TestMailer<Types, WithoutSubject> {
+  checkOptionNames("createTestMailer", options);
   const { domain = LOCAL_DOMAIN, clock = createTestClock() } = options;
   return composeTestMailer(options, { environment: { ...nowhere, domain }, clock });
 }

@@ -370,6 +370,22 @@ test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url, from: undefined })).not.toThrow();
 });
 
+test.each([
+  [{ enviroment: "production" }, 'createMailer has no option "enviroment" (did you mean environment?).'],
+  [
+    { version: "v3", api_key: "k" },
+    'createMailer has no option "version" (it stands in the environment, in lettershop.config.ts), no option "api_key" (did you mean apiKey?).',
+  ],
+  [{ baseUrl: "https://api.example.com" }, 'createMailer has no option "baseUrl" (did you mean url?).'],
+  [{ outbox: { keepKey: "1d" } }, 'createMailer has no option "outbox.keepKey" (did you mean outbox.keepKeys?).'],
+  [{ reconcile: { delay: 1 } }, 'createMailer has no option "reconcile.delay".'],
+  [{ toString: 1, ["__proto__"]: 2 }, 'createMailer has no option "toString", no option "__proto__".'],
+  [undefined, "createMailer takes an object with options, such as { templates, from }."],
+])("options that there are none of throw when the mailer is made: %j", (options, message) => {
+  // As JavaScript may call it; where mail would go does not matter yet.
+  expect(() => createMailer(options as object)).toThrow(expect.objectContaining({ code: "configuration", message }));
+});
+
 test("an environment of version 3 is spoken to in version 3", async () => {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>", success: true }),

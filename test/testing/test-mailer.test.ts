@@ -8,6 +8,13 @@ const templates = registryOf();
 const order = { number: "7", total: 12.5 };
 const to = "ada@example.com";
 
+test("an option that there is none of is refused, one of the real mailer is not", () => {
+  const shared = { from: "shop", store: "data/mail.db", maxWait: 1000 };
+  expect(() => createTestMailer({ templates, ...shared })).not.toThrow();
+  const mistyped = { templates, form: "shop" };
+  expect(() => createTestMailer(mistyped)).toThrow('createTestMailer has no option "form" (did you mean from?).');
+});
+
 test("it records what would be sent", async () => {
   const mailer = createTestMailer({ templates, from: "shop", locale: "de-DE" });
   const application: Mailer<TemplateVariables> = mailer;
