@@ -71,6 +71,20 @@ export function emailOf(address: string): string {
   return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
 }
 
+/**
+ * What two addresses have in common that lead to the same mailbox: quotes that need not be there, and the ways to write an
+ * accent, make no other one. Capitals before the @ might: only the receiving server knows.
+ *
+ * @param email An address alone, as the service takes it: its domain is in lower case and ASCII.
+ */
+export function mailboxOf(email: string): string {
+  if (USUAL.test(email)) return email;
+  const at = email.lastIndexOf("@");
+  const localPart = email.slice(0, at);
+  const plain = QUOTED.test(localPart) ? localPart.slice(1, -1).replaceAll(/\\(.)/g, "$1") : localPart;
+  return plain.normalize("NFC") + email.slice(at);
+}
+
 interface Parts {
   readonly name: string;
   readonly email: string;

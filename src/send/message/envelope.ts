@@ -3,7 +3,7 @@ import type { Clock } from "../clock.js";
 import type { Parcel } from "../delivery/parcel.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
-import { type Address, emailOf, readAddress, readAddresses, readFrom } from "./addresses.js";
+import { type Address, emailOf, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { isTimeout } from "./handling.js";
 import type { Envelope } from "./options.js";
 import type { Given } from "./read-options.js";
@@ -86,8 +86,8 @@ function withoutDuplicates(fields: Required<Recipients>): Recipients {
   const seen = new Set<string>();
   const first = (addresses: readonly string[]): string[] =>
     addresses.filter((address) => {
-      const email = emailOf(address);
-      return !seen.has(email) && seen.add(email);
+      const mailbox = mailboxOf(emailOf(address));
+      return !seen.has(mailbox) && seen.add(mailbox);
     });
   const [to, cc, bcc] = [first(fields.to), first(fields.cc), first(fields.bcc)];
   return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };

@@ -241,6 +241,21 @@ test("whoever is named twice gets one mail", async () => {
   expect((await send({ to: [to, to], cc: to, bcc: [] })).email).not.toHaveProperty("cc");
 });
 
+test.each([
+  [["ada@example.org", "ada@EXAMPLE.Org"], ["ada@example.org"]],
+  [["ada@bücher.example", "Ada <ada@xn--bcher-kva.example>"], ["ada@xn--bcher-kva.example"]],
+  [['"ada"@example.org', "ada@example.org"], ['"ada"@example.org']],
+  [["m\u00fcller@example.org", "mu\u0308ller@example.org"], ["m\u00fcller@example.org"]],
+  [["Ada@example.org", "ada@example.org"], ["Ada@example.org", "ada@example.org"]],
+  [['"a b"@example.org', "ab@example.org"], ['"a b"@example.org', "ab@example.org"]],
+])("%j gets a mail for each mailbox", async (given, got) => {
+  expect((await send({ to: given })).email.to).toEqual(got);
+  expect((await send({ to: given[0], bcc: given[1] })).email).toMatchObject({
+    to: [got[0]],
+    ...(got.length > 1 && { bcc: [got[1]] }),
+  });
+});
+
 test("all recipients are looked at together, and what is found is told with its path", async () => {
   const seen: unknown[] = [];
   const check = async (recipients: readonly { path: string; email: string }[]): Promise<Problem[]> => {
