@@ -3,7 +3,7 @@ import {
   RateLimitedError,
   RejectedError,
   SendAbortedError,
-  SendError,
+  type SendError,
   type SendErrorCode,
   SendUnreachableError,
   UnknownOutcomeError,
@@ -30,7 +30,7 @@ export class Failures {
   #coming: Failure[] = [];
 
   add(failure: FailureCode | SendError, { template, times = 1 }: FailureOptions = {}): void {
-    const make = failure instanceof SendError ? () => failure : MAKE[failure];
+    const make = typeof failure === "string" ? MAKE[failure] : () => failure;
     if (make === undefined)
       throw new TypeError(`"${String(failure)}" is no failure of a send. There are: ${Object.keys(MAKE).join(", ")}.`);
     this.#coming.push({ template, make, left: times });

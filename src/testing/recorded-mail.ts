@@ -60,6 +60,8 @@ export interface RecordedTemplateMail<Name, TemplateVariables> extends RecordedM
 
 export interface RecordedPlainMail extends RecordedMessage {
   readonly template?: undefined;
+  readonly variables?: undefined;
+  readonly filled?: undefined;
 }
 
 /** A message that a test mailer recorded; `template` tells which variables it has. */

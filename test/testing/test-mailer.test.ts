@@ -62,6 +62,7 @@ test("it records what would be sent", async () => {
     },
   ]);
   const [first, second] = mailer.sent;
+  expectTypeOf(mailer.sent[0]?.variables).toEqualTypeOf<TemplateVariables[keyof TemplateVariables] | undefined>();
   if (first?.template === "receipt") expectTypeOf(first.variables).toEqualTypeOf<TemplateVariables["receipt"]>();
   expect([second?.text, second?.html]).toEqual(["Done.", undefined]);
   mailer.clear();

@@ -44,7 +44,7 @@ export function derive({ order }, { locale }) {
 }`;
 
 const start = `
-import { createMailer, type Mailer } from "lettershop/send";
+import { createMailer, type Mailer, type RejectedError, SendError } from "lettershop/send";
 import { templates, type FilledVariables, type PasswordResetVariables, type ReceiptFilledVariables, type ReceiptVariables, type TemplatesWithoutSubject, type TemplateVariables } from "./templates.gen.js";
 export const mailer: Mailer<TemplateVariables, TemplatesWithoutSubject> = createMailer({ templates, url: "http://127.0.0.1:1", domain: "example.com", apiKey: "key", from: "shop" });
 const to = "ada@example.com";
@@ -75,6 +75,21 @@ export async function sendAll(): Promise<string> {
   const { messageId } = await mailer.sendMessage({ to, subject: "Hi", html: "<p>Hi" });
   return messageId;
 }
+export function toldOf(error: unknown): string {
+  if (!(error instanceof SendError)) throw error;
+  if (error.code === "rejected") return error.serviceMessage;
+  const rest: Exclude<SendError, RejectedError> = error;
+  switch (rest.code) {
+    case "invalid_message":
+    case "invalid_variables": return rest.problems.map(({ path }) => path).join();
+    case "rate_limited": return rest.until.toISOString();
+    case "unknown_outcome": return rest.since?.toISOString() ?? "";
+    case "in_doubt": return rest.id;
+    case "unreachable": return rest.url;
+    case "expired":
+    case "aborted": return rest.message;
+  }
+}
 export async function sendAny<Name extends keyof TemplateVariables>(name: Name, variables: TemplateVariables[Name]): Promise<void> {
   await mailer.send(name, variables, { to, subject: "Hi" });
 }
@@ -87,6 +102,14 @@ const wrongFilled: Record<string, string> = {
   "return filled.order.items[0].name;": "TS2532",
   "return String(filled.total * 2);": "TS2362",
   "return filled.order__is_present;": "TS2339",
+};
+
+/** Each line is wrong where an error of a send was caught, and the compiler says so with this code. */
+const wrongErrors: Record<string, string> = {
+  "return error.serviceMessage;": "TS2339",
+  'return error.code === "expired" ? error.expectedWaitMs : 0;': "TS2339",
+  'return error.code === "reject";': "TS2367",
+  "return new SendError();": "TS2511",
 };
 
 /** Each line is wrong, and the compiler says so with this code. */
@@ -178,13 +201,17 @@ test.each(Object.entries(settings).slice(0, process.env["MODE"] === "long" ? und
       `src/filled${index}.ts`,
       `${start}\nexport function print(filled: ReceiptFilledVariables): string {\n  ${line}\n}\n`,
     ]);
+    const wrongErrorFiles = Object.keys(wrongErrors).map((line, index) => [
+      `src/error${index}.ts`,
+      `${start}\nexport function look(error: SendError): unknown {\n  ${line}\n}\n`,
+    ]);
     const application = await makeApplication({
       templates,
       packageJson,
       compilerOptions: { ...compilerOptions, noUnusedLocals: false },
       files: {
         "templates/receipt/variables.ts": receipt,
-        ...Object.fromEntries([...wrongFiles, ...wrongFilledFiles]),
+        ...Object.fromEntries([...wrongFiles, ...wrongFilledFiles, ...wrongErrorFiles]),
       },
     });
     const said = (await compile(application)).map((complaint) => complaint.replace(/:\d+ /, ": "));
@@ -192,6 +219,7 @@ test.each(Object.entries(settings).slice(0, process.env["MODE"] === "long" ? und
       [
         ...Object.values(wrong).map((code, index) => `src/wrong${index}.ts: ${code}`),
         ...Object.values(wrongFilled).map((code, index) => `src/filled${index}.ts: ${code}`),
+        ...Object.values(wrongErrors).map((code, index) => `src/error${index}.ts: ${code}`),
       ].sort(),
     );
   },

@@ -246,8 +246,14 @@ test.each([
   [["ada@bücher.example", "Ada <ada@xn--bcher-kva.example>"], ["ada@xn--bcher-kva.example"]],
   [['"ada"@example.org', "ada@example.org"], ['"ada"@example.org']],
   [["m\u00fcller@example.org", "mu\u0308ller@example.org"], ["m\u00fcller@example.org"]],
-  [["Ada@example.org", "ada@example.org"], ["Ada@example.org", "ada@example.org"]],
-  [['"a b"@example.org', "ab@example.org"], ['"a b"@example.org', "ab@example.org"]],
+  [
+    ["Ada@example.org", "ada@example.org"],
+    ["Ada@example.org", "ada@example.org"],
+  ],
+  [
+    ['"a b"@example.org', "ab@example.org"],
+    ['"a b"@example.org', "ab@example.org"],
+  ],
 ])("%j gets a mail for each mailbox", async (given, got) => {
   expect((await send({ to: given })).email.to).toEqual(got);
   expect((await send({ to: given[0], bcc: given[1] })).email).toMatchObject({
