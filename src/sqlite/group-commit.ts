@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./driver.js";
 import type { Flush } from "./flush.js";
+import type { Lock } from "./lock.js";
 import { rollBack } from "./transaction.js";
 
 interface Waiting {
@@ -16,11 +17,14 @@ interface Waiting {
 export class GroupCommit {
   readonly #database;
   readonly #flush;
+  readonly #lock;
   #waiting: Waiting[] = [];
   #running = false;
 
-  constructor(database: Database, flush: Flush) {
+  /** @param lock Of a file that others write, too. */
+  constructor(database: Database, flush: Flush, lock?: Lock) {
     this.#database = database;
+    this.#lock = lock;
     this.#flush = flush;
   }
 
@@ -44,7 +48,7 @@ export class GroupCommit {
       const group = this.#waiting;
       this.#waiting = [];
       try {
-        const tell = this.#commit(group);
+        const tell = this.#lock ? await this.#lock.write(() => this.#commit(group)) : this.#commit(group);
         await this.#flush.flushed();
         for (const each of tell) each();
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { Database } from "../../sqlite/driver.js";
+import type { SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import type { Sent } from "./parcel.js";
@@ -31,7 +31,7 @@ export const LEDGER_SCHEMA = `
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A ledger that the processes of a machine share. */
-export function sqliteLedger(database: Database): Ledger {
+export function sqliteLedger(database: SharedDatabase): Ledger {
   const get = (sql: string) => database.prepare(sql);
   const twin = get("SELECT * FROM ledger_requests WHERE fingerprint = ? AND id <> ? AND undecided = 0 LIMIT 1");
   const enter = get(`
@@ -58,20 +58,22 @@ export function sqliteLedger(database: Database): Ledger {
   const forgetMails = get("DELETE FROM ledger_mails WHERE claimed_at < ?");
   const forgetUndecided = get("DELETE FROM ledger_requests WHERE undecided = 1 AND alive_until < ?");
 
+  const kept = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
+
   return {
-    begin: async (entry) =>
-      transaction(database, () => {
+    begin: (entry) =>
+      kept(() => {
         const other = twin.get(entry.fingerprint, entry.id);
         if (other !== undefined) return toEntry(other);
         enter.run(entry.id, entry.fingerprint, entry.likeness, entry.startedAt, entry.aliveUntil);
         return undefined;
       }),
     async keepAlive(id, aliveUntil) {
-      extend.run(aliveUntil, id);
+      await database.lock.write(() => extend.run(aliveUntil, id));
     },
-    adopt: async (id, now, aliveUntil) => Number(adopt.run(aliveUntil, id, now).changes) > 0,
-    end: async (id, how, now) =>
-      transaction(database, () => {
+    adopt: (id, now, aliveUntil) => database.lock.write(() => Number(adopt.run(aliveUntil, id, now).changes) > 0),
+    end: (id, how, now) =>
+      kept(() => {
         if (how === "undecided") giveUp.run(now, id);
         else if (how === "not sent") remove.run(id);
         else {
@@ -82,14 +84,15 @@ export function sqliteLedger(database: Database): Ledger {
         forgetMails.run(now - REMEMBERED_MS);
         forgetUndecided.run(now - REMEMBERED_MS);
       }),
-    async find(id) {
-      const sent = mailOf.get(id);
-      if (sent !== undefined) return { state: "accepted", sent: toSent(sent) };
-      const row = request.get(id);
-      return row && { state: row["undecided"] === 1 ? "undecided" : "open", entry: toEntry(row) };
-    },
-    claim: async ({ id, likeness, candidates, rivalsSince }, now) =>
-      transaction(database, () => {
+    find: (id) =>
+      database.lock.read(() => {
+        const sent = mailOf.get(id);
+        if (sent !== undefined) return { state: "accepted", sent: toSent(sent) };
+        const row = request.get(id);
+        return row && { state: row["undecided"] === 1 ? "undecided" : "open", entry: toEntry(row) };
+      }),
+    claim: ({ id, likeness, candidates, rivalsSince }, now) =>
+      kept(() => {
         const owners = candidates.map(({ messageId }) => mail.get(messageId)?.["parcel"]);
         const own = candidates.find((_, index) => owners[index] === id);
         if (own !== undefined) return own;

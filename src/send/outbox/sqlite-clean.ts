@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../sqlite/driver.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";
 import type { CleanOptions } from "./store.js";
@@ -6,6 +7,7 @@ import type { CleanOptions } from "./store.js";
 const AT_ONCE = 20;
 /** Milliseconds to wait for others who read or write the file; whoever cleans next empties the log else. */
 const LOG_TIMEOUT_MS = 100;
+const LOG_AGAIN_AFTER_MS = 10;
 
 /**
  * Deletes what need not be kept. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until
@@ -35,15 +37,11 @@ export async function cleanOutbox(database: Database, group: GroupCommit, option
   await deleteAll(`state IN (${settled}) AND has_contents = 1`, contentsBefore);
   await deleteAll(`state IN (${undecided}) AND has_contents = 1`, undecidedBefore);
   await deleteAll(`state IN (${settled}, ${undecided}) AND has_contents IN (0, 1)`, messagesBefore, true);
-  emptyLog(database);
+  await emptyLog(database);
 }
 
-function emptyLog(database: Database): void {
-  const timeout = Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"] ?? 0);
-  database.exec(`PRAGMA busy_timeout = ${Math.min(timeout, LOG_TIMEOUT_MS)}`);
-  try {
-    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-  } finally {
-    database.exec(`PRAGMA busy_timeout = ${timeout}`);
-  }
+async function emptyLog(database: Database): Promise<void> {
+  const until = performance.now() + LOG_TIMEOUT_MS;
+  const isHeld = () => database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 1;
+  while (isHeld() && performance.now() < until) await sleep(LOG_AGAIN_AFTER_MS);
 }

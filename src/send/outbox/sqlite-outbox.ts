@@ -1,6 +1,7 @@
-import type { Database, SqlValue, Statement } from "../../sqlite/driver.js";
+import type { SqlValue, Statement } from "../../sqlite/driver.js";
 import { noFlush } from "../../sqlite/flush.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
+import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../pace/priority.js";
 import { takeApart } from "./contents.js";
 import { columnsOf, INSERT_MESSAGE, messageOf, newlyQueued, type Row, storedMessageOf } from "./rows.js";
@@ -80,9 +81,9 @@ export class SqliteOutbox implements OutboxStore {
   readonly #statements = new Map<string, Statement>();
 
   /** @param database With `OUTBOX_SCHEMA`; it has to flush with every commit, and overwrite what is deleted. */
-  constructor(database: Database) {
+  constructor(database: SharedDatabase) {
     this.#database = database;
-    this.#group = new GroupCommit(database, noFlush);
+    this.#group = new GroupCommit(database, noFlush, database.lock);
   }
 
   add(message: NewMessage): Promise<Added> {
@@ -117,7 +118,7 @@ export class SqliteOutbox implements OutboxStore {
   async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
     const abandoned = `FROM outbox_messages WHERE state = 'sending' AND target = ?1 AND alive_until <= ?2`;
     // Mostly there is none: asking writes nothing, and waits for nobody.
-    if (!this.#get(`SELECT 1 ${abandoned} LIMIT 1`, target, now)) return undefined;
+    if (!(await this.#look(`SELECT 1 ${abandoned} LIMIT 1`, target, now))) return undefined;
     return this.#take(
       `UPDATE outbox_messages SET lease = ?3, alive_until = ?4
         WHERE number = (SELECT number ${abandoned} ORDER BY alive_until, number LIMIT 1)
@@ -185,7 +186,7 @@ export class SqliteOutbox implements OutboxStore {
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
     const over = `FROM outbox_messages WHERE state = 'queued' AND target = ?1 AND expires_at <= ?2`;
-    if (!this.#get(`SELECT 1 ${over} LIMIT 1`, target, now)) return [];
+    if (!(await this.#look(`SELECT 1 ${over} LIMIT 1`, target, now))) return [];
     return this.#group.write(() =>
       this.#all(
         `UPDATE outbox_messages SET state = 'expired', changed_at = ?2, reason = NULL
@@ -205,9 +206,11 @@ export class SqliteOutbox implements OutboxStore {
     return this.#find("key_hash = ?", target, hash);
   }
 
-  async #find(condition: string, target: string, value: string): Promise<StoredMessage | undefined> {
-    const row = this.#get(`SELECT * FROM outbox_messages WHERE target = ? AND ${condition}`, target, value);
-    return row && this.#stored(row);
+  #find(condition: string, target: string, value: string): Promise<StoredMessage | undefined> {
+    return this.#database.lock.read(() => {
+      const row = this.#get(`SELECT * FROM outbox_messages WHERE target = ? AND ${condition}`, target, value);
+      return row && this.#stored(row);
+    });
   }
 
   #stored(row: Row): StoredMessage {
@@ -221,11 +224,11 @@ export class SqliteOutbox implements OutboxStore {
 
   async list(target: string, filter: OutboxFilter): Promise<readonly OutboxMessage[]> {
     const { sql, values } = listQuery(target, filter);
-    return this.#all(sql, ...values).map(messageOf);
+    return this.#database.lock.read(() => this.#all(sql, ...values).map(messageOf));
   }
 
   async nextDue(target: string, priority: Priority): Promise<number | undefined> {
-    const row = this.#get(
+    const row = await this.#look(
       `SELECT min(send_at) AS due FROM outbox_messages WHERE state = 'queued' AND target = ? AND priority = ?`,
       target,
       priority,
@@ -233,16 +236,21 @@ export class SqliteOutbox implements OutboxStore {
     return typeof row?.["due"] === "number" ? row["due"] : undefined;
   }
 
-  async targets(): Promise<readonly string[]> {
-    return this.#all("SELECT DISTINCT target FROM outbox_messages ORDER BY target").map((row) => String(row["target"]));
+  targets(): Promise<readonly string[]> {
+    const sql = "SELECT DISTINCT target FROM outbox_messages ORDER BY target";
+    return this.#database.lock.read(() => this.#all(sql).map((row) => String(row["target"])));
   }
 
-  async counts(target: string, now: number): Promise<OutboxCounts> {
-    return readCounts((sql, ...values) => this.#all(sql, ...values), target, now);
+  counts(target: string, now: number): Promise<OutboxCounts> {
+    return this.#database.lock.read(() => readCounts((sql, ...values) => this.#all(sql, ...values), target, now));
   }
 
   async clean(options: CleanOptions): Promise<void> {
     await cleanOutbox(this.#database, this.#group, options);
+  }
+
+  #look(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return this.#database.lock.read(() => this.#get(sql, ...values));
   }
 
   #get(sql: string, ...values: SqlValue[]): Row | undefined {

@@ -1,4 +1,4 @@
-import type { Database } from "../../sqlite/driver.js";
+import type { SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import type { Clock } from "../clock.js";
 import { MachineTime } from "./machine-time.js";
@@ -15,16 +15,18 @@ export { PACE_SCHEMA } from "./sqlite-statements.js";
  *
  * @param database Has the tables of `PACE_SCHEMA`.
  */
-export function createSqlitePace(database: Database, clock: Clock): PaceStore {
+export function createSqlitePace(database: SharedDatabase, clock: Clock): PaceStore {
   const statements = preparePace(database);
   const time = new MachineTime(database, clock);
   const synchronous = Number(database.prepare("PRAGMA synchronous").get()?.["synchronous"]);
-  return paceStoreOf(async (account, step) => {
-    database.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return transaction(database, () => step(new SqliteRows(account, statements), time.now()));
-    } finally {
-      database.exec(`PRAGMA synchronous = ${synchronous}`);
-    }
-  });
+  return paceStoreOf((account, step) =>
+    database.lock.write(() => {
+      database.exec("PRAGMA synchronous = NORMAL");
+      try {
+        return transaction(database, () => step(new SqliteRows(account, statements), time.now()));
+      } finally {
+        database.exec(`PRAGMA synchronous = ${synchronous}`);
+      }
+    }),
+  );
 }

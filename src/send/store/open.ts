@@ -2,13 +2,15 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
 import { type Database, loadDriver } from "../../sqlite/driver.js";
+import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
-import { useWriteAheadLog } from "../../sqlite/write-ahead.js";
 import { inWords } from "./in-words.js";
 import { StoreError, storeErrorOf } from "./store-error.js";
 
 /** How long to wait for another process that writes. */
-const BUSY_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
+/** How much of that the whole process stands still for, at a time: as long as others mostly take. */
+const BUSY_TIMEOUT_MS = 5;
 /** Counts the changes of the tables; a file that a newer lettershop has written is not touched. */
 const VERSION = 1;
 /** Tells a store from other databases: "lett" in ASCII. */
@@ -23,22 +25,24 @@ const APPLICATION_ID = 0x6c657474;
  * @throws {ConfigurationError} It is another program's, or a newer version's.
  * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
  */
-export async function openStoreFile(file: string, schemas: readonly string[]): Promise<Database> {
+export async function openStoreFile(file: string, schemas: readonly string[]): Promise<SharedDatabase> {
   const openFile = await loadDriver("the mailer's store");
   await makePrivate(file).catch((cause: unknown) => {
     throw notOpened(file, cause);
   });
-  let database: Database | undefined;
+  const lock = new Lock(LOCK_TIMEOUT_MS);
+  let opened: Database | undefined;
   try {
-    database = openFile(file);
+    const database = openFile(file);
+    opened = database;
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    checkOwner(database, file);
-    await useWriteAheadLog(database, BUSY_TIMEOUT_MS);
+    await lock.read(() => checkOwner(database, file));
+    await lock.write(() => database.exec("PRAGMA journal_mode = WAL"));
     database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-    prepare(database, schemas);
-    return inWords(database, file);
+    await lock.write(() => prepare(database, schemas));
+    return inWords(database, file, lock);
   } catch (error) {
-    database?.close();
+    opened?.close();
     throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));
   }
 }

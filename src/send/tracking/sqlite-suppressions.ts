@@ -1,4 +1,4 @@
-import type { Database } from "../../sqlite/driver.js";
+import type { SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import type { Suppression, SuppressionStore } from "./suppression-store.js";
 
@@ -14,7 +14,7 @@ export const SUPPRESSIONS_SCHEMA = `
 `;
 
 /** In the file that the processes of a machine share. */
-export function sqliteSuppressions(database: Database): SuppressionStore {
+export function sqliteSuppressions(database: SharedDatabase): SuppressionStore {
   const isThere = database.prepare("SELECT 1 FROM suppressions WHERE email = ? AND NOT removed");
   const add = database.prepare(`
     INSERT INTO suppressions (email, reason, since, event) VALUES (?, ?, ?, ?)
@@ -25,18 +25,19 @@ export function sqliteSuppressions(database: Database): SuppressionStore {
   const find = database.prepare(`
     SELECT * FROM suppressions WHERE email IN (SELECT value FROM json_each(?)) AND NOT removed`);
   const list = database.prepare("SELECT * FROM suppressions WHERE NOT removed ORDER BY since DESC, email");
-  const kept = <Result>(change: () => Result) => transaction(database, change);
+  const kept = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
 
   return {
-    find: async (emails) => find.all(JSON.stringify(emails.map((email) => email.toLowerCase()))).map(toSuppression),
-    add: async ({ email, reason, since, event = null }) =>
+    find: (emails) =>
+      database.lock.read(() => find.all(JSON.stringify(emails.map((email) => email.toLowerCase()))).map(toSuppression)),
+    add: ({ email, reason, since, event = null }) =>
       kept(() => {
         const key = email.toLowerCase();
         const wasThere = isThere.get(key) !== undefined;
         return Number(add.run(key, reason, since, event).changes) > 0 && !wasThere;
       }),
-    remove: async (email) => kept(() => Number(remove.run(email.toLowerCase()).changes) > 0),
-    list: async () => list.all().map(toSuppression),
+    remove: (email) => kept(() => Number(remove.run(email.toLowerCase()).changes) > 0),
+    list: () => database.lock.read(() => list.all().map(toSuppression)),
   };
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
-import type { Database } from "../../../src/sqlite/driver.js";
+import type { SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
 
 /** A folder that goes with the test. */
@@ -19,7 +19,9 @@ export function temporaryFile(): string {
 }
 
 /** An outbox's store in a file. It is closed with the test. */
-export async function openOutboxStore(file = temporaryFile()): Promise<{ store: SqliteOutbox; database: Database }> {
+export async function openOutboxStore(
+  file = temporaryFile(),
+): Promise<{ store: SqliteOutbox; database: SharedDatabase }> {
   const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
   onTestFinished(() => database.close());
   return { store: new SqliteOutbox(database), database };

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
+import { Lock } from "../../../src/sqlite/lock.js";
 import { aMessage } from "./messages.js";
 import { openOutboxStore, temporaryFile } from "./open.js";
 
@@ -37,14 +39,26 @@ describe("an outbox's file that fails", () => {
 
   it("says that another program holds it", async () => {
     const file = temporaryFile();
-    const { store, database } = await openOutboxStore(file);
+    const { database } = await openOutboxStore(file);
     const { database: other } = await openOutboxStore(file);
-    database.exec("PRAGMA busy_timeout = 20");
+    const store = new SqliteOutbox({ ...database, lock: new Lock(20) });
     other.exec("BEGIN IMMEDIATE");
     const { message } = await troubleOf(store.add(aMessage()));
     expect(message).toContain("another program holds it");
     other.exec("COMMIT");
     expect((await store.add(aMessage())).added).toBe(true);
+  });
+
+  it("waits for another program while the process goes on", async () => {
+    const file = temporaryFile();
+    const { store } = await openOutboxStore(file);
+    const { database: other } = await openOutboxStore(file);
+    other.exec("BEGIN IMMEDIATE");
+    const adding = store.add(aMessage({ id: "a" }));
+    await sleep(30);
+    expect(await store.list(aMessage().target, {})).toEqual([]);
+    other.exec("COMMIT");
+    expect((await adding).added).toBe(true);
   });
 
   it("says that it is read-only", async () => {

@@ -6,7 +6,9 @@ import type { Clock } from "../../../src/send/clock.js";
 import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/pace/store.js";
-import { type Database, loadDriver } from "../../../src/sqlite/driver.js";
+import { inWords } from "../../../src/send/store/in-words.js";
+import { loadDriver } from "../../../src/sqlite/driver.js";
+import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
 
 /** A folder that is gone when the test is over. */
@@ -17,12 +19,12 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Opens a store's file as a process does. */
-export async function openFile(file: string): Promise<Database> {
+export async function openFile(file: string): Promise<SharedDatabase> {
   const open = await loadDriver("the test");
   const database = open(file);
   database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(PACE_SCHEMA);
-  return database;
+  return inWords(database, file, new Lock(10_000));
 }
 
 /** What the processes of one machine share. */
@@ -42,7 +44,7 @@ export const inMemory: CreateMachine = async (clock) => {
 
 export const inOneFile: CreateMachine = async (clock) => {
   const file = join(await temporaryFolder(), "store.db");
-  const databases: Database[] = [];
+  const databases: SharedDatabase[] = [];
   return {
     async open() {
       const database = await openFile(file);

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../src/sqlite/driver.js";
+import { loadDriver } from "../../src/sqlite/driver.js";
+import { Lock } from "../../src/sqlite/lock.js";
+import { transaction } from "../../src/sqlite/transaction.js";
+import { temporaryFile } from "../send/outbox/open.js";
+
+/** A file with a table, and two who write it. */
+async function twoWriters(): Promise<{ own: Database; other: Database }> {
+  const open = await loadDriver("the test");
+  const file = temporaryFile();
+  const [own, other] = [open(file), open(file)];
+  onTestFinished(() => {
+    own.close();
+    other.close();
+  });
+  own.exec("PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 1; CREATE TABLE things (name TEXT)");
+  return { own, other };
+}
+
+const namesIn = (database: Database) =>
+  database
+    .prepare("SELECT name FROM things")
+    .all()
+    .map(({ name }) => name);
+const add = (database: Database, name: string) => () =>
+  transaction(database, () => database.prepare("INSERT INTO things VALUES (?)").run(name));
+
+test("a step that finds the file free is done when it is asked for", async () => {
+  const { own } = await twoWriters();
+  const writing = new Lock(1000).write(add(own, "one"));
+  expect(namesIn(own)).toEqual(["one"]);
+  await writing;
+});
+
+test("while another one holds the file, the process goes on, and steps wait in their order", async () => {
+  const { own, other } = await twoWriters();
+  const lock = new Lock(60_000);
+  other.exec("BEGIN IMMEDIATE");
+  const writing = [lock.write(add(own, "one")), lock.write(add(own, "two")), lock.write(add(own, "three"))];
+  expect(await lock.read(() => namesIn(own))).toEqual([]);
+  await sleep(50);
+  // Who stood still here would never get the lock.
+  other.exec("COMMIT");
+  await writing[0];
+  writing.push(lock.write(add(own, "four")));
+  await Promise.all(writing);
+  expect(namesIn(own)).toEqual(["one", "two", "three", "four"]);
+});
+
+test("a step that fails for another reason fails at once, and the next one has its turn", async () => {
+  const { own, other } = await twoWriters();
+  const lock = new Lock(60_000);
+  other.exec("BEGIN IMMEDIATE");
+  const failing = lock.write(() => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  const broken = [lock.write(add(own, "one")), lock.write(() => own.exec("SELECT nothing"))];
+  other.exec("COMMIT");
+  expect((await Promise.allSettled(broken)).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(namesIn(own)).toEqual(["one"]);
+});
+
+test("whose time is over hears that the file is held, and nothing of it is written later", async () => {
+  const { own, other } = await twoWriters();
+  const lock = new Lock(30);
+  other.exec("BEGIN IMMEDIATE");
+  const late = [lock.write(add(own, "one")), lock.write(add(own, "two"))];
+  const outcomes = await Promise.allSettled(late);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual([
+    "Error: database is locked",
+    "Error: database is locked",
+  ]);
+  other.exec("COMMIT");
+  await lock.write(add(own, "three"));
+  expect(namesIn(own)).toEqual(["three"]);
+});
