@@ -35,13 +35,16 @@ export class MissingPeerError extends LettershopError {
     readonly packages: readonly string[],
     /** What needs them, as a noun phrase: `the MJML template "receipt"`. */
     neededBy: string,
-    options?: { cause?: unknown },
+    options?: {
+      cause?: unknown;
+      /** Where the application runs, too, and not only where its templates are built. */ isForRunning?: boolean;
+    },
   ) {
     super(
       `${packages.join(" and ")} ${packages.length > 1 ? "are" : "is"} not installed, and ${neededBy} needs ${packages.length > 1 ? "them" : "it"}.`,
       {
         ...options,
-        hint: `Run: npm install --save-dev ${packages.join(" ")}`,
+        hint: `Run: npm install ${options?.isForRunning ? "" : "--save-dev "}${packages.join(" ")}`,
       },
     );
   }

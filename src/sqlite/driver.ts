@@ -47,6 +47,6 @@ async function loadPackage(neededBy: string): Promise<OpenDatabase> {
     const { DatabaseSync } = await import("@photostructure/sqlite");
     return (file) => new DatabaseSync(file);
   } catch (cause) {
-    throw new MissingPeerError(["@photostructure/sqlite"], neededBy, { cause });
+    throw new MissingPeerError(["@photostructure/sqlite"], neededBy, { cause, isForRunning: true });
   }
 }

@@ -18,7 +18,10 @@ describe("templates init", () => {
     expect(existsSync(project.path("templates/password-reset"))).toBe(false);
     expect(existsSync(project.path("templates/_shared/layout.tsx"))).toBe(false);
     const manifest = readJson(project.path("package.json"));
-    expect(Object.keys(manifest.dependencies)).toEqual(["lettershop", "zod"]);
+    // A mailer's store needs it where the application runs: `npm install --omit=dev` must not leave it out.
+    const sqlite = process.getBuiltinModule("node:sqlite") ? [] : ["@photostructure/sqlite"];
+    expect(Object.keys(manifest.dependencies)).toEqual([...sqlite, "lettershop", "zod"]);
+    expect(manifest.devDependencies).not.toHaveProperty("@photostructure/sqlite");
     expect(manifest.devDependencies).toMatchObject({ mjml: expect.any(String), rolldown: expect.any(String) });
     expect(manifest.devDependencies).not.toHaveProperty("react");
     expect(await project.run(["check", "--max-warnings", "0"])).toMatchObject({ code: 0 });

@@ -45,8 +45,9 @@ test.skipIf(builtIn !== undefined)("without SQLite in Node, the package to insta
   }
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   const driver = pathToFileURL(join(folder, "sqlite/driver.js")).href;
-  const script = `import { loadDriver } from ${JSON.stringify(driver)}; await loadDriver("the local service").catch((error) => console.log(error.code, error.packages, error.message))`;
+  const script = `import { loadDriver } from ${JSON.stringify(driver)}; await loadDriver("the local service").catch((error) => console.log(error.code, error.packages, error.message, error.hint))`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   expect(stdout).toContain("missing_peer [ '@photostructure/sqlite' ]");
   expect(stdout).toContain("the local service needs it");
+  expect(stdout).toContain("Run: npm install @photostructure/sqlite");
 });

@@ -11,7 +11,7 @@ import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { type ProjectApart, withProjectApart } from "../apart/project-apart.js";
-import { missingPeers } from "../scaffold/peers.js";
+import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
 /** One thing that was looked at. */
@@ -84,7 +84,7 @@ async function templateFindings(project: Project): Promise<Finding[]> {
       : {
           state: "missing",
           what: `not installed: ${needed.join(", ")}`,
-          hint: `Run: npm install --save-dev ${needed.join(" ")}`,
+          hint: `Run: ${installCommand(needed)}`,
         },
   );
   return found;

@@ -9,7 +9,7 @@ import { configFile } from "../scaffold/config-file.js";
 import { install, packageManager } from "../scaffold/install.js";
 import { isForMacos, isLauncher, launchers } from "../scaffold/launchers.js";
 import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
-import { neededPeers } from "../scaffold/peers.js";
+import { neededPeers, runtimePeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
 import { writeNewFiles } from "../scaffold/write-new.js";
 import { packageManifest } from "../manifest.js";
@@ -69,6 +69,7 @@ export const init = defineCommand({
       dependencies: new Map([
         ["lettershop", ownRange],
         ["zod", packageManifest.dependencies["zod"] ?? "^4"],
+        ...runtimePeers(),
       ]),
       devDependencies: neededPeers(engines),
     });

@@ -4,7 +4,7 @@ import { nameProblem, stemOf } from "../../template/name.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { firstTemplate } from "../scaffold/first-template.js";
-import { missingPeers } from "../scaffold/peers.js";
+import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { withProject } from "../project.js";
 import { writeNewFiles } from "../scaffold/write-new.js";
 
@@ -31,7 +31,7 @@ export const newTemplate = defineCommand({
     for (const file of written) output.print(`  ${path.relative(process.cwd(), file)}`);
     for (const file of kept) output.note(`Kept as it was: ${path.relative(process.cwd(), file)}`);
     const missing = missingPeers(project.folder, [engine]);
-    if (missing.length > 0) output.note(`Needed as well: npm install --save-dev ${missing.join(" ")}`);
+    if (missing.length > 0) output.note(`Needed as well: ${installCommand(missing)}`);
     output.json({ name, files: written, missing });
     return exitCode.done;
   },

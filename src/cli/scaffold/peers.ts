@@ -16,30 +16,42 @@ const ofTemplates: Readonly<Record<string, string>> = {
   "@types/react": "^19.0.0",
 };
 
+const SQLITE = "@photostructure/sqlite";
+
 /**
- * The packages that a project's templates and this Node need.
+ * The packages that a project's templates need to be built.
  *
  * @example
  * neededPeers(["mjml"]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
  */
-export function neededPeers(
-  engines: readonly Engine[],
-  nodeVersion: string = process.versions.node,
-): ReadonlyMap<string, string> {
-  const names = [
-    "rolldown",
-    ...(hasSqlite(nodeVersion) ? [] : ["@photostructure/sqlite"]),
-    ...engines.flatMap((engine) => ofEngine[engine]),
-  ];
+export function neededPeers(engines: readonly Engine[]): ReadonlyMap<string, string> {
+  return withVersions(["rolldown", ...engines.flatMap((engine) => ofEngine[engine])]);
+}
+
+/** The packages that this Node needs where an application runs: a mailer's store is a database. */
+export function runtimePeers(nodeVersion: string = process.versions.node): ReadonlyMap<string, string> {
+  return withVersions(hasSqlite(nodeVersion) ? [] : [SQLITE]);
+}
+
+function withVersions(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     [...new Set(names)].map((name) => [name, packageManifest.peerDependencies[name] ?? ofTemplates[name] ?? "*"]),
   );
 }
 
+/** The command that installs them, each where it belongs. */
+export function installCommand(packages: readonly string[]): string {
+  const lines = [
+    ["npm install", packages.filter((name) => name === SQLITE)],
+    ["npm install --save-dev", packages.filter((name) => name !== SQLITE)],
+  ] as const;
+  return lines.flatMap(([command, names]) => (names.length === 0 ? [] : `${command} ${names.join(" ")}`)).join(" && ");
+}
+
 /** Those of them that the project cannot find. */
 export function missingPeers(folder: string, engines: readonly Engine[]): string[] {
   const { resolve } = createRequire(path.join(folder, "package.json"));
-  return [...neededPeers(engines).keys()].filter((name) => {
+  return [...runtimePeers().keys(), ...neededPeers(engines).keys()].filter((name) => {
     try {
       resolve(`${name}/package.json`);
       return false;
