@@ -127,11 +127,12 @@ class TagReader {
   }
 
   /** What a condition adds that is no boolean: an item of a list, its items in objects, or the very value. */
-  #selected({ path, test }: Condition, scopes: Scopes): Evidence {
-    if (test.kind === "value") return this.#find(path, scopes);
-    if (test.kind === "item") return this.#find(path, scopes).item;
+  #selected({ path, test, within }: Condition, [variables]: Scopes): Evidence {
+    const there = within.reduce<Scopes>((scopes, section) => this.#within(section, scopes), [variables]);
+    if (test.kind === "value") return this.#find(path, there);
+    if (test.kind === "item") return this.#find(path, there).item;
     const holder = new Evidence();
-    if (test.kind === "items") holder.members.set(test.as, this.#find(path, scopes).item);
+    if (test.kind === "items") holder.members.set(test.as, this.#find(path, there).item);
     return holder;
   }
 }

@@ -83,9 +83,10 @@ export class Scope {
   }
 
   /** What a condition is about, or what it chooses of that. */
-  #foundAdded({ path, test }: Condition): Found | undefined {
+  #foundAdded({ path, test, within }: Condition): Found | undefined {
     if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
-    const found = this.find(path);
+    const outermost = new Scope([this.#levels[0]], { derived: this.#derived, added: this.#added });
+    const found = within.reduce((scope, section) => scope.within(section), outermost).find(path);
     if (!found || test.kind !== "item") return found;
     return { ...found, shape: found.shape.items(), path: `${found.path}[]`, mayBeAbsent: true };
   }

@@ -104,10 +104,21 @@ export class Surroundings {
     return this.#scopes.findLastIndex((scope) => memberOf(scope, name));
   }
 
+  /** Where these sections are around: what a tag deeper inside calls so may be another value. */
+  #inside(sections: readonly string[]): Surroundings {
+    const [variables] = this.#scopes;
+    const outermost = new Surroundings([variables], [0], { added: this.#added, item: variables });
+    return sections.reduce((outside, section) => {
+      const value = outside.resolve(section);
+      return outside.within(value instanceof Shape ? value : Shape.UNKNOWN);
+    }, outermost);
+  }
+
   #addedBy(condition: Condition): Shape | Misuse {
     const { path, test } = condition;
     if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // about where, and of no name
-    const list = path === "." ? this.item : this.resolve(path);
+    const there = this.#inside(condition.within);
+    const list = path === "." ? there.item : there.resolve(path);
     if (!(list instanceof Shape)) return list;
     const misuse = unanswerable(condition, list);
     if (misuse) return misuse;

@@ -81,6 +81,18 @@ describe("what is called so outside doesn't show through in items", () => {
   });
 });
 
+test("a member of the variables' own is found where an item has another object of that name", async () => {
+  const markup = "{props.items.map((item) => <p>{item.user?.name} {props.user?.email}</p>)}";
+  const schema =
+    "user: z.object({ email: z.string() }).optional(), items: z.array(z.object({ user: z.object({ name: z.string() }).optional() }))";
+  const fixture = { user: { email: "a@b.example" }, items: [{ user: { name: "Ann" } }] };
+  const result = await compile(markup, { fixture, schema });
+  expect(places(result)).toEqual([]);
+  expect(filled(result, { ...fixture, items: [{}, ...fixture.items] })).toBe(
+    "<div><p> a@b.example</p><p>Ann a@b.example</p></div>",
+  );
+});
+
 test("what every fixture has, and is asked about once, may still be put into a text", async () => {
   const markup = "<p>{props.unread ?? 'nil'}</p><p title={`${props.unread} new`}>{`${props.unread} messages`}</p>";
   const result = await compile(markup, { fixture: { unread: 3 } });

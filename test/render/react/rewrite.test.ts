@@ -57,6 +57,7 @@ const SNIPPETS = [
   "function* g(n: number): any { if (n) yield n; const x = (yield 'a') ?? 'b'; yield n ? x : 'c'; } export default [...g(1), ...g(0)];",
   "const f = async (n: number) => { if (n) return (await Promise.resolve(n)) && (n > 1 ? await 5 : 'one'); return n || (await 7); }; export default await Promise.all([f(2), f(1), f(0)]);",
   "label: for (const a of [1, 2]) { for (const b of [1, 2]) { if (b === 2) continue label; if (a === 2) break label; } } export default 'done';",
+  "const f = (n: number) => { let a = 'x'; if ((n > 1)) /* ) */ a = 'y'; else if (((n) && (n > 0))) (a += 's'); return a }; export default [f(0), f(1), f(2)];",
   "const f = (n: number) => { let [a, b] = ['x', 1]; if (n > 1) { const c = n; a += c; if (n > 2) b = c } else a = 'y'\n return [a, b] }; export default [f(0), f(2), f(3)];",
   "const f = (n: any) => { const out = []; switch (true) { case n > 3: out.push('big'); case n === 2: out.push('two'); break; default: out.push('other'); } switch (n) { case 1 + 1: return [out, 'two']; } return out; }; export default [f(1), f(2), f(4)];",
   "const f = (n: number) => { const log = []; const see = (x: any) => (log.push(x), x); switch (see(n)) { case see(1): case see(2): log.push('hit'); } return log; }; export default [f(1), f(2), f(3)];",

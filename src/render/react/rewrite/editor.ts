@@ -60,12 +60,19 @@ export class Editor {
 
   /** Where something is written between two offsets, comments aside. */
   find(text: string, from: number, to: number): number {
-    for (let offset = from; offset < to; offset += 1) {
-      if (this.code.startsWith("/*", offset)) offset = this.code.indexOf("*/", offset) + 1;
-      else if (this.code.startsWith("//", offset)) offset = this.code.indexOf("\n", offset);
-      else if (this.code.startsWith(text, offset)) return offset;
+    const offset = this.#search(text, from, to);
+    if (offset === undefined) throw new Error(`No ${text} between ${from} and ${to}.`);
+    return offset;
+  }
+
+  /** The last place where something is written between two offsets, comments aside. */
+  findLast(text: string, from: number, to: number): number {
+    let last = this.find(text, from, to);
+    for (;;) {
+      const next = this.#search(text, last + text.length, to);
+      if (next === undefined) return last;
+      last = next;
     }
-    throw new Error(`No ${text} between ${from} and ${to}.`);
   }
 
   textOf(node: ESTree.Node): string {
@@ -76,6 +83,15 @@ export class Editor {
   newName(): string {
     this.#names += 1;
     return this.#unused(`__value${this.#names}`);
+  }
+
+  #search(text: string, from: number, to: number): number | undefined {
+    for (let offset = from; offset < to; offset += 1) {
+      if (this.code.startsWith("/*", offset)) offset = this.code.indexOf("*/", offset) + 1;
+      else if (this.code.startsWith("//", offset)) offset = this.code.indexOf("\n", offset);
+      else if (this.code.startsWith(text, offset)) return offset;
+    }
+    return undefined;
   }
 
   #unused(name: string): string {

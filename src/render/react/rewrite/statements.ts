@@ -26,7 +26,7 @@ function assignBoth(
   const open = `(${before}) => { ${list} = ${before}; `;
   const close = `; return ${list}; }`;
   const opening = editor.find("(", start, test.start);
-  const closing = editor.find(")", test.end, consequent.start);
+  const closing = editor.findLast(")", test.end, consequent.start); // the test may have brackets of its own
   // Not a bracket at its beginning: the line before may have no semicolon.
   editor.replace(start, opening + 1, `void (${list} = ${editor.runtime}.assign(`);
   editor.replace(closing, closing + 1, `, ${list}, ${open}`);
