@@ -139,6 +139,12 @@ describe("lists of texts", () => {
     "{props.tags.join(', ')}": "{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}",
     '<p title={props.tags.join(", ")}>x</p>':
       '<p title="{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}">x</p>',
+    "{props.tags.slice(0, -1).join(', ')}":
+      "{{#tags__items}}{{^item__is_last}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/item__is_last}}{{/tags__items}}",
+    "{[...props.tags].map((tag) => <i>{tag}</i>)}": "{{#tags}}<i>{{.}}</i>{{/tags}}",
+    "{[...props.items.map((item) => <i>{item.name}</i>)]}": "{{#items}}<i>{{name}}</i>{{/items}}",
+    "{Array.from(props.items).map((item) => <p>{item.name}</p>)}": "{{#items}}<p>{{name}}</p>{{/items}}",
+    "{Array.from(props.items, (item) => <p>{item.name}</p>)}": "{{#items}}<p>{{name}}</p>{{/items}}",
     "{props.items.map((item) => item.name).join(' & ')}":
       "{{#items}}{{^item__is_first}} &amp; {{/item__is_first}}{{name}}{{/items}}",
     "{props.items.map((item) => item.marks.map((mark, i) => <i>{i === 0 && '!'}{mark}</i>))}":

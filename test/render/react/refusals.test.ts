@@ -104,6 +104,14 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ],
   ["{props.items.length - 1}", "props.items.length - 1", "is arithmetic"],
   ["{props.items.length * 2}", "props.items.length * 2", "is arithmetic"],
+  [
+    "{props.name.first}",
+    "props.name.first",
+    'takes ".first" of a text',
+    "By variables.ts or the fixtures it is a text, which has no members to print: print it as a whole, or let it be an object there.",
+  ],
+  ["{props.items.map((item) => <p title={item.price.net} />)}", "item.price.net", 'takes ".net" of a number'],
+  ["{[...props.tags].sort()}", "[...props.tags].sort()", "calls .sort() of a variable"],
   ["{props.name[0]}", "props.name[0]", "takes a letter or an item by its number"],
   ["{props.items.map((item, index) => <p className={index % 2 ? 'odd' : 'even'} />)}", "index % 2", "is arithmetic"],
   [
@@ -157,7 +165,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "takes a list apart that is known only when an email is filled",
   ],
   [
-    "{[...props.items.map((item) => <p>{item.name}</p>)]}",
+    "{[<b />, ...props.items.map((item) => <p>{item.name}</p>)]}",
     "props.items.map((item) => <p>{item.name}</p>)",
     "goes through a list one by one",
     "Leave out the three dots.",

@@ -43,6 +43,7 @@ const SNIPPETS = [
   "export default [[3, 1, 2].sort(), [1, 2, 3].filter((n) => n > 1), [0, 1].filter(Boolean), [1, null, 2].join('-'), [1, 2].includes(2), [1, 2].some((n) => n === 2), [1, 2].every(Boolean), [1, 2].find((n) => n > 1), [[1], [2]].flat(), [1, NaN].includes(NaN)];",
   "export default ['a-b'.split('-'), 'abc'.toUpperCase(), 'a'.concat('b', 'c'), 'aXbX'.replace('X', '$&'), 'aXbX'.replaceAll('X', (m) => m + m), 'x'.repeat(3), String(5), Number('6'), parseInt('7px'), Boolean('')];",
   "export default [Math.max(...[1, 5, 2]), JSON.stringify({ a: [1] }), Object.keys({ a: 1 }), Object.entries({ b: 2 }), Array.from({ length: 2 }, (_, i) => i), new Date(0).toISOString(), new Map([['a', 1]]).get('a'), new Set([1]).has(1), new Intl.NumberFormat('en').format(1234)];",
+  "const m = 'at', s = Symbol('s'); const o: any = { v: 1, f(n: number) { return this.v + n; }, [s]() { return this.v; } }; export default [[1, 2][m](1), o['f' + ''](2), o[s](), o[`g`]?.(1), (o)['f' as 'f'](3), o[0]?.(), [...'ab'], [...[1], ], [...(new Set([1, 1]))], [...([2])]];",
   // Destructuring
   "const { a = 1, b: { c = 2 } = {}, d: [e, f = 4] = [3], ...rest } = { x: 9, b: undefined } as any; export default [a, c, e, f, rest];",
   "const g = ({ a = 1, b = a + 1, ...r }: any = {}, [x, y = b]: any = [7], z = y) => [a, b, r, x, y, z]; export default [g(), g({ a: 5, q: 1 }, [1, null]), g(undefined, undefined, 0)];",

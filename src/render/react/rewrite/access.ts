@@ -3,7 +3,7 @@ import { rangeOf } from "./editor.js";
 import { mayEndEarly } from "./nodes.js";
 import type { Rewriter } from "./rewriter.js";
 
-/** `a.length` → `length(a, …)`, `a[b]` → `lookUp(a, b, …)`; other members are read as ever. */
+/** `a.length` → `length(a, …)`, `a[b]` → `lookUp(a, b, …)`, `a.name` → `holder(a, "name", …).name` */
 export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { object, property, optional } = node;
@@ -19,13 +19,27 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
     editor.replace(from, editor.find("[", from, property.start) + 1, ", ");
     editor.replace(node.end - 1, node.end, `, (a, b) => a${access === "." ? "" : access}[b], ${rangeOf(node)})`);
   } else if (!node.computed) {
+    if (property.type === "Identifier" && mayBeText(node)) {
+      const dot = editor.find(".", object.end, property.start);
+      editor.before(node.start, `${editor.runtime}.holder(`);
+      editor.after(dot, `, "${property.name}", ${rangeOf(node)})`);
+    }
     continueChain(node, rewriter);
   }
   rewriter.visit(object);
   if (node.computed) rewriter.visit(property);
 }
 
-/** `a.name(b)` → `receiver(a, "name", …).name(b)`, `name(b)` → `callee(name, …)(b)` */
+/** Whether a member is read of something that is to have it, and that may be a variable which is a text. */
+function mayBeText({ object, optional }: ESTree.MemberExpression): boolean {
+  if (optional || object.type === "MetaProperty" || object.type === "ThisExpression") return false;
+  return object.type !== "Identifier" || !NO_VARIABLE.test(object.name);
+}
+
+/** The variables as a whole, and what the language and its hosts have. */
+const NO_VARIABLE = /^(?:props|process|React|Math|Number|Object|globalThis)$/;
+
+/** `a.name(b)` → `receiver(a, "name", …).name(b)`, `a[b](c)` → `method(a, b, …)(c)`, `name(b)` → `callee(name, …)(b)` */
 export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { callee } = node;
@@ -48,6 +62,11 @@ function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpress
     editor.before(callee.start, `${editor.runtime}.receiver(`);
     editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
     continueChain(callee, rewriter);
+  } else if (callee.computed && !isText(property) && !mayEndEarly(callee)) {
+    const from = editor.find("[", object.end, property.start);
+    editor.before(callee.start, `${editor.runtime}.method(`);
+    editor.replace(from, from + 1, ", ");
+    editor.replace(callee.end - 1, callee.end, `, ${rangeOf(call)})`);
   } else if (callee.computed && !isText(property)) {
     editor.wrap(property, "concrete", JSON.stringify("is the name of a method"));
   }

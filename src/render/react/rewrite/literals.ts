@@ -54,6 +54,19 @@ export function rewriteTemplate(node: ESTree.TemplateLiteral, rewriter: Rewriter
   for (const expression of node.expressions) rewriter.visit(expression);
 }
 
+/** `[...a]` → `copied(a, …)`: a copy of a list is the list. */
+export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const [spread, ...others] = node.elements;
+  if (spread?.type !== "SpreadElement" || others.length > 0) {
+    for (const element of node.elements) rewriter.visit(element);
+    return;
+  }
+  editor.replace(node.start, editor.find("...", node.start, spread.end) + 3, `${editor.runtime}.copied(`);
+  editor.replace(spread.end, node.end, `, (a) => [...a], ${rangeOf(node)})`);
+  rewriter.visit(spread.argument);
+}
+
 /** `...a` in a list or in a call → `...iterate(a, …)` */
 export function rewriteSpread(node: ESTree.SpreadElement, rewriter: Rewriter): void {
   rewriter.editor.wrap(node.argument, "iterate");

@@ -6,7 +6,7 @@ import { declaredAtTop, importedFromPackages, isWrittenHere, rewriteDeclarator }
 import { Editor } from "./editor.js";
 import { rewriteFunction } from "./functions.js";
 import { rewriteElement, rewriteFragment } from "./jsx.js";
-import { rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
+import { rewriteArray, rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
 import { childrenOf } from "./nodes.js";
 import {
   rewriteAssignment,
@@ -77,6 +77,8 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return node.quasi.expressions.forEach(rewriter.visit);
     case "TemplateLiteral":
       return rewriteTemplate(node, rewriter);
+    case "ArrayExpression":
+      return rewriteArray(node, rewriter);
     case "ObjectExpression":
       return rewriteObject(node, rewriter);
     case "SpreadElement":

@@ -2,6 +2,7 @@ import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { lift, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
+import { callListMethod, copyOf } from "./list-calls.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
@@ -55,6 +56,7 @@ const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => u
   [String, (_self, [value]) => (symbolicOf(value) ? textOf(value) : undefined)],
   [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
   [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
+  [Reflect.get(Array, "from"), (_self, [value, work]) => listFrom(value, work)],
   [textMethod("concat"), (self, given) => (given.some(symbolicOf) ? concatenate([self, ...given]) : undefined)],
   [textMethod("replace"), replacing("replace")],
   [textMethod("replaceAll"), replacing("replaceAll")],
@@ -71,6 +73,16 @@ function isList(symbolic: Symbolic | undefined): unknown {
     return !maybeMissing(symbolic) || pick({ path: symbolic, question: { kind: "present" } }, true, false);
   }
   return kindsOf(symbolic).has("list") ? undefined : false;
+}
+
+/** `Array.from(list)`, `Array.from(list, (item) => …)` */
+function listFrom(value: unknown, work: unknown): unknown {
+  const copy = copyOf(value);
+  const list = represented(copy);
+  if (work === undefined || !list) return copy;
+  return list.kind === "path" || list.kind === "repeat" || list.kind === "sliced"
+    ? callListMethod(list, "map", [work])
+    : undefined;
 }
 
 /** `"Dear NAME".replace("NAME", name)` */

@@ -6,6 +6,7 @@ import { choose, lift } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";
 import { callListMethod } from "./list-calls.js";
 import { isCallback } from "./loops.js";
+import { lookUp } from "./objects.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { watchedFunction } from "./react-functions.js";
@@ -29,6 +30,24 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (isBuiltin(method)) return { [name]: (...given: unknown[]) => callBuiltin(method, object, given) };
   const watched = watchedFunction(method);
   return watched ? { [name]: watched } : object;
+}
+
+/** For `object[key](…)`: what to call; with a variable for a key, one function for each of its values. */
+export function methodAt(object: unknown, key: unknown): unknown {
+  const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
+  if (isChosen) {
+    const found = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
+    return (...given: unknown[]) =>
+      lift(found, (each) => (isCallback(each) ? Reflect.apply(each, object, given) : undefined));
+  }
+  const name = asKey(key);
+  const holder: unknown = typeof name === "symbol" ? object : receiver(object, name);
+  const called: unknown = Reflect.get(Object(holder), name, holder);
+  return isCallback(called) ? (...given: unknown[]) => Reflect.apply(called, holder, given) : called;
+}
+
+function asKey(value: unknown): string | symbol {
+  return typeof value === "symbol" ? value : String(value);
 }
 
 /** For `name(…)`: what to call. */

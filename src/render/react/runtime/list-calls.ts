@@ -7,7 +7,7 @@ import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
 import { rendering } from "./rendering.js";
 import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
-import { inlineText, textOfItem } from "./texts.js";
+import { inlineText, symbolicOf, textOfItem } from "./texts.js";
 
 type ListLike = Path | Repeat | Sliced;
 
@@ -36,6 +36,14 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
     default:
       return undefined;
   }
+}
+
+/** `[...list]`, `Array.from(list)`: what may be done with the copy is what may be done with the list. */
+export function copyOf(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return mayBeList(symbolic) ? value : undefined;
+  const isList = symbolic?.kind === "sliced" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
+  return isList ? value : undefined;
 }
 
 function mayBeList(path: Path): boolean {
@@ -88,5 +96,5 @@ function joined(list: ListLike, separator: unknown): unknown {
   const item = inlineText(pick(isFirst, "", separator)) + inlineText(textOfItem(body));
   const now = rendering();
   const each = now.token({ kind: "each", loop });
-  return each + inlineText(withinSlice(loop, slice, item) ?? "") + now.token({ kind: "close" });
+  return each + inlineText(withinSlice(loop, slice, item, "")) + now.token({ kind: "close" });
 }

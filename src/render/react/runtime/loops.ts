@@ -41,11 +41,11 @@ export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
 /** The whole of a list. */
 export const WHOLE: Slice = { skipped: 0, limits: [] };
 
-/** What is there for the items that a slice has, and for others nothing. */
-export function withinSlice(loop: Loop, { limits }: Slice, value: unknown): unknown {
+/** What is there for the items that a slice has, and for others nothing: in a text, the empty one. */
+export function withinSlice(loop: Loop, { limits }: Slice, value: unknown, nothing: "" | null = null): unknown {
   return limits.reduceRight((inner, { standing, answer }) => {
     const test = { path: itemOf(loop), question: standing };
-    return answer ? pick(test, inner, null) : pick(test, null, inner);
+    return answer ? pick(test, inner, nothing) : pick(test, nothing, inner);
   }, value);
 }
 

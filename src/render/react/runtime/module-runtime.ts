@@ -1,14 +1,17 @@
-import { callee, constructed, packageCallee, receiver } from "./calls.js";
+import { callee, constructed, methodAt, packageCallee, receiver } from "./calls.js";
 import { registerOwn, settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
+import { copyOf } from "./list-calls.js";
 import { lengthOf } from "./lengths.js";
+import { holder } from "./members.js";
 import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
+import { represented } from "./symbolic.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
 type Thunk = () => unknown;
@@ -159,6 +162,12 @@ export class ModuleRuntime {
     return destructure(value, count, rest);
   }
 
+  /** `[...value]` */
+  copied(value: unknown, native: Native1, start: number, end: number): unknown {
+    this.#at(start, end);
+    return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
+  }
+
   /** What `for … of` or `...` in a list goes through. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
@@ -172,6 +181,12 @@ export class ModuleRuntime {
   lookUp(object: unknown, key: unknown, native: Native2, start: number, end: number): unknown {
     this.#at(start, end);
     return lookUp(object, key, native);
+  }
+
+  /** The object of `object.name`. */
+  holder(object: unknown, name: string, start: number, end: number): unknown {
+    if (represented(object)?.kind !== "path") return object;
+    return holder(object, name, this.#file === undefined ? undefined : { file: this.#file, start, end });
   }
 
   /** `value.length`, `value?.length` */
@@ -196,6 +211,12 @@ export class ModuleRuntime {
   receiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
     return receiver(object, name, mayEnd);
+  }
+
+  /** The method of `object[key](…)`. */
+  method(object: unknown, key: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return methodAt(object, key);
   }
 
   /** The function of `name(…)`. */
