@@ -1,5 +1,5 @@
 import type { Rolldown } from "../../modules/rolldown.js";
-import { computationAt } from "./computation.js";
+import { type Computation, computationAt } from "./computation.js";
 import { renameIn } from "./rename.js";
 import type { VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
@@ -14,6 +14,8 @@ export interface DeriveHintInput {
   readonly received: readonly string[];
   /** Whether the template has a `variables.ts`. */
   readonly hasFile: boolean;
+  /** What other hints of the template compute, by the name that they give it. */
+  readonly taken: Map<string, string>;
   readonly parseSync: Rolldown["parseSync"];
 }
 
@@ -27,29 +29,57 @@ export interface DeriveHintInput {
  */
 export function deriveHint(input: DeriveHintInput): string {
   const { site, variable, code, received, parseSync } = input;
-  const [list, ...inner] = variable.lists;
-  if (variable.isPosition && list && inner.length === 0) {
-    const [used, result] = resultOf(variable, "");
-    return `Compute it in ${fileOf(input)}, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
-  }
-  const computation = inner.length > 0 ? undefined : computationAt(site, code, parseSync);
+  const computation = computationAt(site, code, parseSync);
+  if (variable.isPosition) return positionHint(input, computation);
   if (!computation || isMarkup(computation.node.type)) return generalHint(input);
   const { node } = computation;
   const isDate = node.type === "NewExpression" && code.slice(node.callee.start, node.callee.end) === "Date";
   if (node.type === "NewExpression" && !isDate) {
     return `Compute in derive (${fileOf(input)}) what is printed of it, as a text, and use that here.`;
   }
-  const { text, foreign } = renameIn(computation, { variable, received, root: list ? "item" : "variables" });
+  const root = variable.lists.length > 0 ? "item" : "variables";
+  const { text, foreign } = renameIn(computation, { variable, received, root });
   // A parameter, or something of the module's own, is out of reach there.
   if (foreign.some((name) => !computation.imported.has(name))) return generalHint(input);
-  if (text === [...(list ? ["item"] : ["variables"]), ...variable.names].join(".")) {
+  if (text === [root, ...variable.names].join(".")) {
     return "Print the variable outside of it, or do without what takes it apart.";
   }
-  const value = isDate ? `${text}.toLocaleDateString(locale, { timeZone })` : text;
-  const parameters = isDate ? "variables, { locale, timeZone }" : "variables";
-  const [used, result] = resultOf(variable, value);
+  const value = isDate ? `${text}.toLocaleDateString(locale, { timeZone })` : withDate(text);
+  const derived = derivedOf(input, value);
+  if (!derived) return generalHint(input);
   const bring = foreign.length > 0 ? ` Import ${foreign.join(", ")} there too.` : "";
-  return `Compute it in ${fileOf(input)}, and use ${used} here: export function derive(${parameters}) { return { ${result} }; }${bring}`;
+  return lineOf(input, derived, isDate ? "variables, { locale, timeZone }" : "variables") + bring;
+}
+
+/** A date is passed as a text, as JSON has it, which no formatter takes. */
+function withDate(text: string): string {
+  return text.replace(/(\bIntl\.DateTimeFormat\(.*\)\.format)\(((?:variables|item)[\w.]*)\)/, "$1(new Date($2))");
+}
+
+/** What is computed of where an item stands: mostly its number, or every other one. */
+function positionHint(input: DeriveHintInput, computation: Computation | undefined): string {
+  const { variable, received } = input;
+  const { text, foreign } = computation
+    ? renameIn(computation, { variable, received, root: "index" })
+    : { text: "", foreign: [] };
+  const isNumber = foreign.length > 0 || ["", "index", "index + 1"].includes(text);
+  const [name, value] = isNumber ? ["number", "index + 1"] : ["positionValue", text];
+  const whole = variable.isOfValues ? "value: item" : "...item";
+  const member = unused(input, `${variable.lists.join(" ")} `, name, value);
+  return lineOf(input, {
+    todo: variable.isOfValues ? `use item.value and item.${member} here` : `use item.${member} here`,
+    result: within(variable.lists, `.map((item, index) => ({ ${whole}, ${member}: ${value} }))`),
+  });
+}
+
+interface Derived {
+  readonly todo: string;
+  /** The member of what `derive` returns. */
+  readonly result: string;
+}
+
+function lineOf(input: DeriveHintInput, { todo, result }: Derived, parameters = "variables"): string {
+  return `Compute it in ${fileOf(input)}, and ${todo}: export function derive(${parameters}) { return { ${result} }; }`;
 }
 
 function generalHint(input: DeriveHintInput): string {
@@ -60,22 +90,40 @@ function fileOf({ hasFile }: DeriveHintInput): string {
   return hasFile ? "variables.ts" : "variables.ts, a new file beside the template that exports a schema too";
 }
 
-/** How the value is called in the component, and the member of what `derive` returns. */
-function resultOf({ lists: [list], names }: VariableName, value: string): readonly [used: string, result: string] {
-  if (!list) {
-    const name = camelCase(names.length > 1 ? names : [...names, "value"]);
-    return [name, `${name}: ${value}`];
+function derivedOf(input: DeriveHintInput, value: string): Derived | undefined {
+  const { lists, names } = input.variable;
+  const [list = [], ...inner] = lists;
+  if (lists.length === 0) {
+    const name = unused(input, "", camelCase(names.length > 1 ? names : [...names, "value"]), value);
+    return { todo: `use ${name} here`, result: `${name}: ${value}` };
   }
-  if (names.length === 0) {
-    return ["item.number", within(list, ".map((item, index) => ({ ...item, number: index + 1 }))")];
+  if (names.length > 0) {
+    const name = unused(input, `${lists.join(" ")} `, camelCase([...names, "value"]), value);
+    return {
+      todo: `use item.${name} here`,
+      result: within(lists, `.map((item) => ({ ...item, ${name}: ${value} }))`),
+    };
   }
-  const name = camelCase([...names, "value"]);
-  return [`item.${name}`, within(list, `.map((item) => ({ ...item, ${name}: ${value} }))`)];
+  if (inner.length > 0) return undefined;
+  const name = unused(input, "", camelCase([...list, "values"]), value);
+  return { todo: `go through ${name} here`, result: `${name}: variables.${list.join(".")}.map((item) => ${value})` };
 }
 
-/** `order: { ...variables.order, items: variables.order.items.map(…) }` */
-function within([first = "", ...rest]: readonly string[], mapped: string): string {
-  return `${first}: ${valueWithin(["variables", first], rest, mapped)}`;
+/** A name that no other hint of the template gives to something else. */
+function unused({ taken }: DeriveHintInput, place: string, name: string, value: string): string {
+  let free = name;
+  for (let number = 2; (taken.get(place + free) ?? value) !== value; number += 1) free = `${name}${number}`;
+  taken.set(place + free, value);
+  return free;
+}
+
+/** `order: { ...variables.order, items: variables.order.items.map(…) }`; of a list in a list, a `.map` in a `.map`. */
+function within([list = [], ...inner]: VariableName["lists"], mapped: string, holder = "variables"): string {
+  const [first = "", ...rest] = list;
+  if (inner.length === 0) return `${first}: ${valueWithin([holder, first], rest, mapped)}`;
+  const item = camelCase([...list.slice(-1), "item"]);
+  const each = `.map((${item}) => ({ ...${item}, ${within(inner, mapped, item)} }))`;
+  return `${first}: ${valueWithin([holder, first], rest, each)}`;
 }
 
 function valueWithin(place: readonly string[], [next, ...further]: readonly string[], mapped: string): string {
@@ -86,7 +134,7 @@ function valueWithin(place: readonly string[], [next, ...further]: readonly stri
 }
 
 function isMarkup(type: string): boolean {
-  return type === "JSXElement" || type === "JSXFragment";
+  return type.startsWith("JSX");
 }
 
 /** An identifier: of `lines[0].name`, `linesFirstName`. */

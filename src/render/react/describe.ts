@@ -20,6 +20,8 @@ export interface Component {
   readonly sources: Sources;
   /** The names of what it receives. */
   readonly received: readonly string[];
+  /** What the findings' hints let `derive` compute, by its name. */
+  readonly taken: Map<string, string>;
   readonly parseSync: Rolldown["parseSync"];
 }
 
@@ -46,11 +48,11 @@ export function describe({ problem, site, variable, hint, rule }: Finding, compo
 function hintFor(
   site: Site,
   variable: VariableName,
-  { template, sources, received, parseSync }: Component,
+  { template, sources, received, taken, parseSync }: Component,
 ): string | undefined {
   const code = sources.get(site.file);
   const hasFile = template.variablesFile !== undefined;
-  return code === undefined ? undefined : deriveHint({ site, variable, code, received, hasFile, parseSync });
+  return code === undefined ? undefined : deriveHint({ site, variable, code, received, hasFile, taken, parseSync });
 }
 
 export function positionOf(site: Site, sources: Sources): SourcePosition {

@@ -19,10 +19,16 @@ export async function diagnose(
   const diagnostics = environmentReads(reads.environment, html, { template: template.name, sources });
   if (findings.length === 0 && !problem) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);
-  const names = namesReceived(received);
+  const component = {
+    template,
+    sources,
+    received: namesReceived(received),
+    taken: new Map<string, string>(),
+    parseSync,
+  };
   return [
     ...diagnostics,
-    ...findings.map((finding) => describe(finding, { template, sources, received: names, parseSync })),
+    ...findings.map((finding) => describe(finding, component)),
     // Fixtures are used instead, where there are any.
     ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
   ];

@@ -14,15 +14,23 @@ export interface Names {
 
 /** A computation with variables called what they are called in `derive`, and the names that it needs beside them. */
 export function renameIn(
-  { node, code }: Computation,
+  { node, code, imported }: Computation,
   names: Names,
 ): { readonly text: string; readonly foreign: readonly string[] } {
-  const foreign = new Set<string>();
-  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const references = referencesIn(node);
   const objects = new Set(references.flatMap(({ chain }) => (isObjectOf(chain, names) ? chain.slice(0, 1) : [])));
+  const known = (name: string, chain: readonly string[]): string | undefined =>
+    objects.has(name) ? names.root : renameOf(name, chain, names);
+  const unknown = new Set(references.flatMap(({ name, chain }) => (known(name, chain) === undefined ? [name] : [])));
+  const isMentioned = references.some(({ name, chain }) => !GLOBALS.has(name) && known(name, chain) !== undefined);
+  // A function's own name for what it was given: `const money = (amount) => amount.toFixed(2)`.
+  const [parameter] = [...unknown].filter((name) => !imported.has(name));
+  const standsForIt = !isMentioned && parameter !== undefined && unknown.size === 1 + count(unknown, imported);
+  const foreign = new Set<string>();
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   for (const { name, start, end, chain, isShorthand } of references) {
-    const renamed = objects.has(name) ? names.root : renameOf(name, chain, names);
+    const renamed =
+      standsForIt && name === parameter ? [names.root, ...names.variable.names].join(".") : known(name, chain);
     if (renamed === undefined) foreign.add(name);
     else if (renamed !== name) edits.push({ start, end, text: isShorthand ? `${name}: ${renamed}` : renamed });
   }
@@ -34,6 +42,10 @@ export function renameIn(
   }
   const whole = (text + code.slice(from, node.end)).replace(/\s+/g, " ");
   return { text: whole, foreign: [...foreign] };
+}
+
+function count(names: ReadonlySet<string>, among: ReadonlySet<string>): number {
+  return [...names].filter((name) => among.has(name)).length;
 }
 
 /** What stands for a name that stands alone; undefined for one of the module's own. */

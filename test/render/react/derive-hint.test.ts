@@ -6,7 +6,7 @@ import type { VariableName } from "../../../src/render/react/runtime/rendering.j
 const BEFORE = `import { format, parseISO } from "date-fns";\nimport { If } from "lettershop/react";\nconst RATE = 1.2;\n`;
 
 /** The hint for a stretch of an expression, between « and ». */
-function hintFor(marked: string, variable: Partial<VariableName>): string {
+function hintFor(marked: string, variable: Partial<VariableName>, taken = new Map<string, string>()): string {
   const code = `${BEFORE}export default (props) => <p>{${marked}}</p>;\n`;
   const start = code.indexOf("«");
   const end = code.indexOf("»") - 1;
@@ -16,6 +16,7 @@ function hintFor(marked: string, variable: Partial<VariableName>): string {
     code: code.replace(/[«»]/g, ""),
     received: ["order", "items", "due", "currency", "name"],
     hasFile: true,
+    taken,
     parseSync,
   });
 }
@@ -86,6 +87,42 @@ test.each<[string, Partial<VariableName>, string]>([
     { names: ["items"] },
     line("itemsValue", "itemsValue: variables.items.filter((each) => each.gift)"),
   ],
+  [
+    "groups.map((group) => group.people.map((each) => <b>{«each.name.trim()»}</b>))",
+    { lists: [["groups"], ["people"]], names: ["name"] },
+    line(
+      "item.nameValue",
+      "groups: variables.groups.map((groupsItem) => ({ ...groupsItem, people: groupsItem.people.map((item) => ({ ...item, nameValue: item.name.trim() })) }))",
+    ),
+  ],
+  [
+    "tags.map((tag) => <b>{«tag.trim()»}</b>)",
+    { lists: [["tags"]] },
+    "Compute it in variables.ts, and go through tagsValues here: export function derive(variables) { return { tagsValues: variables.tags.map((item) => item.trim()) }; }",
+  ],
+  [
+    "items.map((item, at) => <b>{«at % 2» === 0 && 'even'}</b>)",
+    { lists: [["items"]], isPosition: true },
+    line("item.positionValue", "items: variables.items.map((item, index) => ({ ...item, positionValue: index % 2 }))"),
+  ],
+  [
+    "tags.map((tag, at) => <b>{«at + 1»}</b>)",
+    { lists: [["tags"]], isPosition: true, isOfValues: true },
+    line(
+      "item.value and item.number",
+      "tags: variables.tags.map((item, index) => ({ value: item, number: index + 1 }))",
+    ),
+  ],
+  [
+    "«new Intl.DateTimeFormat('en').format(due)»",
+    { names: ["due"] },
+    line("dueValue", "dueValue: new Intl.DateTimeFormat('en').format(new Date(variables.due))"),
+  ],
+  [
+    "((amount) => '$' + «amount.toFixed(2)»)(order.total)",
+    { names: ["order", "total"] },
+    line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+  ],
 ])("the line does what was written: %s", (marked, variable, hint) => {
   expect(hintFor(marked, variable)).toBe(hint);
 });
@@ -93,7 +130,8 @@ test.each<[string, Partial<VariableName>, string]>([
 test.each<[string, Partial<VariableName>]>([
   ["«<b>{order.total}</b>»", { names: ["order", "total"] }],
   ["«order.total * RATE»", { names: ["order", "total"] }],
-  ["«price * 2»", { lists: [["items"], ["parts"]], names: ["price"] }],
+  ["«part * 2»", { lists: [["items"], ["parts"]] }],
+  ["«amount.toFixed(digits)»", { names: ["order", "total"] }],
 ])("no line where none would work: %s", (marked, variable) => {
   expect(hintFor(marked, variable)).toBe("Compute it in derive (variables.ts), and use the result here.");
 });
@@ -101,4 +139,16 @@ test.each<[string, Partial<VariableName>]>([
 test("an object is not printed", () => {
   const hint = hintFor("«new URL(name)»", { names: ["name"] });
   expect(hint).toBe("Compute in derive (variables.ts) what is printed of it, as a text, and use that here.");
+});
+
+test("each line of a template has a name of its own", () => {
+  const taken = new Map<string, string>();
+  const hints = ["«name.trim()»", "«name.at(0)»", "«name.trim()»"].map((marked) =>
+    hintFor(marked, { names: ["name"] }, taken),
+  );
+  expect(hints).toEqual([
+    line("nameValue", "nameValue: variables.name.trim()"),
+    line("nameValue2", "nameValue2: variables.name.at(0)"),
+    line("nameValue", "nameValue: variables.name.trim()"),
+  ]);
 });

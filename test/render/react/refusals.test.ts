@@ -129,7 +129,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
       "items: variables.items.map((item) => ({ ...item, priceValue: item.price.toFixed(2) }))",
     ),
   ],
-  ["{money.format(props.count)}", "money.format(props.count)", "is used as a number by code outside of the project"],
+  ["{money.format(props.count)}", "money.format(props.count)", "gives a variable to format(), which computes with it"],
+  [
+    "{((Price) => <Price of={props.count} />)(({ of }) => <b>{money.format(of)}</b>)}",
+    "money.format(of)",
+    "gives a variable to format(), which computes with it",
+  ],
   [
     "{new Date(props.name).toLocaleDateString('en')}",
     "new Date(props.name)",

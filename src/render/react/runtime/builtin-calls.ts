@@ -101,7 +101,8 @@ function guard(called: Callable, given: readonly unknown[], native: () => unknow
   if (!found) return native();
   return found.kind === "refused"
     ? REFUSED
-    : refuse(found, `gives a variable to ${called.name || "a function"}(), which computes with it`);
+    : // The only functions without a name are those of formatters.
+      refuse(found, `gives a variable to ${called.name || "format"}(), which computes with it`);
 }
 
 /** Options, and lists of values, are looked into. */

@@ -22,6 +22,12 @@ export function isBuiltin(value: unknown): value is (...parameters: unknown[]) =
   return typeof value === "function" && builtins.has(value);
 }
 
+/** Whether a method is the language's own: of a formatter, `.format` is made anew for each. */
+export function isBuiltinMethod(object: unknown, value: unknown): value is (...parameters: unknown[]) => unknown {
+  const isFormatter = object instanceof Intl.NumberFormat || object instanceof Intl.DateTimeFormat;
+  return isBuiltin(value) || (isFormatter && typeof value === "function");
+}
+
 function membersOf(holder: unknown): unknown[] {
   if (!isObject(holder)) return [];
   return Object.values(Object.getOwnPropertyDescriptors(holder)).map((descriptor): unknown => descriptor.value);

@@ -1,5 +1,5 @@
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { isBuiltin } from "./builtins.js";
+import { isBuiltin, isBuiltinMethod } from "./builtins.js";
 import { and } from "./operators.js";
 import { isPlain } from "./react-values.js";
 import { choose, lift } from "./choices.js";
@@ -27,7 +27,7 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (symbolic?.kind === "refused") return object;
   if (symbolic) return { [name]: (...given: unknown[]) => callOn(object, name, given, mayEnd) };
   const method: unknown = Reflect.get(Object(object), name, object);
-  if (isBuiltin(method)) return { [name]: (...given: unknown[]) => callBuiltin(method, object, given) };
+  if (isBuiltinMethod(object, method)) return { [name]: (...given: unknown[]) => callBuiltin(method, object, given) };
   const watched = watchedFunction(method);
   return watched ? { [name]: watched } : object;
 }

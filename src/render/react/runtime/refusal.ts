@@ -1,3 +1,4 @@
+import { isOnly } from "./kinds.js";
 import { nameOf, rendering } from "./rendering.js";
 import { represent, type Path, type Refused, type Site, type Symbolic } from "./symbolic.js";
 
@@ -21,10 +22,16 @@ export function refuse(
   rendering().report({
     problem,
     ...(site && { site }),
-    ...(path && { variable: { ...nameOf(path), ...(about.kind === "position" && { isPosition: true }) } }),
+    ...(path && { variable: { ...nameOf(path), ...positionOf(about, path) } }),
     ...(hint !== undefined && { hint }),
   });
   return REFUSED;
+}
+
+function positionOf(about: Symbolic, { loop }: Path): { isPosition?: true; isOfValues?: true } {
+  if (about.kind !== "position" || !loop) return {};
+  const isOfValues = isOnly({ ...loop.list, shape: loop.list.shape.items() }, "string", "number", "boolean");
+  return { isPosition: true, ...(isOfValues && { isOfValues }) };
 }
 
 /** For code that makes a text of it. */

@@ -28,6 +28,8 @@ export interface VariableName {
   readonly names: readonly string[];
   /** Whether it is about where the item stands, and not about the item. */
   readonly isPosition?: boolean;
+  /** Whether the items of the innermost list are no objects, as far as is known: texts or numbers. */
+  readonly isOfValues?: boolean;
 }
 
 /** Something that a component does with a variable and that Mustache cannot do. Plain data: it crosses threads. */
