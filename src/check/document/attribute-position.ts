@@ -25,6 +25,13 @@ export function attributePosition(text: string, at: Position, names: readonly st
   return undefined;
 }
 
+/** The same for the value of one: behind its quote, or behind the brace that opens it. */
+export function valuePosition(text: string, at: Position, name: string): Position | undefined {
+  const tag = readTag(text, at);
+  const attribute = tag && attributeNamed(tag, namesFor(tag, name));
+  return attribute && positionAt(text, attribute.value === "" ? attribute.start : attribute.valueStart);
+}
+
 /**
  * Where a source has a property of an open tag's style: in `style="…"`, in `style={{ … }}` or an object of the same file
  * that it names, or as an attribute of MJML. A shorthand stands for what it sets.

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { Place } from "../../render/source/locate.js";
-import { attributePosition, stylePosition } from "./attribute-position.js";
+import { attributePosition, stylePosition, valuePosition } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import type { Around, Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
@@ -142,6 +142,12 @@ export class EmailElement {
     const at = this.#ownPosition();
     if (attribute === undefined) return at;
     return this.#within(at, (text, start) => attributePosition(text, start, [attribute])) ?? at;
+  }
+
+  /** Where the source has the value of an attribute. */
+  atValueOf(attribute: string): SourcePosition {
+    const at = this.#ownPosition();
+    return this.#within(at, (text, start) => valuePosition(text, start, attribute)) ?? at;
   }
 
   /** Where the source has a part of an attribute's value, letter by letter; undefined where it is put together. */

@@ -1,5 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { attributeQuotes } from "./attribute-quotes.js";
+import { attributeValue } from "./attribute-value.js";
 import { charsetMissing } from "./charset-missing.js";
 import { colorScheme } from "./color-scheme.js";
 import { contrast } from "./contrast.js";
@@ -34,6 +35,7 @@ export const structureRules: readonly Rule[] = [
   colorScheme,
   htmlMoved,
   attributeQuotes,
+  attributeValue,
   unknownElement,
   tagAsText,
   layoutTableRole,

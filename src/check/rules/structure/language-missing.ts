@@ -1,3 +1,4 @@
+import { isLanguageTag, languageTagFor } from "../../attributes/language-tag.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const languageMissing: Rule = {
@@ -15,16 +16,9 @@ export const languageMissing: Rule = {
       return [{ message, at: html.at(), hint: `Set "locale" in template.json, or lang, such as lang="en".` }];
     }
     if (isLanguageTag(lang)) return [];
-    const message = `lang="${lang}" is no language tag.`;
-    return [{ message, at: html.at("lang"), hint: "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." }];
+    const meant = languageTagFor(lang);
+    const hint =
+      meant === undefined ? "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." : `Write lang="${meant}".`;
+    return [{ message: `lang="${lang}" is no language tag.`, at: html.at("lang"), hint }];
   },
 };
-
-/** A language has two letters, or three; longer ones are in the grammar, and there are none. */
-function isLanguageTag(lang: string): boolean {
-  try {
-    return /^[a-z]{2,3}$/.test(new Intl.Locale(lang).language);
-  } catch {
-    return false;
-  }
-}

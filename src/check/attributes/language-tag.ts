@@ -1,0 +1,59 @@
+import { nearest } from "../../nearest.js";
+
+/** RFC 5646, without the few tags that are older than it. */
+const TAG =
+  /^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?$/i;
+const OF_ONES_OWN = /^[ix]-/i;
+
+/**
+ * Whether a text names a language as html does.
+ *
+ * @example
+ * isLanguageTag("pt-BR"); // true
+ * isLanguageTag("english"); // false
+ * isLanguageTag("en_US"); // false
+ */
+export function isLanguageTag(text: string): boolean {
+  if (OF_ONES_OWN.test(text)) return true;
+  if (!TAG.test(text)) return false;
+  const [language = ""] = text.toLowerCase().split("-");
+  // Of the languages with three letters, there are some that are not known here.
+  return language.length > 2 || codes().has(language);
+}
+
+/**
+ * The tag that somebody meant who wrote a name, or a sign that does not belong there.
+ *
+ * @example
+ * languageTagFor("english"); // "en"
+ * languageTagFor("en_US"); // "en-US"
+ */
+export function languageTagFor(text: string): string | undefined {
+  const dashed = text
+    .trim()
+    .replaceAll(/[_\s]+/g, "-")
+    .replaceAll(/-{2,}/g, "-")
+    .replaceAll(/^-|-$/g, "");
+  if (dashed !== text && isLanguageTag(dashed)) return dashed;
+  if (text.length < 4) return undefined;
+  const names = new Map(Array.from(codes(), ([code, name]) => [name.toLowerCase(), code]));
+  const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : 1);
+  return name === undefined ? undefined : names.get(name);
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
+let known: ReadonlyMap<string, string> | undefined;
+
+/** Every language of two letters with its name, those with a newer code included. */
+function codes(): ReadonlyMap<string, string> {
+  if (known) return known;
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const all = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  known = new Map(
+    all.flatMap((code): [string, string][] => {
+      const name = names.of(code);
+      return name === undefined ? [] : [[code, name]];
+    }),
+  );
+  return known;
+}
