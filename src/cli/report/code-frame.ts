@@ -1,8 +1,10 @@
+import { maskSecrets } from "../../check/secrets.js";
+
 /** Longer lines are cut around the column, as in minified html. */
 const widest = 110;
 
 /**
- * The lines around a place, with a mark under its column.
+ * The lines around a place, with a mark under its column; secrets in them are masked.
  *
  * @example
  * codeFrame("a\n<b>\nc", 2, 1);
@@ -12,7 +14,7 @@ const widest = 110;
  * //   3 | c
  */
 export function codeFrame(text: string, line: number, column?: number): string | undefined {
-  const lines = text.split(/\r?\n/);
+  const lines = maskSecrets(text).split(/\r?\n/);
   if (line < 1 || line > lines.length) return undefined;
   const from = Math.max(1, line - 1);
   const to = Math.min(lines.length, line + 1);

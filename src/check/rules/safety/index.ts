@@ -10,6 +10,7 @@ import { lookAlikeDomain } from "./look-alike-domain.js";
 import { metaRefresh } from "./meta-refresh.js";
 import { numericHost } from "./numeric-host.js";
 import { scriptElement } from "./script-element.js";
+import { secretInTemplate } from "./secret-in-template.js";
 import { spamPhrase } from "./spam-phrase.js";
 import { textCapitals } from "./text-capitals.js";
 import { tinyText } from "./tiny-text.js";
@@ -27,6 +28,7 @@ export const safetyRules: readonly Rule[] = [
   lookAlikeDomain,
   numericHost,
   executableLink,
+  secretInTemplate,
   spamPhrase,
   textCapitals,
 ];

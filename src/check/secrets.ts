@@ -1,0 +1,75 @@
+/** A key or a token in a text. */
+export interface Secret {
+  /** "an access key of AWS" */
+  readonly what: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Each begins or is built as nothing else is: a word that only looks random is no secret. */
+const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a private key", /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^-]{0,8000}-----END [A-Z0-9 ]+-----)?/],
+  ["an access key of AWS", /(?<![\w/+=])(?:AKIA|ASIA)[A-Z0-9]{16}(?![\w/+=])/],
+  ["a secret key of Stripe", /(?<!\w)(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{10,}/],
+  ["a token of Slack", /(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}|(?<!\w)xapp-\d-[A-Za-z0-9-]{10,}/],
+  ["a webhook of Slack", /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[A-Z0-9]+\/[A-Z0-9]+\/\w{8,}/],
+  ["a webhook of Discord", /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{20,}/],
+  ["a token of GitHub", /(?<!\w)(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{20,})/],
+  ["a token of GitLab", /(?<!\w)glpat-[\w-]{20,}/],
+  ["a token of npm", /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/],
+  ["a key of SendGrid", /(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/],
+  ["a key of Mailgun", /(?<!\w)key-[\da-f]{32}(?!\w)/],
+  ["a key of OpenAI or Anthropic", /(?<!\w)sk-(?:ant|proj|svcacct)-[\w-]{20,}|(?<!\w)sk-[A-Za-z0-9]{40,}/],
+  ["a secret of Google", /(?<!\w)GOCSPX-[\w-]{20,}|(?<!\w)ya29\.[\w-]{20,}/],
+  // In the address of a map it is public.
+  ["a key of Google", /(?<![\w=])AIza[\w-]{35}(?![\w-])/],
+  ["a key of Twilio", /(?<!\w)SK[\da-f]{32}(?!\w)/],
+  ["a token of Telegram", /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/],
+  ["a signed token (JWT)", /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/],
+  [
+    "a key in an address",
+    /(?<=[?&](?:amp;)?(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key)=)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/i,
+  ],
+  ["a password in an address", /(?<=\bhttps?:\/\/[\w.+-]{1,60}:)[^\s{}@/:"'<>$]{4,}(?=@[\w-]+(?:\.[\w-]+)+)/i],
+];
+
+/**
+ * The keys and tokens in a text that nobody who reads it should have, in their order.
+ *
+ * @example
+ * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a token of GitHub", start: 7, end: 31 }]
+ */
+export function findSecrets(text: string): Secret[] {
+  const found = SECRETS.flatMap(([what, pattern]) =>
+    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }) => {
+      return { what, start: index, end: index + length };
+    }),
+  );
+  const real = found.filter(({ start, end }) => !isBlankedOut(text.slice(start, end)));
+  return real.toSorted((a, b) => a.start - b.start);
+}
+
+/** `sk_live_xxxxxxxxxxxx` */
+function isBlankedOut(secret: string): boolean {
+  return /(.)\1{7}/.test(secret.replaceAll("-----", "")) || /your[_-]|placeholder/i.test(secret);
+}
+
+/**
+ * The same text, of whose secrets only the beginning is left.
+ *
+ * @example
+ * maskSecrets("xoxb-123456789012-abc"); // "xoxb•••••••••••••••••"
+ */
+export function maskSecrets(text: string): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of findSecrets(text)) {
+    if (start < from) continue;
+    const shown = Math.min(SHOWN, Math.floor((end - start) / 4));
+    masked += text.slice(from, start + shown) + text.slice(start + shown, end).replaceAll(/[^\n]/g, "•");
+    from = end;
+  }
+  return masked + text.slice(from);
+}
+
+const SHOWN = 4;
