@@ -1,4 +1,5 @@
 import path from "node:path";
+import { nearest } from "../../nearest.js";
 import { positionsIn, type Position } from "../../position.js";
 import { lastLineOfTag } from "../open-tag-lines.js";
 
@@ -7,6 +8,8 @@ export interface Silence {
   readonly file: string;
   /** Where the comment begins. */
   readonly at: Position;
+  /** What stands in the place of `lettershop-ignore` where that is misspelt: it silences nothing. */
+  readonly misspelt?: string;
   /** What it names as rules, as written. */
   readonly rules: readonly string[];
   /** The lines that it is for. */
@@ -50,7 +53,8 @@ export function canHoldSilences(file: string): boolean {
  */
 export function readSilences(file: string, text: string): Silence[] {
   const comments = COMMENTS[path.extname(file).toLowerCase()];
-  if (!comments || !text.includes("lettershop-ignore")) return [];
+  const misspelt = comments ? readMisspelt(file, text) : [];
+  if (!comments || !text.includes("lettershop-ignore")) return misspelt;
   const positionOf = positionsIn(text);
   const found = Array.from(text.matchAll(comments), (match) => ({
     start: match.index,
@@ -64,7 +68,7 @@ export function readSilences(file: string, text: string): Silence[] {
   );
   const lines = blank.split("\n");
   const isEmpty = (line: number): boolean => (lines[line - 1] ?? "").trim() === "";
-  return found.map(({ start, end, rules }) => {
+  const silences = found.map(({ start, end, rules }): Silence => {
     const at = positionOf(start);
     const isFirst = blank.slice(0, start).trim() === "";
     const last = positionOf(end).line;
@@ -74,6 +78,36 @@ export function readSilences(file: string, text: string): Silence[] {
     while (next <= lines.length && isEmpty(next)) next += 1;
     return { file, at, rules, from: next, to: lastLineOfTag(text, next), isFirst };
   });
+  return [...silences, ...misspelt];
+}
+
+/** What a comment begins with; in an address, two slashes begin none. */
+const FIRST_WORDS = /(?:<!--|\{\{!(?:--)?|\/\*|(?<!:)\/\/)[ \t]*([A-Za-z]+(?:[-_][\w-]*)?)(?:[ \t]+([a-z]+)\b)?/g;
+
+/** Comments that were meant to silence something, and are none of those that do. */
+function readMisspelt(file: string, text: string): Silence[] {
+  const positionOf = positionsIn(text);
+  return Array.from(text.matchAll(FIRST_WORDS)).flatMap(({ index, 1: first = "", 2: second = "" }): Silence[] => {
+    const isApart = isNearly(first, "lettershop") && WAYS.has(second);
+    if (!isApart && !isMisspelt(first)) return [];
+    const at = positionOf(index);
+    const misspelt = isApart ? `${first} ${second}` : first;
+    return [{ file, at, misspelt, rules: [], from: at.line, to: at.line, isFirst: false }];
+  });
+}
+
+/** What other tools call it. */
+const WAYS: ReadonlySet<string> = new Set(["ignore", "disable", "silence", "skip", "off"]);
+
+function isMisspelt(word: string): boolean {
+  if (word === "lettershop-ignore") return false;
+  const [name = "", way] = word.toLowerCase().split(/[-_]/);
+  if (way === undefined) return isNearly(name, "lettershopignore");
+  return isNearly(name, "lettershop") && nearest(way, WAYS, 2) !== undefined;
+}
+
+function isNearly(word: string, wanted: string): boolean {
+  return nearest(word.toLowerCase(), [wanted], 2) !== undefined;
 }
 
 function blanked(comment: string): string {

@@ -32,14 +32,18 @@ export function applySilences(diagnostics: readonly Diagnostic[], options: Silen
     return binding.has(diagnostic) || reaching.length === 0;
   });
   const unused = silences.flatMap((each) =>
-    each.rules.length === 0
-      ? [unusedSilence(each, "This comment names no rule", "Name it: lettershop-ignore RULE-ID: reason.")]
-      : each.rules
-          .filter((rule) => !used.has(each, rule))
-          .flatMap((rule) => whyUnused(each, rule, refused.has(each, rule), options) ?? []),
+    each.misspelt !== undefined
+      ? [unusedSilence(each, `This comment says "${each.misspelt}", which silences nothing`, NAME_IT)]
+      : each.rules.length === 0
+        ? [unusedSilence(each, "This comment names no rule", NAME_IT)]
+        : each.rules
+            .filter((rule) => !used.has(each, rule))
+            .flatMap((rule) => whyUnused(each, rule, refused.has(each, rule), options) ?? []),
   );
   return [...kept, ...unused];
 }
+
+const NAME_IT = "Write: lettershop-ignore RULE-ID: reason.";
 
 function reaches({ rules, from, to, isFirst }: Silence, { rule, at }: Diagnostic): boolean {
   if (!rules.includes(rule)) return false;

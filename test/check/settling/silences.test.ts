@@ -33,9 +33,30 @@ describe("readSilences", () => {
     ["a.png", "<!-- lettershop-ignore image-alt -->"],
     ["a.html", "// lettershop-ignore image-alt"],
     ["a.tsx", "{{! lettershop-ignore image-alt }}"],
-    ["a.html", "<!-- lettershop-ignored image-alt -->"],
   ])("reads nothing else: %s: %s", (file, text) => {
     expect(silences(file, text)).toEqual([]);
+  });
+
+  it.each([
+    ["a.html", "<!-- letershop-ignore image-alt: a -->", "letershop-ignore"],
+    ["a.html", "<!-- lettershop-ignored image-alt -->", "lettershop-ignored"],
+    ["a.mjml", "<!--lettershop-ignor image-alt-->", "lettershop-ignor"],
+    ["a.html", "{{! lettershop-disable image-alt }}", "lettershop-disable"],
+    ["a.html", "<!-- lettershop-ignore-next-line image-alt -->", "lettershop-ignore-next-line"],
+    ["a.html", "<!-- lettershop ignore image-alt -->", "lettershop ignore"],
+    ["a.tsx", "{/* Lettershop-Ignore image-alt */}", "Lettershop-Ignore"],
+    ["a.tsx", "// lettershopignore image-alt", "lettershopignore"],
+    ["a.css", "/* lettershop_ignore image-alt */", "lettershop_ignore"],
+  ])("knows a comment that is misspelt: %s: %s", (file, text, misspelt) => {
+    expect(readSilences(file, text)).toMatchObject([{ misspelt, rules: [], at: { line: 1 } }]);
+  });
+
+  it.each([
+    ["a.html", "<!-- letter-spacing --><!-- lettershop builds this --><!-- lettershop-footer -->"],
+    ["a.tsx", 'const a = "https://lettershop-off.example"; // lettershop.config.ts'],
+    ["a.html", "<p>lettershop-disable, letershop-ignore</p>"],
+  ])("takes no other word for one: %s: %s", (file, text) => {
+    expect(readSilences(file, text)).toEqual([]);
   });
 
   it("takes several rules, and a reason", () => {
@@ -141,11 +162,12 @@ describe("applySilences", () => {
 
   it("reports a comment that names no rule, or an unknown one, in any case", () => {
     const text =
-      "<p>\n{{! lettershop-ignore }}\n{{! lettershop-ignore image-atl }}\n{{! lettershop-ignore image-alt because }}\n<img>";
+      "<p>\n{{! lettershop-ignore }}\n{{! lettershop-ignore image-atl }}\n{{! lettershop-ignore image-alt because }}\n<!-- letershop-ignore image-alt -->\n<img>";
     expect(left([], { text, isDecidable: () => false })).toEqual([
-      "2:1 This comment names no rule. Name it: lettershop-ignore RULE-ID: reason.",
+      "2:1 This comment names no rule. Write: lettershop-ignore RULE-ID: reason.",
       '3:1 This comment names "image-atl": there is no such rule; did you mean image-alt? undefined',
       '4:1 This comment names "image-alt because": there is no such rule. Write a colon before the reason: lettershop-ignore RULE-ID: reason.',
+      '5:1 This comment says "letershop-ignore", which silences nothing. Write: lettershop-ignore RULE-ID: reason.',
     ]);
   });
 
