@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/diagnostic.js";
 import { checkCompiled } from "../../src/check/index.js";
 import { projectRules } from "../../src/check/rules/project/index.js";
 import { generateRegistry } from "../../src/registry/index.js";
@@ -14,6 +15,17 @@ const project = { folder: "/app", dataFolder: "/app/.lettershop", environments: 
 
 /** What the rules about the project find, with the registry of other files on disk where these are given. */
 async function findings(files: Files, registryOf?: Files): Promise<string[]> {
+  return (await diagnostics(files, registryOf)).map(({ rule, severity, at }) => {
+    const place = [path.basename(at?.file ?? ""), at?.line, at?.column].filter((part) => part !== undefined);
+    return `${rule} ${severity} ${place.join(":")}`;
+  });
+}
+
+async function hints(files: Files): Promise<string[]> {
+  return (await diagnostics(files)).map(({ rule, hint }) => `${rule} ${hint ?? ""}`);
+}
+
+async function diagnostics(files: Files, registryOf?: Files): Promise<Diagnostic[]> {
   const root = await projects.write(files);
   const results = await compileAll(loadTemplates([root]).templates, projects.context());
   const all = readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => path.join(root, file));
@@ -25,11 +37,7 @@ async function findings(files: Files, registryOf?: Files): Promise<string[]> {
     },
     ...(isWhole && { generated: await generateRegistry({ results, project }) }),
   };
-  const found = await checkCompiled(results, { rules: projectRules, files: { all: all.toSorted(), ...registry } });
-  return found.map(({ rule, severity, at }) => {
-    const place = [path.basename(at?.file ?? ""), at?.line, at?.column].filter((part) => part !== undefined);
-    return `${rule} ${severity} ${place.join(":")}`;
-  });
+  return checkCompiled(results, { rules: projectRules, files: { all: all.toSorted(), ...registry } });
 }
 
 const hi = { "hi.html": page("<p>{{name}}</p>") };
@@ -75,6 +83,51 @@ describe("unused files", () => {
     const files = { "hello/hello.html": page("<p>x</p>{{> hello/row}}"), "hello/row.html": "<p>y</p>" };
     expect(await findings({ ...files, "hello/helo.txt": "x" })).toEqual(["unused-file warning helo.txt"]);
     expect(await findings({ ...files, "hello/hello.txt": "x", "hello/template.json": "{}" })).toEqual([]);
+  });
+
+  it.each([
+    ["hello.text", "hello.txt"],
+    ["helo.txt", "hello.txt"],
+    ["text.mustache", "hello.txt"],
+    ["template.jsn", "template.json"],
+    ["Template.json", "template.json"],
+    ["template.yaml", "template.json"],
+    ["metadata.json", "template.json"],
+    ["variable.ts", "variables.ts"],
+    ["variables.js", "variables.ts"],
+    ["long-names.json", "fixtures/long-names.json"],
+    ["fixture/default.json", "fixtures/"],
+  ])("are %s, where %s is meant", async (file, meant) => {
+    const files = { "hello/hello.html": page("<p>x</p>"), [`hello/${file}`]: "{}" };
+    expect(await hints(files)).toEqual([`unused-file Is it meant to be ${meant}? Otherwise remove it.`]);
+  });
+
+  it("are a folder of fixtures that a component misses", async () => {
+    const body = "export default ({ name }: { name: string }) => <html><body>{name}</body></html>;";
+    const files = { "x/x.tsx": body, "x/fixure/default.json": '{ "name": "Ada" }', "x/variable.ts": "" };
+    expect(await hints(files)).toEqual(["unused-file Is it meant to be fixtures/? Otherwise remove it."]);
+  });
+
+  it("are none that belong to something else", async () => {
+    const whole = {
+      "x/x.html": page("<p>x</p>"),
+      "x/x.txt": "x",
+      "x/template.json": "{}",
+      "x/variables.ts":
+        'import { z } from "zod";\nimport { a } from "./variable.js";\nexport default z.object({ [a]: z.string().optional() });',
+      "x/variable.ts": 'export const a = "b";',
+      "x/fixtures/default.json": "{}",
+    };
+    const beside = {
+      "x/README.md": "",
+      "x/x.png": "",
+      "x/template.json~": "",
+      "x/x.test.ts": "",
+      "x/variables.d.ts": "",
+    };
+    expect(
+      await findings({ ...whole, ...beside, "x/x.txt.bak": "", "x/.eslintrc.json": "{}", "x/_old/a.json": "{}" }),
+    ).toEqual([]);
   });
 
   it("are shared parts that nobody includes", async () => {
