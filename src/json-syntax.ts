@@ -5,6 +5,8 @@ export interface JsonNode {
   readonly end: number;
   /** Of an object, by name; a name that is there twice counts where it is last, as for `JSON.parse`. */
   readonly members?: ReadonlyMap<string, { readonly key: number; readonly value: JsonNode }>;
+  /** Of an object, the names that are there once more, with where each stands then and where it stood before. */
+  readonly repeated?: readonly { readonly name: string; readonly key: number; readonly before: number }[];
   /** Of a list. */
   readonly items?: readonly JsonNode[];
 }
@@ -44,7 +46,7 @@ class Reader {
   value(): JsonNode {
     this.#match(space);
     const start = this.#offset;
-    if (this.#take("{")) return { start, members: this.#members(), end: this.#offset };
+    if (this.#take("{")) return { start, ...this.#members(), end: this.#offset };
     if (this.#take("[")) return { start, items: this.#items(), end: this.#offset };
     if (this.#at('"')) this.#string();
     else if (this.#match(scalar) === undefined) throw this.#unexpected("a value");
@@ -56,20 +58,23 @@ class Reader {
     if (this.#offset < this.#text.length) throw this.#unexpected("the end of the file");
   }
 
-  #members(): Map<string, { key: number; value: JsonNode }> {
+  #members(): Pick<JsonNode, "members" | "repeated"> {
     const members = new Map<string, { key: number; value: JsonNode }>();
+    const repeated: { name: string; key: number; before: number }[] = [];
     this.#match(space);
-    if (this.#take("}")) return members;
+    if (this.#take("}")) return { members };
     do {
       this.#match(space);
       const key = this.#offset;
       if (!this.#at('"')) throw this.#unexpected("a name in double quotes");
-      const name: unknown = JSON.parse(this.#string());
+      const name = String(JSON.parse(this.#string()));
       this.#match(space);
       if (!this.#take(":")) throw this.#unexpected("a colon");
-      members.set(String(name), { key, value: this.value() });
+      const before = members.get(name)?.key;
+      if (before !== undefined) repeated.push({ name, key, before });
+      members.set(name, { key, value: this.value() });
     } while (this.#more("}"));
-    return members;
+    return repeated.length > 0 ? { members, repeated } : { members };
   }
 
   #items(): JsonNode[] {

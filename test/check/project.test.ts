@@ -70,6 +70,28 @@ describe("the registry", () => {
   });
 });
 
+describe("json-duplicate-key", () => {
+  it("finds names that are there twice, in metadata and at any depth of a fixture", async () => {
+    const files = {
+      "x/x.html": page("<p>{{name}}</p>"),
+      "x/template.json": '{\n  "subject": "a",\n  "subject": "b"\n}',
+      "x/fixtures/default.json": '{ "name": "a",\n"list": [{ "b": 1 }, { "b": 1, "c": 2,\n "b": 3 }], "name": "c" }',
+    };
+    expect(await findings(files)).toEqual([
+      "json-duplicate-key warning template.json:3:3",
+      "json-duplicate-key warning default.json:3:13",
+      "json-duplicate-key warning default.json:3:2",
+    ]);
+    const [first] = await diagnostics(files);
+    expect(first).toMatchObject({ template: "x", message: '"subject" is given twice: what it is in line 2 is lost.' });
+  });
+
+  it("is silent about names that are in several objects", async () => {
+    const fixture = '{ "a": { "b": 1 }, "b": [{ "b": 1 }, { "b": 2 }] }';
+    expect(await findings({ "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": fixture })).toEqual([]);
+  });
+});
+
 describe("unused files", () => {
   it("are fixtures that are none", async () => {
     const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", "x/fixtures/more/long.json": "{}" };

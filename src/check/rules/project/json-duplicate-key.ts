@@ -1,0 +1,32 @@
+import { type JsonNode, readSyntax } from "../../../json-syntax.js";
+import { positionsIn } from "../../../position.js";
+import type { SourceFile } from "../../../template/template.js";
+import type { Finding, Rule } from "../../rule.js";
+
+export const jsonDuplicateKey: Rule = {
+  id: "json-duplicate-key",
+  summary: "A name is given twice in an object of `template.json` or of a fixture.",
+  severity: "warning",
+  checkAll: ({ results }) =>
+    results.flatMap(({ template: { name, metadataSource, fixtures } }): Finding[] => {
+      const sources = [...(metadataSource ? [metadataSource] : []), ...fixtures.map(({ source }) => source)];
+      return sources.flatMap(repeatedIn).map((finding) => ({ ...finding, template: name }));
+    }),
+};
+
+function repeatedIn({ file, text }: SourceFile): Finding[] {
+  const positionOf = positionsIn(text);
+  const found: Finding[] = [];
+  const visit = ({ members, items = [], repeated = [] }: JsonNode): void => {
+    for (const { name, key, before } of repeated)
+      found.push({
+        message: `"${name}" is given twice: what it is in line ${positionOf(before).line} is lost.`,
+        at: { file, ...positionOf(key) },
+        hint: "Keep one of them, or rename the other.",
+      });
+    for (const { value } of members?.values() ?? []) visit(value);
+    for (const item of items) visit(item);
+  };
+  visit(readSyntax(text));
+  return found;
+}
