@@ -67,7 +67,14 @@ class Nesting {
   close(name: string): void {
     if (OWN_ENDS.has(name)) return this.#closeWithOwnEnd(name);
     const at = this.#elements.findLastIndex((element) => element.name === name);
+    const by = this.#elements[at]?.endedBy;
+    if (by) this.#tellEnd(by, name);
     if (at >= 0) this.#elements.length = at;
+  }
+
+  /** What was ended by another element has its end tag after that. */
+  #tellEnd(by: OpenTag, name: string): void {
+    if (this.found.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
   }
 
   get takesNoText(): boolean {
@@ -139,9 +146,12 @@ class Nesting {
         this.#endFrom(this.#elements.indexOf(context) + 1);
         return true;
       }
-      if (!isTold) this.#add(tag, "ends", context.name);
-      isTold = true;
-      this.#endFrom(this.#elements.indexOf(context));
+      const at = this.#elements.indexOf(context);
+      const mayEnd = OWN_ENDS_IN_TABLE.has(tag.name) && OWN_ENDS_IN_TABLE.has(context.name) && !this.#splits(at);
+      if (mayEnd && !isTold) context.endedBy = tag;
+      else if (!isTold) this.#add(tag, "ends", context.name);
+      isTold ||= !mayEnd;
+      this.#endFrom(at);
     }
   }
 
@@ -181,10 +191,14 @@ class Nesting {
     const at = this.#openIn(names, boundaries);
     const element = this.#elements[at];
     if (!element) return;
-    const splits = this.#elements.slice(at + 1).some(({ name, isEnded }) => !isEnded && !OWN_ENDS.has(name));
-    if (!splits) element.endedBy = tag;
+    if (!this.#splits(at)) element.endedBy = tag;
     else if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
     this.#endFrom(at);
+  }
+
+  /** Whether an element has others in it whose end tags are still to come. */
+  #splits(at: number): boolean {
+    return this.#elements.slice(at + 1).some(({ name, isEnded }) => !isEnded && !OWN_ENDS.has(name));
   }
 
   #closeWithOwnEnd(name: string): void {
@@ -201,7 +215,7 @@ class Nesting {
     const element = this.#elements[ended];
     if (element?.name !== name) return;
     const by = element.endedBy;
-    if (by && this.found.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
+    if (by) this.#tellEnd(by, name);
     this.#elements.splice(ended, 1);
   }
 
@@ -236,6 +250,7 @@ const APART = setOf("svg math template select");
 const DOCUMENT_PARTS = ["html", "head", "body"];
 /** Their end tags may be left out, in a body that compiles. */
 const OWN_ENDS = setOf("p li dt dd option");
+const OWN_ENDS_IN_TABLE = setOf("td th tr tbody thead tfoot");
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const TABLE_PARTS = setOf("caption colgroup col tbody thead tfoot tr td th");
 /** The innermost of these decides what becomes of a part of a table. */

@@ -2,6 +2,26 @@ import { type MarkupProblem, type OpenTag, VOID_ELEMENTS } from "./scan.js";
 
 /** Elements that html lets end by themselves. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
+const CELLS = ["td", "th"];
+const ROWS = [...CELLS, "tr"];
+const ALL_PARTS = [...ROWS, "thead", "tbody", "tfoot"];
+/** The parts of a table that end where another one begins. */
+const ENDED_BY_OPEN: Readonly<Record<string, readonly string[]>> = {
+  td: CELLS,
+  th: CELLS,
+  tr: ROWS,
+  thead: ALL_PARTS,
+  tbody: ALL_PARTS,
+  tfoot: ALL_PARTS,
+};
+/** Those that end with what is around them. */
+const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
+  tr: CELLS,
+  thead: ROWS,
+  tbody: ROWS,
+  tfoot: ROWS,
+  table: ALL_PARTS,
+};
 
 /** A closing tag that does not match what is open. */
 export interface Unmatched extends MarkupProblem {
@@ -14,9 +34,12 @@ export class OpenElements {
   readonly #open: OpenTag[] = [];
   /** In which view, to add to a message. */
   readonly #where: string;
+  readonly #endsParts: boolean;
 
-  constructor(where = "") {
+  /** @param endsParts Whether cells, rows and groups of rows may go without their closing tags, as html lets them. */
+  constructor(where = "", endsParts = false) {
     this.#where = where;
+    this.#endsParts = endsParts;
   }
 
   /** `<table><tr>` */
@@ -25,12 +48,20 @@ export class OpenElements {
   }
 
   open(tag: OpenTag): void {
-    if (!tag.selfClosing && !isFree(tag.name)) this.#open.push(tag);
+    if (tag.selfClosing || isFree(tag.name)) return;
+    this.#endParts(ENDED_BY_OPEN[tag.name]);
+    this.#open.push(tag);
+  }
+
+  #endParts(names: readonly string[] = []): void {
+    if (!this.#endsParts) return;
+    while (names.includes(this.#open.at(-1)?.name ?? "")) this.#open.pop();
   }
 
   /** What is wrong with a closing tag here. */
   close(name: string, offset: number): Unmatched | undefined {
     if (isFree(name)) return undefined;
+    this.#endParts(ENDED_BY_CLOSE[name]);
     const innermost = this.#open.pop();
     if (innermost?.name === name) return undefined;
     const stray = { message: `</${name}>${this.#where} closes nothing.`, offset };

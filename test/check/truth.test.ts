@@ -83,7 +83,8 @@ describe("hasWholeSections", () => {
 describe("filled html", () => {
   it("is balanced for mail clients and for Outlook", () => {
     expect(imbalanceOf("<table><tr><td>a<br><p>b</td></tr></table>")).toBeUndefined();
-    expect(imbalanceOf("<table><tr></table>")).toBe("<tr> is never closed before </table>.");
+    expect(imbalanceOf("<table><tr><th>a<th>b<tr><td>c</table>")).toBeUndefined();
+    expect(imbalanceOf("<div><b></div>")).toBe("<b> is never closed before </div>.");
     expect(imbalanceOf("<!--[if mso]><b><![endif]-->")).toMatch(/^<b> for Outlook/);
     expect(imbalanceOf("<b></b><![endif]-->")).toBe("0 conditional comments begin and 1 end.");
   });
@@ -129,11 +130,11 @@ describe("the truth table", () => {
     expect(absent?.message).toBe("With {} the html is not balanced: 0 conditional comments begin and 1 end.");
     expect(absent?.at).toMatchObject({ line: 2, column: 1 });
     const half = await withHtml("<p>{{name}}</p>{{#items}}<div>{{title}}{{/items}}</div>", fixture, body);
-    const twice = await withHtml("<table>{{#vip}}<tr>{{/vip}}</table>", fixture, body);
+    const twice = await withHtml("<div>{{#vip}}<b>{{/vip}}</div>", fixture, body);
     expect(sectionsBreakHtml.checkTemplate?.(half)).toMatchObject([{ at: { line: 2, column: 1 } }]);
     expect(sectionsBreakHtml.checkTemplate?.(twice)).toMatchObject([
       {
-        message: 'With {"vip":true} the html is not balanced: <tr> is never closed before </table>.',
+        message: 'With {"vip":true} the html is not balanced: <b> is never closed before </div>.',
         at: { line: 2, column: 37 },
       },
     ]);

@@ -18,7 +18,14 @@ export function imbalanceOf(html: string): string | undefined {
 }
 
 function inView(html: string, view: "normal" | "outlook"): string | undefined {
-  const elements = new OpenElements(view === "outlook" ? " for Outlook, which reads the conditional comments," : "");
+  // A forgotten tag is told best where all are asked for, and is none where html does without it.
+  const problem = problemOf(html, view, false);
+  return problem === undefined || problemOf(html, view, true) === undefined ? undefined : problem;
+}
+
+function problemOf(html: string, view: "normal" | "outlook", endsParts: boolean): string | undefined {
+  const where = view === "outlook" ? " for Outlook, which reads the conditional comments," : "";
+  const elements = new OpenElements(where, endsParts);
   for (const { piece, hidden } of piecesInView(html, view)) {
     if (hidden) continue;
     if (piece.kind === "open") elements.open(piece);

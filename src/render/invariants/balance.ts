@@ -15,7 +15,9 @@ export function findImbalance(html: string, tags: TagTable): MarkupProblem | und
   const inView = (view: "normal" | "outlook", where: string): MarkupProblem | undefined => {
     const pieces = piecesInView(html, view);
     const problem = new Balance(tokens, tags, where).check(pieces);
-    if (!problem || !("stray" in problem)) return problem;
+    // A forgotten tag is told best where all are asked for, and is none where html does without it.
+    if (!problem || !new Balance(tokens, tags, where, true).check(pieces)) return undefined;
+    if (!("stray" in problem)) return problem;
     const { stray } = problem;
     const others = pieces.filter(({ piece }) => piece.start !== stray.offset);
     return new Balance(tokens, tags, where).check(others) ? problem : stray;
@@ -39,11 +41,11 @@ class Balance {
   /** The sections around, and the elements around the beginning of each. */
   readonly #sections: { readonly writtenAs: string; readonly offset: number; readonly around: string }[] = [];
 
-  constructor(tokens: readonly TokenAt[], tags: TagTable, where: string) {
+  constructor(tokens: readonly TokenAt[], tags: TagTable, where: string, endsParts = false) {
     this.#tokens = tokens;
     this.#tags = tags;
     this.#where = where;
-    this.#open = new OpenElements(where);
+    this.#open = new OpenElements(where, endsParts);
   }
 
   check(pieces: readonly ViewedPiece[]): MarkupProblem | Unmatched | undefined {

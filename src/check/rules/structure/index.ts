@@ -9,6 +9,7 @@ import { contrastForcedDark } from "./contrast-forced-dark.js";
 import { dataTableRole } from "./data-table-role.js";
 import { doctypeMissing } from "./doctype-missing.js";
 import { duplicateId } from "./duplicate-id.js";
+import { endTagMissing } from "./end-tag-missing.js";
 import { fixedWidth } from "./fixed-width.js";
 import { headingEmpty } from "./heading-empty.js";
 import { headingOrder } from "./heading-order.js";
@@ -34,6 +35,7 @@ export const structureRules: readonly Rule[] = [
   viewportZoom,
   colorScheme,
   htmlMoved,
+  endTagMissing,
   attributeQuotes,
   attributeValue,
   unknownElement,
