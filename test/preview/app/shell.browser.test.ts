@@ -5,6 +5,7 @@ import { type AxeResults, source as axe } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
+import { starterFiles } from "../../../src/cli/scaffold/starters.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -318,12 +319,18 @@ test("a server that is gone is said, and found again when it is back", async () 
 test("an empty project is told how its first template comes, and shows it when it is there", async () => {
   const empty = await newFolder();
   await write("package.json", '{ "name": "new-shop" }', empty);
-  await mkdir(path.join(empty, "templates"));
   const other = await start(empty);
   try {
     await page.goto(other.url);
     await page.getByText("new-shop has no templates yet").waitFor();
     await page.getByText("npx lettershop new welcome --mjml").waitFor();
+    expect(await page.getByRole("main").textContent(), "no folder yet is no problem").not.toContain("There is no");
+    // What the page promises is what the command writes.
+    await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
+    const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
+    expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
+      new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
+    );
     await write("templates/hello.html", html("Hello", "A first one.", "Hello."), empty);
     await row("hello").getByText("A first one.").waitFor();
   } finally {

@@ -193,7 +193,8 @@ describe("following what changes", () => {
     const preview = await project.preview();
     const state = await preview.project();
     expect(state).toMatchObject({ name: "application", templates: [], locale: "en-US" });
-    expect(state.problems[0]).toMatchObject({ rule: "templates-root" });
+    expect(state.problems).toMatchObject([{ rule: "templates-root" }]);
+    expect(state.problems[0]?.isBlocking, "a beginning, and no obstacle").toBeUndefined();
     const events = await preview.events();
     mkdirSync(project.path("templates"));
     await events.until((event) => event.kind === "project" && event.project.problems.length === 0);

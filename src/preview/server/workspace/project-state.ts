@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../../config/load.js";
 import type { Diagnostic } from "../../../diagnostic.js";
-import type { EnvironmentChoice, ProjectState, TemplateSummary } from "../../contract.js";
+import type { EnvironmentChoice, Problem, ProjectState, TemplateSummary } from "../../contract.js";
 import { problemsOf } from "../report/problems.js";
 import type { ProjectAccess } from "../access.js";
 import { textOf } from "./detail.js";
@@ -52,10 +52,7 @@ export async function projectState(parts: StateParts): Promise<ProjectState> {
     name,
     version,
     templates,
-    problems: [
-      ...problemsOf(obstacles, { folder, read: textOf }).map((problem) => ({ ...problem, isBlocking: true as const })),
-      ...problemsOf(found, { folder, read: textOf }),
-    ],
+    problems: problemsWith(obstacles, found, { folder, isEmpty: templates.length === 0 }),
     environments,
     locale: project?.locale ?? "en-US",
     timeZone: project?.timeZone ?? "UTC",
@@ -64,6 +61,24 @@ export async function projectState(parts: StateParts): Promise<ProjectState> {
     from: `no-reply@${target?.domain ?? "example.test"}`,
     can: surroundings.can,
   };
+}
+
+/** Each once: checking finds some of the obstacles, too. */
+function problemsWith(
+  obstacles: readonly Diagnostic[],
+  found: readonly Diagnostic[],
+  { folder, isEmpty }: { readonly folder: string; readonly isEmpty: boolean },
+): Problem[] {
+  const known = new Set(obstacles.map((diagnostic) => JSON.stringify(diagnostic)));
+  const others = found.filter((diagnostic) => !known.has(JSON.stringify(diagnostic)));
+  return [
+    ...problemsOf(obstacles, { folder, read: textOf }).map((problem): Problem => {
+      // A project that has just begun has no folder for its templates yet.
+      const isAhead = isEmpty && problem.rule === "templates-root";
+      return isAhead ? problem : { ...problem, isBlocking: true };
+    }),
+    ...problemsOf(others, { folder, read: textOf }),
+  ];
 }
 
 async function packageName(folder: string): Promise<string> {
