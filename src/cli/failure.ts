@@ -24,6 +24,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   invalid_variables: exitCode.usage,
   refused: exitCode.refused,
   unreachable: exitCode.refused,
+  other_project: exitCode.refused,
   timeout: exitCode.refused,
   contract: exitCode.refused,
   rejected: exitCode.refused,

@@ -3,6 +3,7 @@ import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
+import { otherOwner } from "./local-owner.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -75,7 +76,9 @@ export async function openTarget(
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);
     return connect(environment, options);
   }
-  if (await answers(environment)) {
+  const owner = await ownerOf(environment, project.folder);
+  if (owner !== undefined) output.note(`The local service at ${environment.url} is for another project: ${owner}`);
+  else if (await answers(environment)) {
     output.note(`Environment local: ${environment.domain} at ${environment.url}`);
     return connect(withLocalAssets(environment), options);
   }
@@ -108,6 +111,11 @@ export function connect(environment: Environment, options: TargetOptions): Targe
   }
   const client = createClient({ ...settings, version });
   return { environment, version, client, isTransient: false, close: () => client.close() };
+}
+
+/** Undefined where it is this project's, or where none answers that could be asked. */
+async function ownerOf({ url }: Environment, folder: string): Promise<string | undefined> {
+  return otherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
 }
 
 /** Whether a service is there; an answer that refuses is an answer. */

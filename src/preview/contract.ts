@@ -326,6 +326,8 @@ export interface MailSummary {
   readonly subject: string;
   /** The last thing that happened to the worst-off recipient. */
   readonly status: string;
+  /** How many files it brings, without the images that its html shows. */
+  readonly attachmentCount: number;
 }
 
 export interface MailDetail extends MailSummary {
@@ -368,7 +370,14 @@ export type PreviewEvent =
   /** A report is there, or is there whole. */
   | { readonly kind: "report"; readonly name: string; readonly revision: number }
   | { readonly kind: "mail"; readonly mail: MailSummary }
-  | { readonly kind: "inbox"; readonly isReachable: boolean };
+  | { readonly kind: "inbox"; readonly isReachable: boolean; readonly other?: OtherService };
+
+/** A local service that runs where this project's would, for another project. */
+export interface OtherService {
+  readonly url: string;
+  /** The other project's folder, absolute. */
+  readonly project: string;
+}
 
 /** Every refusal of the server. */
 export interface PreviewError {

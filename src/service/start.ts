@@ -1,3 +1,4 @@
+import path from "node:path";
 import { createApp } from "./app.js";
 import { type Clock, clockThatTells, notBefore, runningClock } from "./clock.js";
 import type { ServiceContext } from "./context.js";
@@ -33,6 +34,11 @@ export interface ServiceOptions {
    * to the network: whoever reaches it reads the captured mails.
    */
   readonly host?: string;
+  /**
+   * The folder of the project that it is for: previews of other projects leave it alone. Default: the folder in which
+   * the data folder is; none for `:memory:`.
+   */
+  readonly project?: string;
   /** Whether rate limits are enforced. Default true. */
   readonly limits?: boolean;
   /** Default: the machine's time. Where it is behind the time to which the data folder has come, it is moved on. */
@@ -134,6 +140,7 @@ async function serve(
     limits = true,
     assets = [],
     onError = warn,
+    project = folder && path.dirname(folder.path),
   } = options;
   const mailFolder = folder?.mailFolder;
   const filing = new Filing(store, mailFolder, onError);
@@ -150,7 +157,7 @@ async function serve(
   });
   const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
   const { apiKey, domain, kept } = await plantSeed(seed, context);
-  const app = createApp({ ...context, faults, limits, assets, onError, mail, loopbackOnly });
+  const app = createApp({ ...context, faults, limits, assets, project, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
   const listener = await listen(app, host, ports, options.ownProcess ?? false);
   const { port } = listener;

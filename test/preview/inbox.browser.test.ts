@@ -51,7 +51,7 @@ const rows = (page: Page) => page.getByRole("region", { name: "Mails" }).getByRo
 
 test("the inbox says how to get something into it, and shows what the application sends at once", async () => {
   const { page, serve } = await openShop("#/inbox");
-  await page.getByRole("heading", { name: "The local service is not running" }).waitFor();
+  await page.getByRole("heading", { name: "The local service isn’t running" }).waitFor();
   const { service, mailer } = await serve();
   await page.getByRole("heading", { name: "No mail yet" }).waitFor();
 
@@ -72,7 +72,7 @@ test("the inbox says how to get something into it, and shows what the applicatio
   expect(await rows(page).count()).toBe(1);
   await page.keyboard.press("Escape");
   await service.close();
-  await page.getByText("The local service does not answer.").waitFor();
+  await page.getByText("The local service isn’t running.").waitFor();
   expect(await rows(page).count()).toBe(2);
   const again = await serve();
   await again.mailer.sendMessage({ to: "ada@example.com", subject: "Third", text: "Three" });
@@ -155,7 +155,7 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
 });
 
 test("axe finds nothing in the inbox and in the dialog, light and dark", async () => {
-  const { page, serve } = await openShop("#/inbox");
+  const { page, project, serve } = await openShop("#/inbox");
   await page.evaluate(axe);
   const look = async () => {
     // In the dark, what differs is colours.
@@ -170,7 +170,13 @@ test("axe finds nothing in the inbox and in the dialog, light and dark", async (
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     }
   };
-  await page.getByRole("heading", { name: "The local service is not running" }).waitFor();
+  await page.getByRole("heading", { name: "The local service isn’t running" }).waitFor();
+  const theirs = new PreviewedProject();
+  const other = await startService({ data: theirs.path(".lettershop"), port: 0 });
+  onTestFinished(() => other.close());
+  project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: "example.test" }) });
+  await page.getByRole("heading", { name: "This project’s local service isn’t running" }).waitFor();
+  await page.getByText(theirs.folder).waitFor();
   await look();
   const { mailer } = await serve();
   await mailer.sendMessage({
@@ -180,6 +186,7 @@ test("axe finds nothing in the inbox and in the dialog, light and dark", async (
     attachments: [{ filename: "terms.txt", content: Buffer.from("Terms") }],
   });
   await rows(page).getByText("Receipt").waitFor();
+  expect(await rows(page).first().innerText()).toMatch(/1\s+attachment/);
   await page.keyboard.press("j");
   for (const part of [/Attachments/, /Delivery/, /Rendered/]) {
     await page.getByRole("tab", { name: part }).click();

@@ -60,6 +60,7 @@ test("a mail that the mailer has sent is told at once, and opened whole", async 
     to: ["Ada <ada@example.com>", "hard-bounce@example.com", "audit@example.com"],
     subject: "Receipt",
     status: "HARD-BOUNCE",
+    attachmentCount: 1,
   };
   expect(told.mails[0]).toMatchObject(summary);
   expect(await inbox.list()).toMatchObject([summary]);
@@ -132,6 +133,36 @@ test("the service is found when it starts, and again when it has ended and runs 
   await send(second, { subject: "Two" });
   await expect.poll(() => told.mails.map(({ subject }) => subject), SOON).toEqual(["One", "Two"]);
   expect(told.reachable).toEqual([false, true, false, true]);
+});
+
+test("another project's service is named, and its mails are left alone, until the own one runs", async () => {
+  const theirs = new PreviewedProject();
+  const other = await serve(theirs);
+  await send(other, { subject: "Not yours" });
+  const project = new PreviewedProject({ "lettershop.config.json": "{}" });
+  // Where this project's answered last, as the usual port is of whichever project came first.
+  project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: "example.test" }) });
+  const { inbox, remote, call } = await mailAccess(project.folder);
+  const told: unknown[] = [];
+  onTestFinished(inbox.watch({ mail: (mail) => told.push(mail), reachable: (...is) => told.push(is) }));
+  const named = { url: other.url, project: theirs.folder };
+  await expect.poll(() => told, SOON).toEqual([[false, named]]);
+  expect(await inbox.list()).toEqual([]);
+  const [report] = await remote.reports("any", async () => undefined);
+  expect(report?.trouble?.message).toBe(
+    `The local service at ${other.url} belongs to another project: ${theirs.folder}`,
+  );
+
+  // What is sent from here goes to a service of this project, which is started for it.
+  const own = await call("local", undefined);
+  expect(own).not.toBe(other.url);
+  await expect
+    .poll(() => told, SOON)
+    .toEqual([
+      [false, named],
+      [true, undefined],
+    ]);
+  expect(await inbox.list()).toEqual([]);
 });
 
 test("what becomes of a mail later is told, too", async () => {

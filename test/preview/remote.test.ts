@@ -53,7 +53,7 @@ test("each environment tells how the template stands there, or why that is not k
   expect(Object.keys(reports)).toEqual(["local", "staging", "away", "other"]);
   expect(reports["staging"]).toEqual({ environment: "staging", state: "to create", changes: [] });
   expect(reports["local"]?.trouble).toEqual({
-    message: "The local service does not answer.",
+    message: "The local service isn’t running.",
     hint: "Start it with `templates dev`.",
   });
   expect(reports["away"]?.trouble?.message).toContain("could not be reached");

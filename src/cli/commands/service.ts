@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { Project } from "../../config/load.js";
 import { ConfigurationError } from "../../errors.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
@@ -36,6 +37,7 @@ export const service = defineCommand({
     const seed = await readSeedFile(flags);
     const running = await startService({
       data,
+      project: project?.folder ?? workingFolder(flags),
       ownProcess: true,
       limits: !flags.noLimits,
       ...(seed === undefined ? {} : { seed }),
@@ -62,7 +64,7 @@ export const service = defineCommand({
 /** The service runs without a project too: in an empty folder, or beside an application in another language. */
 async function projectOrNone(
   flags: ProjectFlags,
-): Promise<{ readonly dataFolder: string; readonly roots: readonly string[] } | undefined> {
+): Promise<Pick<Project, "folder" | "dataFolder" | "roots"> | undefined> {
   try {
     return await withProject(flags, async ({ project }) => project);
   } catch (error) {

@@ -1,5 +1,22 @@
+import { LettershopError } from "../../errors.js";
+
 /** What is said of a local service that does not run, or is being started again. */
 export const away = {
-  message: "The local service does not answer.",
+  message: "The local service isn’t running.",
   hint: "Start it with `templates dev`.",
 };
+
+/** The local service that answers where this project's would is another project's: its mails are nobody's business here. */
+export class OtherProjectError extends LettershopError {
+  readonly code = "other_project";
+
+  /** @param project The other's folder. */
+  constructor(
+    readonly url: string,
+    readonly project: string,
+  ) {
+    super(`The local service at ${url} belongs to another project: ${project}`, {
+      hint: "Start this project’s own with `templates dev`.",
+    });
+  }
+}

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InboxAccess } from "../../preview/server/access.js";
+import type { OtherService } from "../../preview/contract.js";
+import { OtherProjectError } from "./away.js";
 import { type LocalMail, mailsSchema } from "./local-mails.js";
 import { summaryOf } from "./mail-in-words.js";
 
@@ -23,13 +25,15 @@ export interface FollowOptions {
 /** Tells of each mail as it comes and as something becomes of it, and of the service's coming and going. */
 export async function followMails({ ask, listener, signal }: FollowOptions): Promise<void> {
   let isReachable: boolean | undefined;
+  let otherProject: string | undefined;
   let seen: number | undefined;
   /** Of mails to which more will happen, what has. */
   let underWay = new Map<string, string>();
 
-  const tell = (is: boolean) => {
-    if (is !== isReachable) listener.reachable(is);
+  const tell = (is: boolean, other?: OtherService) => {
+    if (is !== isReachable || other?.project !== otherProject) listener.reachable(is, other);
     isReachable = is;
+    otherProject = other?.project;
   };
   const read = async (path: string, ms: number) => {
     const answer = await ask(path, AbortSignal.any([signal, AbortSignal.timeout(ms)]));
@@ -59,9 +63,10 @@ export async function followMails({ ask, listener, signal }: FollowOptions): Pro
       seen = mails.at(-1)?.seq ?? seen;
       if (underWay.size > 0) await lookAgain();
       for (const [id, course] of underWayIn(mails)) underWay.set(id, course);
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
-      tell(false);
+      if (error instanceof OtherProjectError) tell(false, { url: error.url, project: error.project });
+      else tell(false);
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -3,7 +3,8 @@ import { localServiceUrl } from "../../config/local-service.js";
 import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
-import { away } from "./away.js";
+import { otherOwner } from "../local-owner.js";
+import { away, OtherProjectError } from "./away.js";
 import type { SentHere } from "./mail-in-words.js";
 
 const NEWEST = 200;
@@ -19,9 +20,23 @@ const SOURCE_MAX_BYTES = 500_000;
  * @param sentHere What this preview itself has sent, by the mail's id.
  */
 export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get">): InboxAccess {
-  // Looked up each time: a service that was started again may have another port.
+  /** Where a service answered that is not another project's; until it does not answer. */
+  let known: string | undefined;
+  const reach = async (signal: AbortSignal): Promise<string> => {
+    // Looked up each time: a service that was started again may have another port.
+    const url = localServiceUrl(folder);
+    if (url === known) return url;
+    const project = await otherOwner(url, folder, signal).catch((cause: unknown) => {
+      throw new AwayError(cause);
+    });
+    if (project !== undefined) throw new OtherProjectError(url, project);
+    known = url;
+    return url;
+  };
   const ask = async (path: string, signal: AbortSignal = AbortSignal.timeout(5_000)): Promise<Response> => {
-    const answer = await fetch(new URL(path, localServiceUrl(folder)), { signal }).catch((cause: unknown) => {
+    const url = await reach(signal);
+    const answer = await fetch(new URL(path, url), { signal }).catch((cause: unknown) => {
+      known = undefined;
       throw new AwayError(cause);
     });
     if (answer.ok) return answer;

@@ -21,6 +21,7 @@ const mailSchema = z.object({
   from: mailboxSchema,
   subject: z.string(),
   recipients: z.array(recipientSchema),
+  attachmentCount: z.int(),
 });
 
 export const mailsSchema = z.object({ mails: z.array(mailSchema), last: z.int() });

@@ -12,7 +12,7 @@ export interface SentHere {
 const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
 
 /** A captured mail as the page lists it. */
-export function summaryOf({ id, seq, sentAt, from, subject, recipients }: LocalMail): MailSummary {
+export function summaryOf({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
   return {
     id,
     seq,
@@ -21,6 +21,7 @@ export function summaryOf({ id, seq, sentAt, from, subject, recipients }: LocalM
     to: recipients.map(written),
     subject,
     status: statuses.find((status) => recipients.some((recipient) => recipient.status === status)) ?? "QUEUED",
+    attachmentCount,
   };
 }
 

@@ -15,8 +15,9 @@ import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/states.js";
 import { failureOf } from "../failure.js";
+import { otherOwner } from "../local-owner.js";
 import { connect, withLocalAssets } from "../target.js";
-import { away } from "./away.js";
+import { away, OtherProjectError } from "./away.js";
 import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "./quiet-output.js";
 import { rememberedRemote } from "./remembered.js";
@@ -89,6 +90,7 @@ export function createRemote(ending: AbortSignal): Remote {
     async report(project, question, isSeen) {
       try {
         const environment = usableEnvironment(project, question.environment, isSeen);
+        if (environment.name === "local") await requireOwn(environment.url, project.folder);
         return await look(project, environment.name === "local" ? withLocalAssets(environment) : environment, question);
       } catch (error) {
         const failure = failureOf(error);
@@ -104,6 +106,12 @@ export function createRemote(ending: AbortSignal): Remote {
       }
     },
   };
+}
+
+/** @throws {OtherProjectError} */
+async function requireOwn(url: string, folder: string): Promise<void> {
+  const other = await otherOwner(url, folder, AbortSignal.timeout(5_000)).catch(() => undefined);
+  if (other !== undefined) throw new OtherProjectError(url, other);
 }
 
 function changesOf(plan: Plan, name: string): readonly FieldChange[] {

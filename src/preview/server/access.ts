@@ -6,7 +6,14 @@ import type { SitedHtml } from "../../render/source/sites.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { LoadedTemplates } from "../../template/load.js";
 import type { CompiledTemplate } from "../../template/template.js";
-import type { EnvironmentChoice, MailDetail, MailSummary, RemoteReport, SendAnswer } from "../contract.js";
+import type {
+  EnvironmentChoice,
+  MailDetail,
+  MailSummary,
+  OtherService,
+  RemoteReport,
+  SendAnswer,
+} from "../contract.js";
 
 /*
  * What the preview is handed: it neither finds a project by itself, nor does it know keys.
@@ -76,10 +83,13 @@ export interface InboxAccess {
   open(id: string): Promise<MailDetail | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
   /**
-   * @param listener Is told at once whether the service answers.
+   * @param listener Is told at once whether the project's service answers, and which other project's does in its place.
    * @returns Ends it.
    */
-  watch(listener: { mail(mail: MailSummary): void; reachable(isReachable: boolean): void }): () => void;
+  watch(listener: {
+    mail(mail: MailSummary): void;
+    reachable(isReachable: boolean, other?: OtherService): void;
+  }): () => void;
 }
 
 export interface MailAttachmentContent {

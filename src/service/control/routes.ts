@@ -18,15 +18,18 @@ export interface Controls {
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;
+  /** The folder of the project that it is for; absent where it is for none. */
+  readonly project: string | undefined;
 }
 
 /**
  * What tests ask of the service from another process, below `/local`: docs/guides/testing.md. It takes JSON only, with
  * its content type, which no page of another origin can post; and like the mail's pages it asks for no key.
  */
-export function controlRoutes({ clock, faults, settings, mail }: Controls): Hono {
+export function controlRoutes({ clock, faults, settings, mail, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
+    .get("/local/service", (c) => c.json(project === undefined ? {} : { project }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
       await carryOut(c, (fault) => faults.add(readFault(fault)));
@@ -75,7 +78,9 @@ export function controlRoutes({ clock, faults, settings, mail }: Controls): Hono
       return c.json({ ...known, bytes: source.length, attachments: files });
     })
     .all("/local/*", (c) => {
-      throw notFound(`There is no ${c.req.method} ${c.req.path}: /local has faults, settings, clock and mails.`);
+      throw notFound(
+        `There is no ${c.req.method} ${c.req.path}: /local has service, faults, settings, clock and mails.`,
+      );
     });
 }
 

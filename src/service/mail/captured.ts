@@ -22,6 +22,8 @@ export interface CapturedMail {
   readonly subject: string;
   /** Everyone who got it, bcc included. */
   readonly recipients: readonly Recipient[];
+  /** How many files it brings, without the images that its html shows by their content id. */
+  readonly attachmentCount: number;
 }
 
 export interface Recipient extends Mailbox {
@@ -89,7 +91,9 @@ export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, fi
     const [first] = entries;
     if (!first) return undefined;
     const { id, messageId, createdAt, sender, subject } = first;
-    return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients: entries.map(recipient) };
+    const recipients = entries.map(recipient);
+    const attachmentCount = mails.attachmentsOf(seq);
+    return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount };
   }
 
   return {

@@ -52,7 +52,9 @@ async function accept(
   await store.write(() => {
     countSends(context, account, recipients.length);
     const draft = writeDraft({ id, messageId, sentAt: now, message });
-    const mailSeq = store.mails.createDraft(draft, madeFrom === undefined ? null : JSON.stringify(madeFrom));
+    const template = madeFrom === undefined ? null : JSON.stringify(madeFrom);
+    const files = message.attachments.filter(({ contentId }) => contentId === undefined);
+    const mailSeq = store.mails.createDraft(draft, template, files.length);
     for (const [index, recipient] of recipients.entries()) {
       const entry = {
         id: index === 0 ? id : newLogId(now),

@@ -30,10 +30,11 @@ export class MailStore {
   readonly #page;
   readonly #after;
   readonly #newest;
+  readonly #attachments;
   readonly #find;
 
   constructor(database: Database) {
-    this.#insert = database.prepare("INSERT INTO mails (source, template) VALUES (?, ?) RETURNING seq");
+    this.#insert = database.prepare("INSERT INTO mails (source, template, attachments) VALUES (?, ?, ?) RETURNING seq");
     this.#insertDraft = database.prepare("INSERT INTO drafts (mail_seq, draft) VALUES (?, ?)");
     this.#nextDraft = database.prepare(
       "SELECT mail_seq AS seq, draft FROM drafts WHERE mail_seq > ? ORDER BY mail_seq LIMIT 1",
@@ -46,6 +47,7 @@ export class MailStore {
       SELECT DISTINCT mail_seq AS seq FROM log_entries WHERE mail_seq > ? AND recipient_key = coalesce(?, recipient_key)
       ORDER BY mail_seq LIMIT ?`);
     this.#newest = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM mails");
+    this.#attachments = database.prepare("SELECT attachments FROM mails WHERE seq = ?");
     this.#find = database.prepare(`
       SELECT mails.seq, source, draft, template FROM log_entries
       JOIN mails ON mails.seq = log_entries.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
@@ -53,8 +55,8 @@ export class MailStore {
   }
 
   /** Adds a mail that is to be composed. */
-  createDraft(draft: string, template: string | null = null): number {
-    const seq = Number(this.#insert.get(NOT_COMPOSED, template)?.["seq"]);
+  createDraft(draft: string, template: string | null = null, attachments = 0): number {
+    const seq = Number(this.#insert.get(NOT_COMPOSED, template, attachments)?.["seq"]);
     this.#insertDraft.run(seq, draft);
     return seq;
   }
@@ -90,6 +92,11 @@ export class MailStore {
   /** The number of the newest mail; 0 where there is none. */
   lastSeq(): number {
     return Number(this.#newest.get()?.["seq"]);
+  }
+
+  /** How many files a mail brings, without the images that its html shows. */
+  attachmentsOf(seq: number): number {
+    return Number(this.#attachments.get(seq)?.["attachments"] ?? 0);
   }
 
   /** The mail that this log id, of any of its recipients, is about. */

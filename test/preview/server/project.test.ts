@@ -246,6 +246,7 @@ describe("what the server tells by itself", () => {
       to: [],
       subject: "Hi",
       status: "accepted",
+      attachmentCount: 0,
     };
     let isWatched = false;
     const preview = await new PreviewedProject(html("hi")).preview({

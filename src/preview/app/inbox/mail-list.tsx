@@ -46,7 +46,7 @@ export const MailList = ({
       </SearchBar>
       {!isReachable && (
         <p className={styles.away}>
-          <Unplug size={14} aria-hidden /> The local service does not answer. These mails came before.
+          <Unplug size={14} aria-hidden /> The local service isn’t running. This is what it received before.
         </p>
       )}
       <ul className={styles.list}>

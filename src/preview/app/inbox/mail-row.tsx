@@ -1,3 +1,4 @@
+import { Paperclip } from "lucide-react";
 import type { MailSummary } from "../../contract.js";
 import { addressOf, changeView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
@@ -8,7 +9,7 @@ import { shortName, shortTime, statusWords, wholeTime } from "./words.js";
 
 /** A mail as it stands in the list. A link, so that it can be opened beside. */
 export const MailRow = ({
-  mail: { id, from, to, subject, sentAt, status },
+  mail: { id, from, to, subject, sentAt, status, attachmentCount },
   isChosen,
   isUnread,
 }: {
@@ -41,6 +42,13 @@ export const MailRow = ({
       <span className={styles.subject}>{subject === "" ? "(no subject)" : subject}</span>
       <span className={styles.last}>
         <span className={styles.from}>{from}</span>
+        {attachmentCount > 0 && (
+          <span className={styles.files}>
+            <Paperclip size={12} aria-hidden />
+            {attachmentCount}
+            <Spoken>{attachmentCount === 1 ? " attachment" : " attachments"}</Spoken>
+          </span>
+        )}
         {tone === "good" ? <Spoken>{label}</Spoken> : <Badge tone={tone}>{label}</Badge>}
       </span>
     </a>

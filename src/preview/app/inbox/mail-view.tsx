@@ -71,7 +71,7 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
 };
 
 const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <EmptyState title={isReachable ? "This mail is not there" : "The local service does not answer"}>
+  <EmptyState title={isReachable ? "This mail no longer exists" : "The local service isn’t running"}>
     <Words text={trouble} />
   </EmptyState>
 );

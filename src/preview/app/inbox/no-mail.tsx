@@ -1,6 +1,6 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
-import { useOfProject } from "../state/data.js";
+import { useOfProject, useOtherService } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { FirstSteps } from "../ui/first-steps.js";
@@ -15,6 +15,7 @@ const send = [
 
 /** The inbox before anything came: how to get something into it. */
 export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
+  const other = useOtherService();
   const can = useOfProject((project) => project.can);
   const sendTest = () =>
     currentCommands()
@@ -23,14 +24,26 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
   return (
     <FirstSteps
       icon={isReachable ? Inbox : Unplug}
-      title={isReachable ? "No mail yet" : "The local service is not running"}
+      title={
+        isReachable
+          ? "No mail yet"
+          : other
+            ? "This project’s local service isn’t running"
+            : "The local service isn’t running"
+      }
       about={
         isReachable
-          ? "What your application sends to the local service shows up here at once. None of it leaves this machine."
-          : "It stands in for the email service while you develop, and keeps every mail that it gets. As soon as it runs, its mails show up here."
+          ? "Mail that your application sends to the local service shows up here right away. None of it leaves this machine."
+          : "It stands in for the email service during development and keeps every mail it receives. Once it’s running, its mail shows up here."
       }
       steps={isReachable ? send : [start, ...send]}
     >
+      {other && !isReachable && (
+        <p>
+          The service at <code>{other.url}</code> belongs to another project, so its mail isn’t shown here:{" "}
+          <code>{other.project}</code>
+        </p>
+      )}
       {can.send && (
         <div>
           <Button icon={Send} kind="primary" onClick={sendTest}>
@@ -39,8 +52,8 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
         </div>
       )}
       <p>
-        In another language: its interface at the address that <code>templates dev</code> prints, with the key{" "}
-        <code>local</code> and the domain <code>example.test</code>.
+        From any other language, use its API: <code>templates dev</code> prints the address; the key is{" "}
+        <code>local</code>, the domain <code>example.test</code>.
       </p>
     </FirstSteps>
   );

@@ -1,4 +1,11 @@
-import type { MailSummary, PreviewEvent, ProjectState, TemplateDetail, TemplateReport } from "../../contract.js";
+import type {
+  MailSummary,
+  OtherService,
+  PreviewEvent,
+  ProjectState,
+  TemplateDetail,
+  TemplateReport,
+} from "../../contract.js";
 import type { Source } from "../data/source.js";
 import { isSame } from "../variables/same.js";
 
@@ -17,6 +24,8 @@ export interface DataStore {
   readonly trouble: () => string | undefined;
   readonly isConnected: () => boolean;
   readonly isInboxReachable: () => boolean;
+  /** Another project's, where this one's would be. */
+  readonly otherService: () => OtherService | undefined;
   readonly mails: () => readonly MailSummary[];
   readonly template: (name: string) => Known<TemplateDetail>;
   readonly report: (name: string) => Known<TemplateReport>;
@@ -37,6 +46,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
   let trouble: string | undefined;
   let isConnected = true;
   let isInboxReachable = true;
+  let otherService: OtherService | undefined;
   let mails: readonly MailSummary[] = [];
   /** How often it was connected: a server that was started again counts revisions anew. */
   let connections = 0;
@@ -102,6 +112,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
         return tell();
       case "inbox":
         isInboxReachable = event.isReachable;
+        otherService = event.other;
         tell();
         if (isInboxReachable) void readMails();
         return;
@@ -140,6 +151,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     trouble: () => (project ? undefined : trouble),
     isConnected: () => isConnected,
     isInboxReachable: () => isInboxReachable,
+    otherService: () => otherService,
     mails: () => mails,
     template: templates.known,
     report: reports.known,

@@ -1,5 +1,12 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
-import type { MailSummary, ProjectState, TemplateDetail, TemplateReport, TemplateSummary } from "../../contract.js";
+import type {
+  MailSummary,
+  OtherService,
+  ProjectState,
+  TemplateDetail,
+  TemplateReport,
+  TemplateSummary,
+} from "../../contract.js";
 import type { Source } from "../data/source.js";
 import type { DataStore } from "./data-store.js";
 import { useView } from "./view-store.js";
@@ -39,6 +46,8 @@ export const useOfProject = <Part>(part: (project: ProjectState) => Part): Part 
 export const useIsConnected = (): boolean => useKnown((store) => store.isConnected());
 
 export const useIsInboxReachable = (): boolean => useKnown((store) => store.isInboxReachable());
+
+export const useOtherService = (): OtherService | undefined => useKnown((store) => store.otherService());
 
 /** Newest first. */
 export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());

@@ -24,7 +24,7 @@ export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
         workspace.subscribe((event) => (event.kind === "project" ? tellProject() : tell(event))),
         access.inbox?.watch({
           mail: (mail) => tell({ kind: "mail", mail }),
-          reachable: (isReachable) => tell({ kind: "inbox", isReachable }),
+          reachable: (isReachable, other) => tell({ kind: "inbox", isReachable, ...(other && { other }) }),
         }),
       ];
       const beat = setInterval(() => void stream.write(": here\n\n"), BEAT_MS);

@@ -5,6 +5,7 @@ import { logSearch } from "./04-log-search.js";
 import { delivery } from "./05-delivery.js";
 import { time } from "./06-time.js";
 import { mailTemplates } from "./07-mail-templates.js";
+import { mailAttachments } from "./08-mail-attachments.js";
 
 /**
  * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   delivery,
   time,
   mailTemplates,
+  mailAttachments,
 ];
