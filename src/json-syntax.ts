@@ -94,7 +94,7 @@ class Reader {
     if (!this.#take(",")) throw this.#unexpected(`a comma or ${closing}`);
     this.#match(space);
     if (this.#at(closing))
-      throw new JsonSyntaxError(`There is a comma before ${closing}, with nothing behind it.`, comma);
+      throw new JsonSyntaxError(`There is a comma before ${closing}, with nothing after it.`, comma);
     return true;
   }
 
@@ -131,7 +131,7 @@ class Reader {
     const offset = this.#offset;
     const found = this.#text[offset];
     if (found === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
-    if (found === "'") return new JsonSyntaxError("Names and texts stand in double quotes.", offset);
+    if (found === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
     if (/\/[/*]/y.test(this.#text.slice(offset, offset + 2)))
       return new JsonSyntaxError("JSON has no comments.", offset);
     return new JsonSyntaxError(`Expected ${expected}, found ${this.#match(word) ?? found}.`, offset);

@@ -45,10 +45,10 @@ describe("parseJson", () => {
 
   test.each([
     ["", "1:1 The file ends where a value is expected."],
-    [`{\n  "a": 1,\n}`, "2:9 There is a comma before }, with nothing behind it."],
-    [`[\n1,]`, "2:2 There is a comma before ], with nothing behind it."],
+    [`{\n  "a": 1,\n}`, "2:9 There is a comma before }, with nothing after it."],
+    [`[\n1,]`, "2:2 There is a comma before ], with nothing after it."],
     [`{\n  a: 1 }`, "2:3 Expected a name in double quotes, found a."],
-    [`{ "😀": 'x' }`, "1:9 Names and texts stand in double quotes."],
+    [`{ "😀": 'x' }`, "1:9 Names and strings need double quotes."],
     [`// what it is\n{}`, "1:1 JSON has no comments."],
     [`{ "a" 1 }`, "1:7 Expected a colon, found 1."],
     [`{ "a": 1\n  "b": 2 }`, `2:3 Expected a comma or }, found ".`],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
-import { diagnosticsOf } from "../../../src/preview/app/variables/json/lint.js";
+import { findingsIn } from "../../../src/preview/app/variables/json/lint.js";
 import { readJson } from "../../../src/preview/app/variables/json/read.js";
 import { examples } from "./variables-schemas.js";
 import * as fc from "fast-check";
@@ -94,24 +94,23 @@ test("finds the problem of any value at a place that it has", () => {
 
 test("marks a problem at its member in JSON, and at the bracket of what lacks one", () => {
   const json = '{\n  "lines": [{ "price": "4" }]\n}';
-  const marks = diagnosticsOf(json, [
+  const marks = findingsIn(json, [
     { path: ["lines", 0, "price"], message: "Expected a number." },
     { path: ["lines", 0, "name"], message: "Required." },
   ]);
-  expect(marks.map(({ from, to, message }) => [json.slice(from, to), message])).toEqual([
-    ['"4"', "Expected a number."],
-    ["{", '"name": Required.'],
+  expect(marks.map(({ from, to, line, column, message }) => [json.slice(from, to), line, column, message])).toEqual([
+    ['"4"', 2, 24, "lines[0].price: Expected a number."],
+    ["{", 2, 13, "lines[0].name: Required."],
   ]);
 });
 
 test.each([
   ['{ "a": }', 1, 8, "Expected a value, found }."],
-  ['{ "a": 1, }', 1, 9, "There is a comma before }, with nothing behind it."],
-  ["{\n  'a': 1\n}", 2, 3, "Names and texts stand in double quotes."],
+  ['{ "a": 1, }', 1, 9, "There is a comma before }, with nothing after it."],
+  ["{\n  'a': 1\n}", 2, 3, "Names and strings need double quotes."],
   ["[1]", 1, 1, "Variables are an object, { … }; this is a list."],
   ["", 1, 1, "The file ends where a value is expected."],
 ])("says why %j is no variables, and where", (json, line, column, message) => {
   expect(readJson(json).problem).toMatchObject({ line, column, message });
-  const [mark] = diagnosticsOf(json, []);
-  expect(mark).toMatchObject({ severity: "error", message });
+  expect(findingsIn(json, [])).toMatchObject([{ line, column, message }]);
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { type AxeResults, source as axe } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
@@ -138,12 +139,32 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await editor().fill('{\n  "name": "Eve",\n  "lines": []\n}');
   await shows("Hello Eve!");
   await editor().fill('{\n  "name": "Joan",\n  "lines": [}\n}');
-  await panel().getByText("JSON, line 3, column 13: Expected a value, found }.").waitFor();
+  const findings = panel().getByRole("region", { name: "JSON problems" });
+  await findings.getByRole("button", { name: "Line 3, column 13 Expected a value, found }." }).waitFor();
   await shows("Hello Eve!");
   await panel().getByRole("radio", { name: "Form" }).check();
   expect(await field("name (required)").isDisabled()).toBe(true);
-  await panel().getByRole("button", { name: "Mend it" }).click();
+  await panel().getByRole("button", { name: "Fix the JSON" }).click();
   await eventually(() => editor().innerText()).toContain('"lines": [}');
+  // By the keyboard alone, a problem leads to its place.
+  await findings.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("]");
+  await eventually(() => editor().innerText()).toContain('"lines": []');
+  await findings.getByRole("button").waitFor();
+  await page.evaluate(axe);
+  const found = await page.evaluate("axe.run({ exclude: ['iframe'] }, { iframes: false })");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- axe's own
+  const { violations } = found as AxeResults;
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  // What is taken from the list brings its quotes and commas once.
+  await editor().fill('{\n  "lines": []\n}');
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type('"na');
+  await page.getByRole("option", { name: /"name"/ }).click();
+  await eventually(() => editor().innerText()).toMatch(/^\{\s+"name": "",\s+"lines": \[\]\s+\}$/);
   await editor().fill('{ "name": "Joan", "lines": [] }');
   await shows("Hello Joan!");
   await panel().getByRole("radio", { name: "Form" }).check();

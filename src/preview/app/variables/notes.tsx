@@ -13,21 +13,16 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
   const whole = problems.filter(({ path }) => path.length === 0);
   return (
     <>
-      {draft?.problem && (
+      {draft?.problem && isJson && <Note tone="plain" words="The email shows the last valid JSON." />}
+      {draft?.problem && !isJson && (
         <Note tone="error" words={jsonProblem(draft.problem)}>
-          {!isJson && (
-            <>
-              <Button onClick={() => changeView({ right: "json" })}>Mend it</Button>
-              <Button kind="quiet" onClick={() => drafts.set(key, undefined)}>
-                Discard it
-              </Button>
-            </>
-          )}
+          <Button onClick={() => changeView({ right: "json" })}>Fix the JSON</Button>
+          <Button kind="quiet" onClick={() => drafts.set(key, undefined)}>
+            Discard it
+          </Button>
         </Note>
       )}
-      {whole.map(({ message }) => (
-        <Note key={message} tone="error" words={message} />
-      ))}
+      {!isJson && whole.map(({ message }) => <Note key={message} tone="error" words={message} />)}
       {isOutdated && (
         <Note tone="warning" words={`${fixture?.name} was changed on disk after you began. Saving overwrites that.`}>
           <Button onClick={editing.reset}>Show the one on disk</Button>
@@ -53,5 +48,5 @@ const Note = ({
 );
 
 function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
-  return `JSON, line ${line}, column ${column}: ${message} The email shows what was there before.`;
+  return `The JSON isn’t valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
 }

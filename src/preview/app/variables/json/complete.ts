@@ -1,6 +1,12 @@
-import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  pickedCompletion,
+} from "@codemirror/autocomplete";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
+import type { EditorView } from "@codemirror/view";
 import type { VariablesSchema } from "../../../../mustache/variables.js";
 import { kindInWords } from "../schema/words.js";
 import { blankOf } from "../schema/blank.js";
@@ -18,13 +24,15 @@ export function completeJson(schema: VariablesSchema) {
     const node = found.name === "⚠" ? found.parent : found;
     if (!node) return null;
     const from = node.name === "String" ? node.from : wordStart(context);
-    if (node.name === "PropertyName") return members(node, { state, schema, from: node.from, to: node.to, context });
-    if (node.name === "Object") return members(node, { state, schema, from, context });
+    const place = { state, schema, from, to: wordEnd(from, context), context };
+    if (node.name === "PropertyName")
+      return members(node, { ...place, from: node.from, to: Math.max(node.to, place.to) });
+    if (node.name === "Object") return members(node, place);
     const list = [node, node.parent].find((each) => each?.name === "Array");
-    if (list) return values([...pathOf(list, state), 0], { schema, from, context });
+    if (list) return values([...pathOf(list, state), 0], place);
     const property = [node, node.parent].find((each) => each?.name === "Property");
     const name = property?.getChild("PropertyName");
-    return property && name && pos > name.to ? values(pathOf(property, state), { schema, from, context }) : null;
+    return property && name && pos > name.to ? values(pathOf(property, state), place) : null;
   };
 }
 
@@ -35,7 +43,7 @@ interface Place {
   readonly state: EditorState;
   readonly schema: VariablesSchema;
   readonly from: number;
-  readonly to?: number;
+  readonly to: number;
   readonly context: CompletionContext;
 }
 
@@ -43,10 +51,35 @@ function wordStart(context: CompletionContext): number {
   return context.matchBefore(/["\w.-]*/)?.from ?? context.pos;
 }
 
+/** Behind the quote that closes what is typed, which the editor itself has put there. */
+function wordEnd(from: number, { state, pos }: CompletionContext): number {
+  if (state.sliceDoc(from, from + 1) !== '"') return pos;
+  const [rest = ""] = /^[\w.-]*"/.exec(state.sliceDoc(pos, state.doc.lineAt(pos).to)) ?? [];
+  return pos + rest.length;
+}
+
+/** Puts a member or a value in, with the commas that it needs to what is before and behind it. */
+function inserting(text: string) {
+  return (view: EditorView, completion: Completion, from: number, to: number): void => {
+    const before = view.state.sliceDoc(0, from).trimEnd();
+    const isBehindOther = before !== "" && !/[{[,:]$/.test(before);
+    const isBeforeOther = /^\s*[^\s,}\]:]/.test(view.state.sliceDoc(to));
+    view.dispatch({
+      changes: [
+        ...(isBehindOther ? [{ from: before.length, insert: "," }] : []),
+        { from, to, insert: isBeforeOther ? `${text},` : text },
+      ],
+      selection: { anchor: from + text.length + Number(isBehindOther) },
+      userEvent: "input.complete",
+      annotations: pickedCompletion.of(completion),
+    });
+  };
+}
+
 function members(node: SyntaxNode, { state, schema, from, to, context }: Place): CompletionResult | null {
   const object = node.name === "Object" ? node : node.parent?.parent;
   if (!object || (!context.explicit && from === context.pos)) return null;
-  const isNamed = /^\s*:/.test(state.sliceDoc(to ?? context.pos, (to ?? context.pos) + 20));
+  const isNamed = /^\s*:/.test(state.sliceDoc(to, to + 20));
   const taken = object
     .getChildren("Property")
     .filter((each) => each !== node.parent)
@@ -60,19 +93,19 @@ function members(node: SyntaxNode, { state, schema, from, to, context }: Place):
           label: JSON.stringify(name),
           detail: waysOf(part, schema).map(kindInWords).filter(Boolean).join(" or "),
           boost: way.required?.includes(name) ? 1 : 0,
-          apply: isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankOf(part, schema))}`,
+          apply: inserting(
+            isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankOf(part, schema))}`,
+          ),
           ...(description !== undefined && { info: description }),
         };
       }),
   );
-  return options.length === 0
-    ? null
-    : { from, ...(to !== undefined && { to }), options: unique(options), validFor: /^["\w.-]*$/ };
+  return options.length === 0 ? null : { from, to, options: unique(options), validFor: /^["\w.-]*$/ };
 }
 
 function values(
   path: Path,
-  { schema, from, context }: Pick<Place, "schema" | "from" | "context">,
+  { schema, from, to, context }: Pick<Place, "schema" | "from" | "to" | "context">,
 ): CompletionResult | null {
   const options = placesAt(path, schema).flatMap((way): Completion[] => {
     const kind = kindOf(way);
@@ -81,7 +114,8 @@ function values(
     if (kind === "null") return [{ label: "null" }];
     return from === context.pos ? [{ label: JSON.stringify(blankOf(way, schema)), detail: kindInWords(way) }] : [];
   });
-  return options.length === 0 ? null : { from, options: unique(options), validFor: /^["\w.-]*$/ };
+  const applied = unique(options).map((option) => ({ ...option, apply: inserting(option.label) }));
+  return options.length === 0 ? null : { from, to, options: applied, validFor: /^["\w.-]*$/ };
 }
 
 function unique(options: readonly Completion[]): Completion[] {

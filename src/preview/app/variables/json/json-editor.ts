@@ -7,11 +7,10 @@ import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import type { VariablesSchema } from "../../../../mustache/variables.js";
-import type { VariableProblem } from "../../../contract.js";
 import { replaced } from "../../code/replaced.js";
 import { codeTheme } from "../../code/theme.js";
 import { completeJson } from "./complete.js";
-import { diagnosticsOf } from "./lint.js";
+import { diagnosticsOf, type JsonFinding } from "./lint.js";
 
 /** On changes that come from outside of the editor. */
 const isGiven = Annotation.define<boolean>();
@@ -48,7 +47,7 @@ export class JsonEditor {
             ...defaultKeymap,
           ]),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "Variables as JSON" }),
+          EditorView.contentAttributes.of({ "aria-label": "Variables as JSON", tabindex: "0" }),
           EditorView.updateListener.of(({ docChanged, transactions, state }) => {
             if (docChanged && !transactions.some((each) => each.annotation(isGiven))) onType(state.doc.toString());
           }),
@@ -75,9 +74,16 @@ export class JsonEditor {
     if (changes) this.view.dispatch({ changes, userEvent: "input" });
   }
 
-  mark(problems: readonly VariableProblem[]): void {
+  mark(findings: readonly JsonFinding[]): void {
     const { state } = this.view;
-    this.view.dispatch(setDiagnostics(state, diagnosticsOf(state.doc.toString(), problems)));
+    this.view.dispatch(setDiagnostics(state, diagnosticsOf(findings)));
+  }
+
+  /** Puts the cursor there, in sight. */
+  go(to: number): void {
+    const anchor = Math.min(to, this.view.state.doc.length);
+    this.view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.view.focus();
   }
 }
 

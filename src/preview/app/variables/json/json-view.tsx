@@ -2,7 +2,7 @@ import { redo, undo } from "@codemirror/commands";
 import { foldAll, unfoldAll } from "@codemirror/language";
 import type { Command } from "@codemirror/view";
 import { AlignLeft, ChevronsDownUp, ChevronsUpDown, Redo2, Undo2 } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Bar, Space } from "../../ui/bar.js";
 import { IconButton } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
@@ -10,8 +10,10 @@ import { notify } from "../../ui/notice.js";
 import { drafts } from "../drafts.js";
 import type { Editing } from "../editing.js";
 import { isSame } from "../same.js";
+import { JsonFindings } from "./json-findings.js";
 import { JsonEditor } from "./json-editor.js";
 import styles from "./json-view.module.css";
+import { findingsIn, type JsonFinding } from "./lint.js";
 import { printJson, readJson } from "./read.js";
 
 const MARK_AFTER_MS = 250;
@@ -22,6 +24,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   const text = textOf(editing);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<JsonEditor>(undefined);
+  const [findings, setFindings] = useState<readonly JsonFinding[]>([]);
   const latest = useRef({ editing, text });
   latest.current = { editing, text };
 
@@ -39,14 +42,18 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   useEffect(() => editor.current?.show(text), [text]);
   useEffect(() => editor.current?.setSchema(schema), [schema]);
   useEffect(() => {
-    const timer = setTimeout(() => editor.current?.mark(problems), MARK_AFTER_MS);
+    const timer = setTimeout(() => {
+      const found = findingsIn(text, problems);
+      editor.current?.mark(found);
+      setFindings(found);
+    }, MARK_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text, problems]);
 
   const format = (): void => {
     const { variables, problem } = readJson(text);
     if (variables) editor.current?.type(printJson(variables));
-    else notify(`Not formatted: line ${problem.line} is not JSON yet.`, "error");
+    else notify(`Can’t format: line ${problem.line} isn’t valid JSON yet.`, "error");
   };
   const run = (command: Command) => () => {
     const view = editor.current?.view;
@@ -55,7 +62,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   };
   return (
     <div className={styles.json}>
-      <Bar label="JSON: tools">
+      <Bar label="JSON tools">
         <IconButton icon={Undo2} label="Undo" keys="mod+z" onClick={run(undo)} />
         <IconButton icon={Redo2} label="Redo" keys="mod+shift+z" onClick={run(redo)} />
         <Space />
@@ -65,6 +72,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
         <CopyButton text={text} what="JSON" />
       </Bar>
       <div ref={host} className={styles.text} />
+      <JsonFindings findings={findings} onGo={(to) => editor.current?.go(to)} />
     </div>
   );
 };

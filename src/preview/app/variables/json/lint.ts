@@ -1,35 +1,46 @@
 import type { Diagnostic } from "@codemirror/lint";
 import { type JsonNode, readSyntax } from "../../../../json-syntax.js";
+import { positionAt } from "../../../../position.js";
 import type { VariableProblem } from "../../../contract.js";
+import { problemInWords } from "../path.js";
 import { readJson } from "./read.js";
 
-/** What is wrong with a text, where it is: its syntax, else what does not fit the schema. */
-export function diagnosticsOf(text: string, problems: readonly VariableProblem[]): Diagnostic[] {
+/** Something wrong with a text, where it is. */
+export interface JsonFinding {
+  readonly from: number;
+  readonly to: number;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  /** With the path of what it is about. */
+  readonly message: string;
+}
+
+/** What is wrong with a text: its syntax, else what does not fit the schema. */
+export function findingsIn(text: string, problems: readonly VariableProblem[]): JsonFinding[] {
   const { problem } = readJson(text);
   if (problem) {
     const from = Math.min(problem.offset, text.length);
-    return [{ from, to: Math.min(from + 1, text.length), severity: "error", message: problem.message }];
+    const { line, column, message } = problem;
+    return [{ from, to: Math.min(from + 1, text.length), line, column, message }];
   }
   const root = readSyntax(text);
-  return problems.map(({ path, message }) => {
-    const { from, to, missing } = spanAt(root, path);
-    return { from, to, severity: "error", message: missing === undefined ? message : `"${missing}": ${message}` };
+  return problems.map((each) => {
+    const span = spanAt(root, each.path);
+    return { ...span, ...positionAt(text, span.from), message: problemInWords(each) };
   });
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  /** The member that is not there. */
-  readonly missing?: string;
+export function diagnosticsOf(findings: readonly JsonFinding[]): Diagnostic[] {
+  return findings.map(({ from, to, message }) => ({ from, to, severity: "error", message }));
 }
 
-function spanAt(root: JsonNode, path: VariableProblem["path"]): Span {
+function spanAt(root: JsonNode, path: VariableProblem["path"]): { readonly from: number; readonly to: number } {
   let node = root;
-  for (const [index, step] of path.entries()) {
+  for (const step of path) {
     const next = node.items?.[Number(step)] ?? node.members?.get(String(step))?.value;
     // The bracket that opens what lacks it.
-    if (!next) return { from: node.start, to: node.start + 1, missing: String(path[index]) };
+    if (!next) return { from: node.start, to: node.start + 1 };
     node = next;
   }
   return { from: node.start, to: node.end };

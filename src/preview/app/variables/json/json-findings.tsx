@@ -1,0 +1,32 @@
+import { CircleX } from "lucide-react";
+import styles from "./json-findings.module.css";
+import type { JsonFinding } from "./lint.js";
+
+/** What is wrong with the JSON, below it; each leads to its place. */
+export const JsonFindings = ({
+  findings,
+  onGo,
+}: {
+  readonly findings: readonly JsonFinding[];
+  readonly onGo: (offset: number) => void;
+}) => (
+  <section aria-label="JSON problems" aria-live="polite" className={styles.findings}>
+    {findings.length > 0 && (
+      <ul>
+        {findings.map(({ from, line, column, message }, at) => (
+          <li key={at}>
+            <button type="button" className={styles.finding} onClick={() => onGo(from)}>
+              <CircleX size={14} aria-hidden />
+              <span>
+                <b>
+                  Line {line}, column {column}
+                </b>{" "}
+                {message}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
