@@ -172,9 +172,11 @@ export interface LinkReport {
   /** What it shows. */
   readonly text: string;
   readonly place?: number;
-  /** Messages of findings about it. */
-  readonly problems: readonly string[];
+  /** Findings about it. */
+  readonly problems: readonly RowProblem[];
 }
+
+export type RowProblem = Pick<Problem, "severity" | "message">;
 
 export interface ImageReport {
   readonly src: string;
@@ -183,7 +185,7 @@ export interface ImageReport {
   readonly width?: string;
   readonly height?: string;
   readonly place?: number;
-  readonly problems: readonly string[];
+  readonly problems: readonly RowProblem[];
 }
 
 /** What the configured clients make of the html. */

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
-import type { Problem, ProjectState, TemplateDetail, TemplateReport } from "../contract.js";
+import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport } from "../contract.js";
 import type { Page } from "../server/page.js";
 import type { Workspace } from "../server/workspace/workspace.js";
 import { COPY_MARK, copyPage } from "./copy-page.js";
@@ -88,9 +88,9 @@ function cleanDetail(detail: TemplateDetail, clean: Clean): TemplateDetail {
 }
 
 function cleanReport(report: TemplateReport, clean: Clean): TemplateReport {
-  const ofItem = <Item extends { readonly problems: readonly string[] }>(item: Item): Item => ({
+  const ofItem = <Item extends { readonly problems: readonly RowProblem[] }>(item: Item): Item => ({
     ...item,
-    problems: item.problems.map(clean),
+    problems: item.problems.map((problem) => ({ ...problem, message: clean(problem.message) })),
   });
   return {
     ...report,

@@ -68,6 +68,10 @@ test("opens with the templates as an inbox shows them, and with the first one", 
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
+  // Its name is short; what a reader sees behind the subject is not in it.
+  expect(await row("receipt").ariaSnapshot()).toMatch(
+    /treeitem \?"receipt HTML[^"]{0,40}, subject: Receipt for Ada\?"/,
+  );
   expect(
     await tree()
       .getByRole("treeitem", { name: /^order\s?, 2 templates$/ })
@@ -115,6 +119,18 @@ test("a long form does not let the page scroll, whatever a problem brings into s
   await page.evaluate(() => document.documentElement.scrollTo(0, 500));
   expect(await top()).toBe(0);
   await rm(path.join(folder, "templates/many-fields.html"));
+});
+
+test("what pads a preheader is neither shown nor counted, and joined characters stay whole", async () => {
+  const padding = "&#847;&zwnj;&nbsp;&#12644; ".repeat(30);
+  await write("templates/padded.html", html("Padded", `For the 👩‍👩‍👧${padding}`, "Not this."));
+  await page.goto(`${preview.url}#/templates/padded`);
+  const envelope = page.getByRole("region", { name: "Envelope" });
+  await envelope.getByText("9 characters").waitFor();
+  expect(await envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
+  await row("padded").getByText("For the 👩‍👩‍👧", { exact: true }).waitFor();
+  await rm(path.join(folder, "templates/padded.html"));
+  await row("padded").waitFor({ state: "detached" });
 });
 
 test("the envelope says where the chosen client cuts a long subject off", async () => {

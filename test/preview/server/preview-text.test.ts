@@ -12,6 +12,8 @@ describe("what an inbox shows behind the subject", () => {
     [`<div>Hi${"&#847;&zwnj;&nbsp;".repeat(20)}</div><p>Not this</p>`, "Hi"],
     ["<!-- no --><table><tr><td>One</td><td>Two</td></tr></table><script>no()</script>", "One Two"],
     ["<p>👩‍👩‍👧 a\u200Bb</p>", "👩‍👩‍👧 ab"],
+    [`<div>Hi ${"&#847;&zwnj;&nbsp;".repeat(2)}</div><p>then this</p>`, "Hi then this"],
+    [`<div>می‌خواهم${"&#12644; ".repeat(20)}</div><p>Not this</p>`, "می‌خواهم"],
     ["", ""],
     ["<p>unclosed <b>text", "unclosed text"],
   ])("of %j is %j", (html, shown) => expect(preview(html)).toBe(shown));

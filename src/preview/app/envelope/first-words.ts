@@ -1,3 +1,5 @@
+import { padding, seenWords } from "../../filler.js";
+
 /** What a list of mails shows behind the subject. */
 export interface FirstWords {
   /** Written for that: hidden where the body begins. */
@@ -16,12 +18,8 @@ const blocks = new Set(
   ),
 );
 
-/** Characters that only fill a line, so that the body's first words don't follow the preheader. */
-const padding = /(?:(?:\u034F|[\u00A0\u00AD\u061C\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\uFEFF])\s*){10,}/;
-const invisible = /(?:\u034F|[\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF])+/g;
-
 const hides =
-  /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])|mso-hide\s*:\s*all/i;
+  /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])|mso-hide\s*:\s*all|font-size\s*:\s*[01](?:px|pt)?\s*(?:;|!|$)|(?<!-)color\s*:\s*transparent/i;
 
 /** Of a filled html body. */
 export const firstWordsOf = (html: string): FirstWords => {
@@ -44,7 +42,6 @@ export const firstWordsOf = (html: string): FirstWords => {
   read(body, false);
   const [before = "", ...after] = words.hidden.split(padding);
   const isPadded = after.length > 0;
-  return { preheader: said(before), rest: isPadded ? "" : said(words.seen.split(padding)[0] ?? "").slice(0, longest) };
+  const rest = isPadded ? "" : seenWords(words.seen.split(padding)[0] ?? "").slice(0, longest);
+  return { preheader: seenWords(before), rest };
 };
-
-const said = (words: string) => words.replace(invisible, "").replace(/\s+/g, " ").trim();

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { ImageReport, TemplateReport } from "../../contract.js";
 import { useOfProject } from "../state/data.js";
 import { useRemoteImages } from "../stage/remote-images.js";
+import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { ProblemCell } from "./problem-cell.js";
 import { ElementRow, WhereCell } from "./row.js";
@@ -74,7 +75,7 @@ const Picture = ({ image: { src } }: { readonly image: ImageReport }) => {
           <img src={address} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setFailed(address)} />
         )}
       </span>
-      <code className={styles.cut} title={src}>
+      <code className={classes(styles.cut, styles.whole)} title={src}>
         <Tagged text={shortened(src)} />
       </code>
     </span>

@@ -1,5 +1,6 @@
 import { ExternalLink, Link2Off } from "lucide-react";
 import type { LinkReport, TemplateReport } from "../../contract.js";
+import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { ProblemCell } from "./problem-cell.js";
 import { ElementRow, WhereCell } from "./row.js";
@@ -38,7 +39,7 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
             <ElementRow key={at} place={link.place} first={<TextOf link={link} />}>
               <td>
                 <span className={styles.actions}>
-                  <code className={styles.cut} title={link.href}>
+                  <code className={classes(styles.cut, styles.whole)} title={link.href}>
                     <Tagged text={link.href} />
                   </code>
                   {/^https?:\/\/[^{}]+$/i.test(link.href) && (

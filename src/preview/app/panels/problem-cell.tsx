@@ -1,20 +1,22 @@
-import { TriangleAlert } from "lucide-react";
+import type { RowProblem } from "../../contract.js";
+import { countsOf, toneOf } from "../state/counts.js";
 import { Badge } from "../ui/badge.js";
+import { SeverityMark } from "./problems/severity.js";
 import styles from "./table.module.css";
 import { Words } from "./words.js";
 
 /** What is wrong with a row: one line, and all of it in the row that is chosen. */
-export const ProblemCell = ({ problems }: { readonly problems: readonly string[] }) => (
+export const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] }) => (
   <td>
-    {problems.map((problem, at) => (
-      <p key={problem} className={styles.problem} title={problem}>
-        <TriangleAlert size={14} aria-hidden />
+    {problems.map(({ severity, message }, at) => (
+      <p key={message} className={styles.problem} title={message}>
+        <SeverityMark severity={severity} />
         <span>
-          <Words text={problem} />
+          <Words text={message} />
         </span>
         {at === 0 && problems.length > 1 && (
           <b className={styles.more}>
-            <Badge tone="warning">+{problems.length - 1}</Badge>
+            <Badge tone={toneOf(countsOf(problems))}>+{problems.length - 1}</Badge>
           </b>
         )}
       </p>

@@ -1,4 +1,5 @@
-import type { ProjectState, SizeReport, TemplateReport } from "../../contract.js";
+import type { LinkReport, ProjectState, SizeReport, TemplateReport } from "../../contract.js";
+import { countsOf, sumOf, toneOf } from "../state/counts.js";
 import type { BottomTab } from "../state/view.js";
 import type { Tone } from "../ui/badge.js";
 import type { Tab } from "../ui/tabs.js";
@@ -23,15 +24,14 @@ type Found = NonNullable<FindingsTab["found"]>;
 
 /** None is no news before all rules have looked. */
 const problemsOf = ({ isPartial, problems }: TemplateReport): Found => {
-  const { length: count } = problems;
-  if (isPartial && count === 0) return {};
-  if (problems.some(({ severity }) => severity === "error")) return { count, tone: "error" };
-  return { count, ...(problems.some(({ severity }) => severity === "warning") && { tone: "warning" }) };
+  const counts = countsOf(problems);
+  return isPartial && problems.length === 0 ? {} : { count: sumOf(counts), tone: toneOf(counts) };
 };
 
-const rowsOf = (rows: readonly { readonly problems: readonly string[] }[]): Found => ({
+/** How many there are; the colour is that of the worst finding about them. */
+const rowsOf = (rows: readonly Pick<LinkReport, "problems">[]): Found => ({
   count: rows.length,
-  ...(rows.some(({ problems }) => problems.length > 0) && { tone: "warning" }),
+  tone: toneOf(countsOf(rows.flatMap(({ problems }) => problems))),
 });
 
 /** From this share of a limit on it is time to make room. */

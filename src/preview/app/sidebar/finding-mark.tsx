@@ -1,11 +1,12 @@
-import { CircleX, TriangleAlert } from "lucide-react";
+import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { TemplateSummary } from "../../contract.js";
-import { Badge } from "../ui/badge.js";
+import { countsInWords, sumOf, toneOf } from "../state/counts.js";
+import { Badge, type Tone } from "../ui/badge.js";
 import { Spoken } from "../ui/spoken.js";
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const icons: Readonly<Partial<Record<Tone, LucideIcon>>> = { error: CircleX, warning: TriangleAlert };
 
-/** The worst that is known of a template. */
+/** How much was found in a template, in the colour of the worst of it. */
 export const FindingMark = ({ template: { state, findings } }: { readonly template: TemplateSummary }) => {
   if (state === "broken")
     return (
@@ -15,23 +16,17 @@ export const FindingMark = ({ template: { state, findings } }: { readonly templa
         Broken
       </Badge>
     );
-  if (!findings) return null;
-  const { error, warning } = findings;
-  if (error > 0)
-    return (
-      <Badge tone="error">
-        <CircleX size={12} aria-hidden />
-        {error}
-        <Spoken>{counted(error, "error").replace(/^\d+/, "")}</Spoken>
-      </Badge>
-    );
-  if (warning > 0)
-    return (
-      <Badge tone="warning">
-        <TriangleAlert size={12} aria-hidden />
-        {warning}
-        <Spoken>{counted(warning, "warning").replace(/^\d+/, "")}</Spoken>
-      </Badge>
-    );
-  return null;
+  const count = sumOf(findings);
+  if (!findings || count === 0) return null;
+  const tone = toneOf(findings);
+  const Icon = icons[tone] ?? Info;
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden />
+      <span aria-hidden title={countsInWords(findings)}>
+        {count}
+      </span>
+      <Spoken>, {countsInWords(findings)}</Spoken>
+    </Badge>
+  );
 };

@@ -55,7 +55,8 @@ export const TemplateRow = memo(
           <Spoken>, subject: </Spoken>
           {subject === "" ? missingSubject[state] : <Highlight text={subject} ranges={hit.subject} />}
         </span>
-        <span className={styles.preheader}>
+        {/* Its name is short: who wants the words opens it. */}
+        <span aria-hidden={snippet === undefined} className={styles.preheader}>
           {snippet ? (
             <Highlight text={snippet.text} ranges={snippet.ranges} />
           ) : (

@@ -13,7 +13,7 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
   const whole = problems.filter(({ path }) => path.length === 0);
   return (
     <>
-      {draft?.problem && isJson && <Note tone="plain" words="The email shows the last valid JSON." />}
+      {draft?.problem && isJson && <Note tone="warning" words="The email shows the last valid JSON." />}
       {draft?.problem && !isJson && (
         <Note tone="error" words={jsonProblem(draft.problem)}>
           <Button onClick={() => changeView({ right: "json" })}>Fix the JSON</Button>

@@ -2,7 +2,7 @@ import type { EmailDocument } from "../../../check/document/email-document.js";
 import { type Address, addressesIn, isImage } from "../../../check/rules/links/addresses.js";
 import { nameOf } from "../../../check/rules/structure/accessible-name.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import type { ImageReport, LinkReport } from "../../contract.js";
+import type { ImageReport, LinkReport, RowProblem } from "../../contract.js";
 import type { Places } from "./places.js";
 
 /** The links of a document with what was found about them, as compiled. */
@@ -67,14 +67,15 @@ function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
     if (others) others.push(diagnostic);
     else byPlace.set(key, [diagnostic]);
   }
-  return ({ element, at }: Address, attributes: readonly string[]): string[] => {
+  return ({ element, at }: Address, attributes: readonly string[]): RowProblem[] => {
     if (byPlace.size === 0) return [];
     const found = (position: SourcePosition) => byPlace.get(keyOf(position) ?? "") ?? [];
     const atElement = found(element.at()).filter(({ rule }) => rules.test(rule));
     const atParts = [at(), ...attributes.map((name) => element.at(name))]
       .filter((position) => keyOf(position) !== keyOf(element.at()))
       .flatMap(found);
-    return [...new Set([...atParts, ...atElement].map(({ message }) => message))];
+    const all = [...atParts, ...atElement].map(({ severity, message }): RowProblem => ({ severity, message }));
+    return [...new Map(all.map((problem) => [problem.message, problem])).values()];
   };
 }
 

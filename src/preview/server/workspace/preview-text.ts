@@ -1,16 +1,11 @@
 import { Parser } from "htmlparser2";
+import { padding, seenWords } from "../../filler.js";
 
 /** As much as the widest list of mails shows. */
 const LONGEST = 200;
 
 /** Elements whose content is never read out. */
 const WORDLESS: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "textarea"]);
-
-/** What only fills a line, so that the first words of the body don't follow the preheader. */
-const PADDING = /(?:(?:[\u00A0\u2000-\u200A\u202F\u205F\u2800]|\p{Default_Ignorable_Code_Point})\s*){10,}/u;
-
-/** Of no width, and without a meaning for the letters around. */
-const INVISIBLE = /\u00AD|\u034F|\u200B|\u2060|\uFEFF/g;
 
 /**
  * What an inbox shows behind the subject: the words with which a filled body begins, hidden ones too, as far as they are not
@@ -44,10 +39,10 @@ const PART = 4000;
 const BLOCKS: ReadonlySet<string> = new Set("div p td th tr table h1 h2 h3 h4 h5 h6 li br section center".split(" "));
 
 function isEnough(words: string): boolean {
-  return PADDING.test(words.trimStart()) || said(words).length > LONGEST;
+  return padding.test(words.trimStart()) || said(words).length > LONGEST;
 }
 
 function said(words: string): string {
-  const [before = ""] = words.trimStart().split(PADDING);
-  return before.replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+  const [before = ""] = words.trimStart().split(padding);
+  return seenWords(before);
 }

@@ -3,7 +3,9 @@ import { featureRows } from "../../../../src/preview/app/panels/feature-rows.js"
 import { followed } from "../../../../src/preview/app/panels/followed.js";
 import { matching } from "../../../../src/preview/app/panels/problems/matching.js";
 import { shownAddress } from "../../../../src/preview/app/panels/shown-address.js";
-import type { ClientFeature, ElementPlace, Problem } from "../../../../src/preview/contract.js";
+import { tabsOf } from "../../../../src/preview/app/panels/tabs-of.js";
+import { countsInWords, countsOf, sumOf, toneOf } from "../../../../src/preview/app/state/counts.js";
+import type { ClientFeature, ElementPlace, Problem, TemplateReport } from "../../../../src/preview/contract.js";
 
 describe("matching", () => {
   const problems: Problem[] = [
@@ -80,5 +82,36 @@ describe("featureRows", () => {
       ["extra", "radius"],
     ]);
     expect([...(groups[0]?.features[0]?.byClient.keys() ?? [])]).toEqual(["B", "C"]);
+  });
+});
+
+describe("counts", () => {
+  it("are of all findings, in the colour of the worst, wherever they are shown", () => {
+    const note = { rule: "a", severity: "info", message: "a" } as const;
+    const warning = { rule: "b", severity: "warning", message: "b" } as const;
+    const counts = countsOf([note, warning, note]);
+    expect([sumOf(counts), toneOf(counts), countsInWords(counts)]).toEqual([3, "warning", "1 warning, 2 notes"]);
+    expect([sumOf(undefined), toneOf({ info: 2 }), toneOf({ error: 1, warning: 4 })]).toEqual([0, "neutral", "error"]);
+    const report: TemplateReport = {
+      name: "hi",
+      revision: 1,
+      isPartial: false,
+      problems: [note, warning],
+      places: [],
+      links: [{ href: "/", text: "a", problems: [warning] }],
+      images: [{ src: "a.png", problems: [note] }],
+      clients: { date: "2026-01-01", clients: [] },
+      sizes: [],
+      variables: [],
+    };
+    const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
+    expect(tabsOf(report, can).map(({ id, found }) => [id, found?.count, found?.tone])).toEqual([
+      ["problems", 2, "warning"],
+      ["links", 1, "warning"],
+      ["images", 1, "neutral"],
+      ["clients", undefined, undefined],
+      ["size", undefined, undefined],
+      ["variables", 0, undefined],
+    ]);
   });
 });

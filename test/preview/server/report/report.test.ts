@@ -95,11 +95,11 @@ describe("links and images", () => {
       ["https://teashop.com/{{id}}", "Go"],
       ["http://teashop.com/about", "us"],
     ]);
-    expect(links[2]?.problems.join()).toContain("http:");
+    expect(links[2]?.problems[0]).toMatchObject({ severity: "warning", message: expect.stringContaining("http:") });
     expect(links[0]?.problems).toEqual([]);
     expect(elementAt(all, links[1]?.place)).toMatch(/^<a href="https:\/\/teashop\.com\/\{\{id\}\}"/);
     expect(images).toMatchObject([{ src: "https://cdn.teashop.com/footer.webp", alt: "", width: "550" }]);
-    expect(images[0]?.problems.some((message) => message.includes("alt text"))).toBe(true);
+    expect(images[0]?.problems.some(({ message }) => message.includes("alt text"))).toBe(true);
     expect(elementAt(all, images[0]?.place)).toMatch(/^<img /);
   });
 
@@ -108,10 +108,10 @@ describe("links and images", () => {
       "a.html":
         '<!doctype html><html lang="en"><body><a href="http://a.teashop.com"><img src="https://a.teashop.com/a.png" width="10" height="10"></a></body></html>',
     });
-    expect(report.links[0]?.problems.some((message) => message.includes("http:"))).toBe(true);
-    expect(report.links[0]?.problems.some((message) => message.includes("alt text"))).toBe(false);
+    expect(report.links[0]?.problems.some(({ message }) => message.includes("http:"))).toBe(true);
+    expect(report.links[0]?.problems.some(({ message }) => message.includes("alt text"))).toBe(false);
     expect(report.images[0]).not.toHaveProperty("alt");
-    expect(report.images[0]?.problems.some((message) => message.includes("alt text"))).toBe(true);
+    expect(report.images[0]?.problems.some(({ message }) => message.includes("alt text"))).toBe(true);
   });
 
   it("find images behind something", async () => {

@@ -1,13 +1,13 @@
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
-import type { Severity } from "../../../../diagnostic.js";
 import type { Problem } from "../../../contract.js";
+import { type Counts, severities, toneOf } from "../../state/counts.js";
 import { useView } from "../../state/view-store.js";
 import { Badge } from "../../ui/badge.js";
 import { isShown, useChosenProblem } from "./chosen.js";
 import { ProblemRow } from "./problem-row.js";
 import styles from "./problems.module.css";
-import { pluralNames, severities } from "./severity.js";
+import { pluralNames } from "./severity.js";
 
 /** Problems by their severity, the worst first. */
 export const ProblemGroups = ({ problems }: { readonly problems: readonly Problem[] }) =>
@@ -30,7 +30,7 @@ export const Group = ({
 }: {
   readonly title: string;
   readonly isOpen: boolean;
-  readonly counts: Readonly<Partial<Record<Severity, number>>>;
+  readonly counts: Counts;
   readonly children: ReactNode;
 }) => {
   const [wasOpened, setWasOpened] = useState(isOpen);
@@ -47,7 +47,7 @@ export const Group = ({
           const count = counts[severity] ?? 0;
           return (
             count > 0 && (
-              <Badge key={severity} tone={severity === "info" ? "neutral" : severity}>
+              <Badge key={severity} tone={toneOf({ [severity]: count })}>
                 {count}
               </Badge>
             )

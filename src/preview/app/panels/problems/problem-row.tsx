@@ -28,7 +28,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           type="button"
           tabIndex={-1}
           aria-expanded={isOpen}
-          aria-label="Details"
+          aria-label={at ? `Details: ${rule} at ${placeInWords(at)}` : `Details: ${rule}`}
           className={styles.disclose}
           onClick={() => setIsOpenByHand(!isOpen)}
         >

@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import type { Problem, TemplateSummary } from "../../../contract.js";
+import { countsOf, sumOf } from "../../state/counts.js";
 import { useProject, useReport } from "../../state/data.js";
 import { useView } from "../../state/view-store.js";
 import { EmptyState } from "../../ui/empty-state.js";
@@ -8,7 +8,6 @@ import { matching } from "./matching.js";
 import { NothingFound } from "./nothing-found.js";
 import { Group, ProblemList } from "./problem-groups.js";
 import styles from "./problems.module.css";
-import { severities } from "./severity.js";
 
 /** The project's own problems, then those of each template that has some: asked for when they are opened, or searched. */
 export const ProjectProblems = ({ filter }: { readonly filter: string }) => {
@@ -68,12 +67,3 @@ const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filte
     </Group>
   );
 };
-
-type Counts = Partial<NonNullable<TemplateSummary["findings"]>>;
-
-const sumOf = (counts: Counts = {}): number => severities.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
-
-const countsOf = (problems: readonly Problem[]): Counts =>
-  Object.fromEntries(
-    severities.map((severity) => [severity, problems.filter((problem) => problem.severity === severity).length]),
-  );

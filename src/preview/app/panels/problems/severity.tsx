@@ -1,10 +1,9 @@
 import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { Severity } from "../../../../diagnostic.js";
 import type { Problem } from "../../../contract.js";
+import { severities } from "../../state/counts.js";
 import { Spoken } from "../../ui/spoken.js";
 import styles from "./problems.module.css";
-
-export const severities: readonly Severity[] = ["error", "warning", "info"];
 
 export const bySeverity = (problems: readonly Problem[]): readonly Problem[] =>
   severities.flatMap((severity) => problems.filter((problem) => problem.severity === severity));
