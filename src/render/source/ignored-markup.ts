@@ -17,14 +17,17 @@ import type { MappedText } from "./mapped-text.js";
  * has no end of its own.
  */
 export function checkIgnoredMarkup(mapped: MappedText, tags: TagTable, findings: Findings): void {
-  const report = (offset: number, message: string, hint: string) =>
-    findings.error("markup-lost", message + chainNote(mapped.chainAt(offset)) + ".", mapped.positionAt(offset), hint);
+  const report = (offset: number, message: string, hint: string, severity: "error" | "warning" = "error") => {
+    const whole = `${message}${chainNote(mapped.chainAt(offset))}.`;
+    findings[severity]("markup-lost", whole, mapped.positionAt(offset), hint);
+  };
 
   for (const piece of scanMarkup(mapped.text).pieces) {
     const again = piece.kind === "open" ? attributeGivenAgain(piece, tags) : undefined;
     if (again) {
-      const name = withoutSections(again.name, tags);
-      report(again.start, `${name} is given twice here, and only the first one counts`, "Leave one of them.");
+      const message = `${withoutSections(again.name, tags)} is given twice here, and only the first one counts`;
+      // Without Mustache in it, it is what MJML and every reader of html leave out as well.
+      report(again.start, message, "Leave one of them.", again.hasTags ? "error" : "warning");
     } else if (isCdata(piece, mapped.text)) {
       report(piece.start, "There is no CDATA in html: of what stands in it, a part is lost", "Write &lt; and &amp;.");
     } else if (swallowsMarkup(piece, mapped.text)) {
@@ -41,14 +44,21 @@ function swallowsMarkup({ kind, start, end }: Piece, text: string): boolean {
   return !isConditionalComment(comment) && /^<!--[^]*?<[a-z][^]*?<!--/i.test(comment);
 }
 
+interface GivenAgain extends Attribute {
+  /** Whether it prints something, or stands in a section. */
+  readonly hasTags: boolean;
+}
+
 /** The first attribute with another value than one of its name that stands there in any case. */
-function attributeGivenAgain({ attributes }: OpenTag, tags: TagTable): Attribute | undefined {
+function attributeGivenAgain({ attributes }: OpenTag, tags: TagTable): GivenAgain | undefined {
   const given = new Map<string, string>();
   let depth = 0;
   for (const attribute of attributes) {
     depth += sectionsOpened(attribute.name, tags);
     const name = withoutSections(attribute.name, tags).toLowerCase();
-    if (name !== "" && (given.get(name) ?? attribute.value) !== attribute.value) return attribute;
+    if (name !== "" && (given.get(name) ?? attribute.value) !== attribute.value) {
+      return { ...attribute, hasTags: depth > 0 || (attribute.name + attribute.value).includes("\uE000") };
+    }
     if (depth === 0) given.set(name, attribute.value);
     depth += sectionsOpened(attribute.value, tags);
   }

@@ -229,6 +229,15 @@ describe("what MJML loses", () => {
   });
 });
 
+it("an attribute that is given twice, and has no tag in it, is only told of: MJML takes the first one too", async () => {
+  const source = inColumn('<mj-text color="red" color="blue"><a href="x" href="y">{{a}}</a></mj-text>');
+  const result = await compileOne({ "x.mjml": source });
+  expect(places(result)).toEqual(["markup-lost x.mjml:2:22", "markup-lost x.mjml:2:47"]);
+  expect(result.diagnostics.map(({ severity }) => severity)).toEqual(["warning", "warning"]);
+  expect(result.compiled?.html_body).toMatch(/color:red[^]*href="x" href="y"/);
+  expect(result.compiled?.html_body).not.toContain("blue");
+});
+
 describe("a mistyped name", () => {
   it.each([
     ["<mj-buton>a</mj-button>", "Did you mean <mj-button>?"],

@@ -112,6 +112,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ],
   ["{props.items.map((item) => <p title={item.price.net} />)}", "item.price.net", 'takes ".net" of a number'],
   ["{[...props.tags].sort()}", "[...props.tags].sort()", "calls .sort() of a variable"],
+  [
+    "{props.items.map((item, i) => <p>{props.items[i - 1]?.name}</p>)}",
+    "props.items[i - 1]",
+    "takes an item of a list by a number that is computed",
+    "Let derive (variables.ts) put what is needed of another item into each item.",
+  ],
   ["{props.name[0]}", "props.name[0]", "takes a letter or an item by its number"],
   ["{props.items.map((item, index) => <p className={index % 2 ? 'odd' : 'even'} />)}", "index % 2", "is arithmetic"],
   [

@@ -40,7 +40,9 @@ function itemByCount(list: Path, count: Count): unknown {
   if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
     return valueOf(itemOf(count.loop));
   }
-  return refuse(count, "takes an item of a list by a number that is computed");
+  return refuse(count, "takes an item of a list by a number that is computed", {
+    hint: "Let derive (variables.ts) put what is needed of another item into each item.",
+  });
 }
 
 /** The entry of an ordinary object whose key a variable is: one case for each entry. */
