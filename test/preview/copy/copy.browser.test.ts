@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { writeCopy } from "../../../src/preview/copy/write-copy.js";
+import { startPreview } from "../../../src/preview/server/start.js";
 import { readPage } from "../../../src/preview/server/page.js";
 import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
@@ -53,7 +54,7 @@ async function open(
   const faults: string[] = [];
   const asked: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
+  page.on("console", (message) => faults.push(message.text()));
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(url);
   return { page, faults, asked };
@@ -62,6 +63,32 @@ async function open(
 function emailIn(page: Page) {
   return page.frameLocator('iframe[title^="Email in pane 1"]');
 }
+
+/** What an email may ask of other hosts, and what lies nowhere. */
+const REMOTE = `<style>@import url("https://cdn.example/a.css"); @font-face { font-family: X; src: url(https://cdn.example/x.woff2) } td { background: url(https://cdn.example/td.png) }</style>
+<img src="https://cdn.example/a.png" alt="A" width="10"><img src="/static/b.png" alt="B" width="10"><img src="https://cdn.example/c.png" srcset="https://cdn.example/c2.png 2x" alt="C" width="10">
+<table background="https://cdn.example/t.png"><tr><td style="background-image: url('//cdn.example/d.png')">Remote</td></tr></table><video src="https://cdn.example/v.mp4" poster="https://cdn.example/v.png"></video>`;
+
+it("neither the live page nor a copy says anything in the browser’s console", { timeout: 60_000 }, async () => {
+  const project = shop();
+  project.write(htmlTemplate("remote", `Hello {{name}} ${REMOTE}`));
+  await copyOf(project);
+  const preview = await startPreview({ project: await projectAccess({ cwd: project.folder, config: undefined }), port: 0 });
+  onTestFinished(() => preview.close());
+  for (const url of [preview.url, pathToFileURL(project.path("review/index.html")).href]) {
+    const { page, faults } = await open(`${url}#/templates/remote?bottom=images`);
+    await emailIn(page).getByText("Hello Ada").waitFor();
+    // a, c, t, d and td: what is withheld is still counted.
+    await page.getByText(/^5 /).first().waitFor();
+    await page.getByRole("button", { name: /^Pane options/ }).click();
+    await page.getByRole("button", { name: "Block images" }).or(page.getByRole("switch", { name: "Block images" })).first().click();
+    for (const view of ["welcome?right=json", "welcome?mode=html", "welcome?mode=source&bottom=clients"]) {
+      await page.goto(`${url}#/templates/${view}`);
+      await page.locator(".cm-content").first().waitFor();
+    }
+    expect(faults).toEqual([]);
+  }
+});
 
 describe("a static copy", { timeout: 60_000 }, () => {
   it("opens as a file: templates switch, variables are edited, and it is dark where that was written", async () => {

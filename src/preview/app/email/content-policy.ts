@@ -11,7 +11,8 @@ export function contentPolicy(images: ImageAccess): string {
 }
 
 function imageSources({ areImagesBlocked, showsRemoteImages, own }: ImageAccess): readonly string[] {
-  if (areImagesBlocked) return ["'none'"];
+  // For what stands in the place of images that are withheld.
+  if (areImagesBlocked) return ["data:"];
   return ["data:", "blob:", ...(showsRemoteImages ? ["http:", "https:"] : []), ...new Set(own.map(sourceOf))];
 }
 

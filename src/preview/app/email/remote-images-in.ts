@@ -1,7 +1,9 @@
+import { withheldAddress } from "./withhold.js";
+
 /** How many images of other hosts an email asks for: each once, however often it is there. */
 export function remoteImagesIn(email: Document): number {
   const images = [...email.images].map((image) => image.currentSrc || image.src);
-  const remote = new Set([...images, ...backgroundsIn(email)].filter(isRemote));
+  const remote = new Set([...images, ...backgroundsIn(email)].map(withheldAddress).filter(isRemote));
   return remote.size;
 }
 

@@ -8,6 +8,7 @@ import { FrameHeight } from "./frame-height.js";
 import { morph } from "./morph.js";
 import { prepareDocument } from "./prepare-document.js";
 import { faceOf } from "./scheme.js";
+import { withhold } from "./withhold.js";
 
 export interface Look {
   readonly scheme: Scheme;
@@ -57,8 +58,9 @@ export class ShownEmail {
       isRightToLeft: look.isRightToLeft,
       contentIds,
     });
-    const own = ["assets/", ...Object.values(contentIds)];
-    const shell = emptyDocument(contentPolicy({ ...look, ...email, own }), prepared.compatMode === "BackCompat");
+    const images = { ...look, ...email, own: ["assets/", ...Object.values(contentIds)] };
+    withhold(prepared, images);
+    const shell = emptyDocument(contentPolicy(images), prepared.compatMode === "BackCompat");
     if (this.#frame?.srcdoc === shell) {
       this.#dropComing();
       this.#fill(this.#frame, email, prepared);
