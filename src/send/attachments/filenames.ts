@@ -1,4 +1,5 @@
 import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
+import { hiddenIn } from "../message/hidden.js";
 import { hasControlCharacters, type Report } from "../message/report.js";
 import { asItLooks } from "./look-alikes.js";
 
@@ -22,8 +23,8 @@ export function checkFilename(filename: string, path: string, report: Report): v
     return report(path, `has ${filename.length} characters; a file's name has at most ${FILENAME_MAX}`);
   if (/[/\\]/.test(filename)) return report(path, "is a path: it takes the name alone");
   if (/^[. ]+$/.test(filename)) return report(path, "has nothing but dots in it");
-  if (/[\u202a-\u202e\u2066-\u2069]/.test(filename))
-    return report(path, "has characters in it that change the direction of writing, and so hide how the name ends");
+  const hidden = hiddenIn(filename);
+  if (hidden !== undefined) return report(path, hidden);
   if (ENCODED.test(filename)) return report(path, "is encoded as a header has it: pass the name itself");
   const blocked = blockedExtension(filename);
   if (blocked !== undefined) report(path, `has the extension ".${blocked}", which the service does not let through`);

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { Latest } from "../../latest.js";
+import { hiddenIn } from "./hidden.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
 /**
@@ -58,6 +59,11 @@ export function readAddress(value: Address, path: string, report: Report): strin
   if (parts === undefined) return undefined;
   const email = readEmail(parts.email, path, report);
   if (email === undefined) return undefined;
+  const hidden = hiddenIn(parts.name);
+  if (hidden !== undefined) {
+    report(path, `is with a name that ${hidden}`);
+    return undefined;
+  }
   return parts.name === "" ? email : writeAddress({ name: parts.name, email });
 }
 
