@@ -4,6 +4,9 @@ import { lookIntoArchive } from "./archives/look.js";
 import { programIn } from "./programs.js";
 import { scriptIn } from "./scripts.js";
 
+/** Extensions of Office by which a recipient is asked before macros run. */
+const OF_MACROS = /\.(?:do[ct]m|xl[sta]m|xlsb|p(?:pt|ot|ps|pa)m|sldm)$/i;
+
 /** Tells of a file what is wrong with it, or what is odd. */
 export type Tell = (message: string) => void;
 
@@ -19,8 +22,10 @@ export async function inspectContent(
   const program = programIn(bytes);
   if (program !== undefined) return refuse(`is a program (${program}), whatever its name says`);
   const kind = await kindOf(bytes);
-  const { blocked, unread } = await lookIntoArchive(bytes, kind);
+  const { blocked, unread, hasMacros } = await lookIntoArchive(bytes, kind);
   if (blocked !== undefined) return refuse(blocked);
+  if (hasMacros === true && !OF_MACROS.test(filename))
+    return refuse("is a document with macros, which its name does not say: its extension is docm, xlsm or pptm");
   if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
 
   const odd = await mismatch(filename, kind, bytes);

@@ -54,6 +54,8 @@ function classIdOf(bytes: Buffer): string {
 
 function diskImageIn(bytes: Buffer): string | undefined {
   if (bytes.toString("latin1", 0x8001, 0x8006) === "CD001") return "iso";
+  // The beginning of a disc without ISO 9660's part.
+  if (/^(?:BEA01|NSR0[23])$/.test(bytes.toString("latin1", 0x8001, 0x8006))) return "udf";
   const trailer = bytes.subarray(-512);
   if (trailer.toString("latin1", 0, 8) === "koly\0\0\0\x04") return "dmg";
   return trailer.toString("latin1", 0, 8) === "conectix" ? "vhd" : undefined;

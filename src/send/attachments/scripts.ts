@@ -1,8 +1,8 @@
 import { isText } from "./programs.js";
 
-/** How texts begin that a shell, Windows, its script host or PHP runs. */
+/** How texts begin that a shell, Windows, its script host or PHP runs, or that Windows follows. */
 const BEGINNING =
-  /^\uFEFF?\s*(?:#! ?\/|@echo off\b|<\?php\b|(?:<\?xml[^>]*>\s*)?<(?:job|package|component|scriptlet)\b)/i;
+  /^\uFEFF?\s*(?:#! ?\/|@echo off\b|\[InternetShortcut\]|<\?php\b|(?:<\?xml[^>]*>\s*)?<(?:job|package|component|scriptlet)\b)/i;
 const HTML_APPLICATION = /<hta:application\b/i;
 /** What scripts have in them, and also texts about scripts. */
 const PARTS =

