@@ -12,6 +12,16 @@ function found(body: string, head = ""): Promise<string[]> {
 const link = (address: string) => `<a href="${address}">Your order</a>`;
 
 describe("safety", () => {
+  it("tiny-text, once where a size is written that several texts have", async () => {
+    const head = '<mj-head><mj-attributes>\n<mj-class name="small" font-size="6px" />\n</mj-attributes></mj-head>';
+    const body = '<mj-text mj-class="small">One <b>two</b> three</mj-text>';
+    const mjml = `<mjml>${head}<mj-body><mj-section><mj-column>${body}</mj-column></mj-section></mj-body></mjml>`;
+    const [tiny, ...others] = await diagnostics({ "x.mjml": mjml });
+    expect(tiny).toMatchObject({ rule: "tiny-text", at: { line: 2, column: 24 } });
+    expect(tiny?.message).toMatch(/^"One" and 2 other texts are 6 pixels high: /);
+    expect(others).toEqual([]);
+  });
+
   it.each([
     '<p>Hello {{name}}</p><img src="https://a.example/open.gif?id={{id}}" width="1" height="1" alt="">',
     '<p>a</p><script type="application/ld+json">{ "@context": "http://schema.org" }</script>',

@@ -25,6 +25,11 @@ export function attributePosition(text: string, at: Position, names: readonly st
   return undefined;
 }
 
+/** What is written for an attribute of an open tag. */
+export function attributeText(text: string, at: Position, name: string): string | undefined {
+  return readTag(text, at)?.attributes.find((attribute) => attribute.name === name)?.value;
+}
+
 /** The same for the value of one: behind its quote, or behind the brace that opens it. */
 export function valuePosition(text: string, at: Position, name: string): Position | undefined {
   const tag = readTag(text, at);

@@ -1,7 +1,8 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
+import type { Position } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
-import { attributePosition, stylePosition, valuePosition } from "./attribute-position.js";
+import { attributePosition, attributeText, stylePosition, valuePosition } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import type { Around, Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
@@ -16,6 +17,8 @@ export interface DocumentContext extends Pick<DocumentInput, "tags"> {
 }
 
 type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
+
+type FindInTag = (text: string, start: Position) => Position | undefined;
 
 /** An element of the compiled html. */
 export class EmailElement {
@@ -164,15 +167,32 @@ export class EmailElement {
     return this.#within(at, (text, start) => stylePosition(text, start, property)) ?? this.at("style");
   }
 
-  #within(
-    at: SourcePosition,
-    find: (text: string, start: { line: number; column: number }) => { line: number; column: number } | undefined,
-  ): SourcePosition | undefined {
-    const { file, line, column } = at;
+  /** In its own tag, or, in MJML, in the default that it has instead. */
+  #within(at: SourcePosition, find: FindInTag): SourcePosition | undefined {
+    if (!this.place) return undefined;
+    const own = this.#inTag(at, find);
+    const name = own ? undefined : this.writtenAs?.toLowerCase();
+    if (own || name?.startsWith("mj-") !== true) return own;
+    const classes = this.#written(at, "mj-class")?.split(/\s+/) ?? [];
+    for (const tag of this.#context.sources.mjmlDefaults(name, classes)) {
+      const found = this.#inTag(tag, find);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #inTag({ file, line, column }: SourcePosition, find: FindInTag): SourcePosition | undefined {
     const text = this.#context.sources.text(file);
-    if (!this.place || text === undefined || line === undefined || column === undefined) return undefined;
+    if (text === undefined || line === undefined || column === undefined) return undefined;
     const found = find(text, { line, column });
     return found && { file, ...found };
+  }
+
+  /** What a user wrote for an attribute of its tag. */
+  #written({ file, line, column }: SourcePosition, name: string): string | undefined {
+    const text = this.#context.sources.text(file);
+    if (text === undefined || line === undefined || column === undefined) return undefined;
+    return attributeText(text, { line, column }, name);
   }
 
   #ownPosition(): SourcePosition {

@@ -1,5 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../position.js";
+import { defaultsFor, type MjmlDefault, readDefaults } from "./mjml-defaults.js";
 
 /** What stands right before and after a part of a text. */
 export interface Around {
@@ -13,10 +14,19 @@ export class Sources {
   readonly body: string;
   readonly #texts: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
+  #defaults: readonly MjmlDefault[] | undefined;
 
   constructor({ sources }: { readonly sources: ReadonlyMap<string, string> }) {
     this.#texts = sources;
     this.body = [...sources.keys()][0] ?? "";
+  }
+
+  /** Where the defaults of an mj-element stand, the ones that win first. */
+  mjmlDefaults(tagName: string, classes: readonly string[]): Required<SourcePosition>[] {
+    this.#defaults ??= readDefaults(this.#texts);
+    return defaultsFor(this.#defaults, tagName, classes).map(({ file, offset }) => {
+      return { file, ...this.#positionAt(file, this.#texts.get(file) ?? "", offset) };
+    });
   }
 
   text(file: string): string | undefined {

@@ -11,6 +11,8 @@ import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
 /** Attributes that every element takes. */
 const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
+/** Elements of mj-attributes that are for several kinds of elements. */
+const FOR_ANY: ReadonlySet<string> = new Set(["mj-all", "mj-class"]);
 
 /** Holds a document to MJML's own rules about elements and attributes, and names where it breaks them. */
 export function validateMjml(
@@ -29,6 +31,8 @@ class Validator {
   readonly #names: ReadonlySet<string>;
   /** Those of all elements. */
   readonly #attributes: ReadonlySet<string>;
+  /** The types that elements give each of them. */
+  readonly #types: ReadonlyMap<string, readonly string[]>;
 
   constructor(document: MjmlElement, library: MjmlLibrary, tags: TagTable, findings: Findings) {
     this.#library = library;
@@ -37,12 +41,19 @@ class Validator {
     this.#classes = definedClasses(document);
     this.#names = elementNames(library);
     const components = Object.values(library.components);
-    this.#attributes = new Set(components.flatMap((component) => Object.keys(component?.allowedAttributes ?? {})));
+    const types = new Map<string, string[]>();
+    for (const component of components)
+      for (const [name, type] of Object.entries(component?.allowedAttributes ?? {}))
+        types.set(name, [...(types.get(name) ?? []), type]);
+    this.#types = types;
+    this.#attributes = new Set(types.keys());
   }
 
   check(element: MjmlElement): void {
     const component = this.#library.components[element.tagName];
-    if (component) for (const attribute of element.attributes) this.#checkAttribute(attribute, element, component);
+    if (FOR_ANY.has(element.tagName))
+      for (const attribute of element.attributes) this.#checkDefault(attribute, element);
+    else if (component) for (const attribute of element.attributes) this.#checkAttribute(attribute, element, component);
     for (const child of element.children) {
       if (this.#isKnown(child) && this.#isAllowed(child, element)) this.check(child);
     }
@@ -100,6 +111,22 @@ class Validator {
     } else if (type !== undefined && !hasTag && !this.#library.isValid(type, value)) {
       const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects`;
       this.#warning("mjml-attribute-value", message, element, attribute.start, `It expects ${type}.`);
+    }
+  }
+
+  /** What is for elements of any kind has to be right for one of them. */
+  #checkDefault(attribute: Attribute, element: MjmlElement): void {
+    const { name, value, start } = attribute;
+    if (name === "name" || name.startsWith("mj-") || EVERYWHERE.includes(name) || name.search(TOKEN) >= 0) return;
+    const types = this.#types.get(name);
+    if (types === undefined) {
+      const near = nearest(name, this.#attributes);
+      const message = `No element has an attribute ${name}: MJML ignores it`;
+      if (near) this.#error("mjml-unknown-attribute", message, element, `Did you mean ${near}?`, start);
+      else this.#warning("mjml-unknown-attribute", message, element, start);
+    } else if (value.search(TOKEN) < 0 && types.every((type) => !this.#library.isValid(type, value))) {
+      const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects of any element`;
+      this.#warning("mjml-attribute-value", message, element, start, `It expects ${types[0]}.`);
     }
   }
 

@@ -3,6 +3,8 @@ import { compiledOf, inColumn, places, useProjects } from "../project.js";
 
 const { compileOne } = useProjects();
 
+const inHead = (defaults: string) =>
+  `<mjml><mj-head><mj-attributes>\n${defaults}\n</mj-attributes></mj-head><mj-body></mj-body></mjml>`;
 const body = (elements: string) => `<mjml><mj-body>\n${elements}\n</mj-body></mjml>`;
 
 /** What MJML drops or corrupts without a word, and where it is reported. */
@@ -60,6 +62,14 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
   "a misspelt attribute": {
     source: inColumn('<mj-button hrfe="a">Hi</mj-button>'),
     at: "mjml-unknown-attribute x.mjml:2:12",
+  },
+  "a misspelt attribute of all elements": {
+    source: inHead('<mj-all font-siz="15px" />'),
+    at: "mjml-unknown-attribute x.mjml:2:9",
+  },
+  "a misspelt attribute of a class": {
+    source: inHead('<mj-class name="a" colr="red" />'),
+    at: "mjml-unknown-attribute x.mjml:2:20",
   },
   "a tag in an unknown attribute": {
     source: inColumn('<mj-text data-track="{{id}}">Hi</mj-text>'),

@@ -1,9 +1,10 @@
-import type { Rule } from "../../rule.js";
-import { cascadeOf } from "../../styles/cascade.js";
+import type { SourcePosition } from "../../../diagnostic.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/media.js";
 import { fontSizeOf } from "../../styles/type.js";
 import { isHidden } from "../../styles/visible.js";
-import { onceEach } from "../../once-each.js";
 import { visibleText } from "../subject/visible-text.js";
 
 /** Pixels below which nobody reads, and below which few do. */
@@ -16,23 +17,52 @@ export const tinyText: Rule = {
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
-    return onceEach(
-      document.texts.flatMap((node) => {
-        const { parent } = node;
-        const size = fontSizeOf(cascade, parent, LIGHT);
-        if (size === undefined || size >= SMALL || isHidden(cascade, parent, LIGHT)) return [];
-        const text = visibleText(node.text);
-        if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) return [];
-        const reason = size < TINY ? "nobody can read it, and filters take it for hidden text" : "few can read it";
-        return [
-          {
-            severity: size < TINY ? "warning" : "info",
-            message: `"${text.slice(0, 40)}" is ${Number(size.toFixed(1))} pixels high: ${reason}.`,
-            at: node.at(),
-            hint: "Give it at least 12 pixels.",
-          },
-        ];
-      }),
-    );
+    const groups = new Map<string, Tiny[]>();
+    for (const node of document.texts) {
+      const { parent } = node;
+      const size = fontSizeOf(cascade, parent, LIGHT);
+      if (size === undefined || size >= SMALL || isHidden(cascade, parent, LIGHT)) continue;
+      const text = visibleText(node.text);
+      if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) continue;
+      const at = placeOfSize(cascade, parent) ?? node.at();
+      const key = JSON.stringify([size, at]);
+      groups.set(key, [...(groups.get(key) ?? []), { text, size, at }]);
+    }
+    return [...groups.values()].flatMap(findingOf);
   },
 };
+
+interface Tiny {
+  readonly text: string;
+  readonly size: number;
+  readonly at: SourcePosition;
+}
+
+/** One for all texts that have their size from the same place. */
+function findingOf([first, ...others]: readonly Tiny[]): Finding[] {
+  if (!first) return [];
+  const { text, size, at } = first;
+  const reason = size < TINY ? "nobody can read it, and filters take it for hidden text" : "few can read it";
+  const rest =
+    others.length === 0 ? "is" : `and ${others.length === 1 ? "another text" : `${others.length} other texts`} are`;
+  return [
+    {
+      severity: size < TINY ? "warning" : "info",
+      message: `"${text.slice(0, 40)}" ${rest} ${Number(size.toFixed(1))} pixels high: ${reason}.`,
+      at,
+      hint: "Give it at least 12 pixels.",
+    },
+  ];
+}
+
+/** Where a text's size is written; undefined of what is as large as browsers or a compiler make it. */
+function placeOfSize(cascade: Cascade, element: EmailElement): SourcePosition | undefined {
+  for (const each of [element, ...element.ancestors]) {
+    const given = cascade.given(each, "font-size", LIGHT);
+    if (!given || given.value === "inherit") continue;
+    const [at, tag] = [given.at(), each.at()];
+    const isWritten = at.line !== undefined && (at.line !== tag.line || at.column !== tag.column);
+    return isWritten ? at : undefined;
+  }
+  return undefined;
+}

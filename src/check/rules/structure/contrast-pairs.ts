@@ -77,7 +77,7 @@ export function findingsOf(pairs: readonly Pair[], { where = "", hint, cause }: 
     const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
     const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
     const lines = others.map((other) => cause(other).at.line);
-    const message = `The text "${sampleOf(words)}"${inWords(lines)} a contrast of ${shown}:1${where}, ${colours}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
+    const message = `The text "${sampleOf(words)}"${inWords(lines, first.at.line)} a contrast of ${shown}:1${where}, ${colours}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
     return { message, at: first.at, hint: first.hint ?? hint, ...(ratio >= UNREADABLE && { severity: "info" }) };
   });
 }
@@ -85,9 +85,9 @@ export function findingsOf(pairs: readonly Pair[], { where = "", hint, cause }: 
 /** Below this, also large text is too pale for WCAG. */
 const UNREADABLE = 3;
 
-function inWords(lines: readonly (number | undefined)[]): string {
+function inWords(lines: readonly (number | undefined)[], own: number | undefined): string {
   if (lines.length === 0) return " has";
-  const known = [...new Set(lines)].filter((line) => line !== undefined);
+  const known = [...new Set(lines)].filter((line) => line !== undefined && line !== own);
   const shown = known.slice(0, 3).join(", ") + (known.length > 3 ? ", …" : "");
   const count = lines.length === 1 ? "another one" : `${lines.length} others`;
   return ` and ${count}${shown === "" ? "" : ` (line ${shown})`} have`;
