@@ -40,6 +40,25 @@ export function piecesInView(html: string, view: View): ViewedPiece[] {
   return viewed;
 }
 
+/**
+ * Where a conditional comment is that is none, as its condition or its end is misspelt: it hides what it holds from Outlook, too.
+ *
+ * @example
+ * brokenConditions("<!--[if mso]><b></b><!endif]-->"); // [{ offset: 0, lacks: "<![endif]-->" }]
+ */
+export function brokenConditions(html: string): { readonly offset: number; readonly lacks: string }[] {
+  if (!html.includes("<!--[if")) return [];
+  return scanMarkup(html).pieces.flatMap(({ kind, start, end }) => {
+    const text = kind === "comment" ? html.slice(start, end) : "";
+    if (!/^<!--\[if\b/.test(text)) return [];
+    if (!/^<!--\[if[^\]<]*\]\s*>/.test(text)) return [{ offset: start, lacks: "]>" }];
+    return ENDED.test(text) ? [] : [{ offset: start, lacks: "<![endif]-->" }];
+  });
+}
+
+/** With its end in it; or the beginning of what all but Outlook see. */
+const ENDED = /<!\[endif\]-->$|^<!--\[if[^\]]*\]\s*>\s*(?:<!--.*|--)?>?$|^<!--\[if[^\]]*\]\s*>\s*<!--/;
+
 /** Whether Outlook for Windows fulfils a condition: all versions of it are taken alike. */
 function isForOutlook(condition: string): boolean {
   return /\bmso\b/.test(condition) && !/!\s*\(?\s*mso\b/.test(condition);

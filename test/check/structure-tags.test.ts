@@ -4,7 +4,7 @@ import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(
-  structureRules.filter(({ id }) => id === "unknown-element" || id === "tag-as-text"),
+  structureRules.filter(({ id }) => id === "unknown-element" || id === "unknown-attribute" || id === "tag-as-text"),
 );
 
 /** What is found in a body that begins in line 14. */
@@ -26,6 +26,40 @@ describe("unknown-element", () => {
   it("is silent about names of one's own, of Outlook and of pictures", async () => {
     expect(await inBody("<my-span>a</my-span><o:p>b</o:p><unsubscribe>c</unsubscribe><big>d</big>")).toEqual([]);
     expect(await inBody("<svg><stop2/><spa></spa></svg><math><msup><mi>a</mi></msup></math>")).toEqual([]);
+  });
+});
+
+describe("unknown-attribute", () => {
+  it.each([
+    ['<p stlye="margin:0">a</p>', "14:4", "style"],
+    ['<p\n clas="a">a</p>', "15:2", "class"],
+    ['<img scr="https://a.example/a.png">', "14:6", "src"],
+    ['<img atl="a">', "14:6", "alt"],
+    ['<a herf="https://a.example">a</a>', "14:4", "href"],
+    ['<img alt="" widht="4">', "14:13", "width"],
+    ['<table celpadding="0"><tr><td bgcolr="#fff">a</td></tr></table>', "14:8", "cellpadding"],
+  ])("finds %s", async (html, place, meant) => {
+    const [found] = await diagnostics({ "x.html": page(html) });
+    expect(found).toMatchObject({ rule: "unknown-attribute", hint: `Did you mean ${meant}?` });
+    expect(`${found?.at?.line}:${found?.at?.column}`).toBe(place);
+  });
+
+  it("finds it in the html of MJML, and in components", async () => {
+    const text = inColumn('<mj-text>\n<a traget="_blank">a</a></mj-text>');
+    expect(await findings({ "x.mjml": text })).toEqual([
+      expect.stringMatching(/^unknown-attribute warning x\.mjml:\d+:4$/),
+    ]);
+    const react = 'export default () => <html><body>\n<a {...{}} traget="_blank">a</a></body></html>;';
+    expect(await findings({ "x.tsx": react })).toEqual(["unknown-attribute warning x.tsx:2:12"]);
+  });
+
+  it("is silent about what html has or had, and names of one's own", async () => {
+    const attributes =
+      'data-stlye="a" x-class="b" sizes="1" srcset="c" nowrap face="d" rel="e" span="2" rev="f" rules="g" sc="h" tid="i" ng="j"';
+    expect(
+      await inBody(`<p ${attributes} {{#x}}class="k"{{/x}} {{y}}>a</p><svg><path rx="1" heigh="2"/></svg>`),
+    ).toEqual([]);
+    expect(await inBody('<v:rect stlye="a"></v:rect><p srle="b" alts="c" alt="">a</p>')).toEqual([]);
   });
 });
 

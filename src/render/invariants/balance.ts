@@ -1,7 +1,7 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
 import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
-import { piecesInView, type ViewedPiece } from "../../markup/views.js";
+import { brokenConditions, piecesInView, type ViewedPiece } from "../../markup/views.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
 /**
@@ -11,6 +11,13 @@ import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
  */
 export function findImbalance(html: string, tags: TagTable): MarkupProblem | undefined {
   if (!html.includes("<")) return undefined;
+  const [broken] = brokenConditions(html);
+  if (broken)
+    return {
+      message: `This conditional comment lacks its ${broken.lacks}: Outlook sees nothing of it.`,
+      offset: broken.offset,
+      hint: "Write <!--[if mso]>…<![endif]-->.",
+    };
   const tokens = tokensIn(html);
   const inView = (view: "normal" | "outlook", where: string): MarkupProblem | undefined => {
     const pieces = piecesInView(html, view);

@@ -62,6 +62,21 @@ describe("findImbalance", () => {
     expect(imbalance("<table><tr><td><div><b>a</b></td></tr></table>")).toMatchObject({ offset: 15 });
   });
 
+  it.each([
+    ["<p>a</p>\n<!--[if mso]><b>a</b><!endif]--><i>", "This conditional comment lacks its <![endif]-->"],
+    ["<p>a</p>\n<!--[if mso><b>a</b><![endif]--><i>", "This conditional comment lacks its ]>"],
+    ["<p>a</p>\n<!--[if mso]><b>--><i>a</i><!--[if mso]></b>-->", "This conditional comment lacks its <![endif]-->"],
+  ])("names the first conditional comment that is none in %s", (html, message) => {
+    expect(imbalance(html)).toMatchObject({ offset: 9, message: expect.stringContaining(message) });
+  });
+
+  it.each(["<!--[if !mso]><!-->", "<!--[if !mso]><!-- -->", "<!--[if !mso]>-->", "<!--[if !mso]> <!---->"])(
+    "takes %s for the beginning of what others see",
+    (start) => {
+      expect(imbalance(`${start}<i>a</i><!--<![endif]-->`)).toBeUndefined();
+    },
+  );
+
   it("tells where", () => {
     expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
   });

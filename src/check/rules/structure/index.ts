@@ -22,6 +22,7 @@ import { linkText } from "./link-text.js";
 import { tagAsText } from "./tag-as-text.js";
 import { tapTarget } from "./tap-target.js";
 import { titleMissing } from "./title-missing.js";
+import { unknownAttribute } from "./unknown-attribute.js";
 import { unknownElement } from "./unknown-element.js";
 import { viewportMissing } from "./viewport-missing.js";
 import { viewportZoom } from "./viewport-zoom.js";
@@ -39,6 +40,7 @@ export const structureRules: readonly Rule[] = [
   attributeQuotes,
   attributeValue,
   unknownElement,
+  unknownAttribute,
   tagAsText,
   layoutTableRole,
   dataTableRole,
