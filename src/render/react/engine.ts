@@ -51,8 +51,14 @@ export async function compileReact(
     if (!(error instanceof ModuleError)) throw error;
     const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
     const sources = bundle?.sources ?? [...texts.keys()];
-    return failed(template, sources, [isOfRendering(error) ? { hint: PLACEHOLDERS, ...diagnostic } : diagnostic]);
+    return failed(template, sources, [{ ...hintFor(error), ...diagnostic }]);
   }
+}
+
+function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
+  // Placeholders have no part in a name that nothing has.
+  if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? "")) return { hint: UNDEFINED };
+  return isOfRendering(error) ? { hint: PLACEHOLDERS } : {};
 }
 
 /** Whether it was thrown by a component, and not while modules were loaded. */
@@ -60,6 +66,7 @@ function isOfRendering({ cause }: ModuleError): boolean {
   return cause instanceof Error && /\breact-dom\b/.test(cause.stack ?? "") && !cause.message.startsWith("process.");
 }
 
+const UNDEFINED = "Nothing of that name is in reach here: import it, or take it from the props.";
 const PLACEHOLDERS =
   "It ran with placeholders in the place of its variables. If it works with real ones, a package can't do with these: compute what it gives in derive (variables.ts).";
 

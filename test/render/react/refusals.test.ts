@@ -300,6 +300,13 @@ describe("a component that cannot be rendered", () => {
     expect(diagnostics[0]?.message).toMatch("Cannot read properties of null");
   });
 
+  test("uses a name that nothing has: placeholders have no part in that", async () => {
+    const { diagnostics } = await project.compile(component("{nmae}"), { fixtures: FIXTURES });
+    expect(diagnostics).toMatchObject([
+      { message: "ReferenceError: nmae is not defined", at: { line: 3 }, hint: expect.stringContaining("import it") },
+    ]);
+  });
+
   test("does not parse", async () => {
     const { diagnostics } = await project.compile("export default function Email(props) {\n  return <p>;\n}\n");
     expect(diagnostics).toMatchObject([{ severity: "error", at: { line: 3 } }]);
