@@ -4,7 +4,11 @@ export interface Secret {
   readonly what: string;
   readonly start: number;
   readonly end: number;
+  /** It was made for one person and one occasion, as what a link to reset a password holds. */
+  readonly isOfOneUse?: true;
 }
+
+const TOKEN_OF_ONE_USE = "a signed token (JWT)";
 
 /** Each begins or is built as nothing else is: a word that only looks random is no secret. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -25,7 +29,7 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a key of Google", /(?<![\w=])AIza[\w-]{35}(?![\w-])/],
   ["a key of Twilio", /(?<!\w)SK[\da-f]{32}(?!\w)/],
   ["a token of Telegram", /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/],
-  ["a signed token (JWT)", /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/],
+  [TOKEN_OF_ONE_USE, /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/],
   [
     "a key in an address",
     /(?<=[?&](?:amp;)?(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key)=)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/i,
@@ -42,7 +46,12 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
 export function findSecrets(text: string): Secret[] {
   const found = SECRETS.flatMap(([what, pattern]) =>
     Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }) => {
-      return { what, start: index, end: index + length };
+      return {
+        what,
+        start: index,
+        end: index + length,
+        ...(what === TOKEN_OF_ONE_USE && { isOfOneUse: true as const }),
+      };
     }),
   );
   const real = found.filter(({ start, end }) => !isBlankedOut(text.slice(start, end)));

@@ -60,6 +60,14 @@ describe("secret-in-template", () => {
     expect(await findings({ "x.html": page(body) })).toEqual([]);
   });
 
+  it("is silent about a signed token in a fixture's link", async () => {
+    const files = {
+      "x/x.html": page('<a href="{{url}}">a</a>'),
+      "x/fixtures/default.json": `{ "url": "https://a.example/reset/${jwt}" }`,
+    };
+    expect(await findings(files)).toEqual([]);
+  });
+
   it("is masked where a line of the source is shown", () => {
     expect(codeFrame(`<p>\n${stripe}\n</p>`, 2, 1)).toContain("> 2 | sk_l••••");
     expect(maskSecrets(`a ${slack}\n${slack} b`)).not.toMatch(/\d/);
