@@ -217,7 +217,7 @@ export interface ClientFeature {
 
 /** How near something is to a limit. */
 export interface SizeReport {
-  /** For example "Html body", "Filled html, largest fixture". */
+  /** For example "HTML body", "Filled HTML, largest fixture". */
   readonly name: string;
   readonly value: number;
   readonly limit: number;

@@ -10,13 +10,13 @@ const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  * fixtureNameProblem("Long names"); // "A fixture's name has lower-case letters, digits, - and _: long-names, for example."
  */
 export function fixtureNameProblem(name: string): string | undefined {
-  if (windowsDevice.test(name)) return `Windows cannot store a file named "${name}". Choose another name.`;
+  if (windowsDevice.test(name)) return `Windows can’t store a file named "${name}". Choose another name.`;
   if (NAME.test(name)) return undefined;
   if (name === "") return "Give it a name, such as long-names.";
-  if (name.length > 100) return "A fixture's name has at most 100 characters.";
+  if (name.length > 100) return "Fixture names can have up to 100 characters.";
   const better = asFixtureName(name);
   const example = better === "" || windowsDevice.test(better) ? "long-names" : better;
-  return `A fixture's name has lower-case letters, digits, - and _: ${example}, for example.`;
+  return `Fixture names use lowercase letters, digits, - and _, such as ${example}.`;
 }
 
 /** The name that somebody means who writes it as a title. */

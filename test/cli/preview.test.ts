@@ -50,7 +50,7 @@ describe("templates preview", () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const { code, stderr, stdout } = await project.run(["preview", "--port", port]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`Something else already listens on 127.0.0.1:${port}.`);
+    expect(stderr).toContain(`127.0.0.1:${port} is already in use.`);
 
     const nowhere = await project.run(["preview", "--cwd", "nowhere"]);
     expect(nowhere.code).toBe(2);

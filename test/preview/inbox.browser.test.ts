@@ -47,7 +47,7 @@ async function openShop(at: string): Promise<Shop> {
   };
 }
 
-const rows = (page: Page) => page.getByRole("region", { name: "Mails" }).getByRole("listitem");
+const rows = (page: Page) => page.getByRole("region", { name: "Emails" }).getByRole("listitem");
 
 test("the inbox says how to get something into it, and shows what the application sends at once", async () => {
   const { page, serve } = await openShop("#/inbox");
@@ -68,7 +68,7 @@ test("the inbox says how to get something into it, and shows what the applicatio
   ]);
   expect(await page.getByRole("heading", { level: 2 }).innerText()).toBe("First");
 
-  await page.getByRole("searchbox", { name: "Filter mails" }).fill("grace");
+  await page.getByRole("searchbox", { name: "Filter emails" }).fill("grace");
   expect(await rows(page).count()).toBe(1);
   await page.keyboard.press("Escape");
   await service.close();
@@ -138,7 +138,7 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   await dialog.getByText("receipt / default, edited").waitFor();
   await page.keyboard.type("ada@example.com");
   await page.keyboard.press("Enter");
-  await dialog.getByRole("link", { name: "Show it in the inbox" }).click();
+  await dialog.getByRole("link", { name: "Show in inbox" }).click();
   await page.getByRole("heading", { name: "Receipt 7" }).waitFor();
   await page.frameLocator("iframe").first().getByText("Paid CHF 99.").waitFor();
 

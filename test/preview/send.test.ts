@@ -84,7 +84,7 @@ test("an environment without a key is not offered, nor one whose key the templat
   const { project } = await shop();
   const seeing = await mailAccess(project.folder, { seen: [KEY] });
   expect((await seeing.environments())[1]).toMatchObject({ hasKey: false });
-  await expect(seeing.mailer.send(message)).rejects.toThrow(`${KEY} is not used as a key`);
+  await expect(seeing.mailer.send(message)).rejects.toThrow(`${KEY} isn't used as a key`);
 
   vi.stubEnv(KEY, undefined);
   const without = await mailAccess(project.folder);

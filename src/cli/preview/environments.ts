@@ -39,7 +39,7 @@ function hasKey(project: Project, name: string, isSeen: IsSeen): boolean {
 export function usableEnvironment(project: Project, name: string, isSeen: IsSeen): Environment {
   const { keyVariable = "" } = project.environments[name] ?? {};
   if (isSeen(keyVariable))
-    throw new ConfigurationError(`${keyVariable} is not used as a key: the templates' own code has seen it.`, {
+    throw new ConfigurationError(`${keyVariable} isn't used as a key, because the templates' code can read it.`, {
       hint: "Start the preview again.",
     });
   return projectTarget(project, name);

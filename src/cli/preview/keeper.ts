@@ -53,7 +53,7 @@ export function createKeeper({ project, isSeen, local, output, signal }: KeeperO
   function open(): Project {
     const opened = project();
     if (opened !== undefined) return opened;
-    throw new ConfigurationError("The configuration cannot be used as it is.", { hint: "The page says why." });
+    throw new ConfigurationError("The configuration has errors.", { hint: "The page says why." });
   }
 
   async function carryOut({ name, input }: AnyCall): Promise<unknown> {
@@ -90,7 +90,7 @@ export function createKeeper({ project, isSeen, local, output, signal }: KeeperO
         const failure = failureOf(error);
         if (failure) return { error: { message: failure.message, hint: failure.hint } };
         output.note(error instanceof Error ? error.stack : String(error));
-        return { error: { message: "That failed by a mistake of lettershop; the terminal has the details." } };
+        return { error: { message: "Something went wrong in lettershop. The terminal has the details." } };
       }
     },
     close: () => mailers.close(),

@@ -36,7 +36,7 @@ export function createMailers(local: LocalService): Mailers {
     async send(project, environment, { to, subject, html, text, isConfirmed }) {
       const { name, confirm = false } = environment;
       if (confirm && !isConfirmed)
-        return { outcome: "refused", message: `${name} is protected: nothing is sent without a yes.` };
+        return { outcome: "refused", message: `${name} is protected: confirm before sending.` };
       try {
         const mailer = mailerFor(await reach(project, environment));
         const { id } = await mailer.sendMessage({ to, subject, html, text });

@@ -55,7 +55,7 @@ export function createRemote(ending: AbortSignal): Remote {
   async function look(project: Project, environment: Environment, question: RemoteQuestion): Promise<RemoteReport> {
     const { template, compiled } = question;
     const known = { environment: environment.name, changes: [] };
-    if (!isIncluded(environment, template)) return { ...known, state: "left out here by the configuration" };
+    if (!isIncluded(environment, template)) return { ...known, state: "excluded by the configuration" };
     if (compiled === undefined) return { ...known, state: "does not compile" };
     const observer = observeService();
     const target = connect(environment, { pacing: true, ...observer.hooks });

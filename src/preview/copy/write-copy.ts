@@ -108,7 +108,7 @@ async function refuseOthers(out: string): Promise<void> {
   if (found.length === 0) return;
   const html = await readFile(path.join(out, "index.html"), "utf8").catch(() => "");
   if (!html.includes(COPY_MARK))
-    throw new ConfigurationError(`${out} holds something else than a copy of the preview.`, {
-      hint: "Name an empty folder, or a new one.",
+    throw new ConfigurationError(`${out} already contains something other than a copy of the preview.`, {
+      hint: "Choose an empty folder or a new one.",
     });
 }

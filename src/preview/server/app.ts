@@ -29,7 +29,7 @@ export function answerErrors(app: Hono, onError: (error: Error) => void): void {
     const refusal = refusalOf(error);
     if (!refusal) onError(error);
     const { status, message, hint } =
-      refusal ?? new Refusal(500, "The preview made a mistake: its terminal says which.");
+      refusal ?? new Refusal(500, "Something went wrong in the preview. Its terminal has the details.");
     const body: PreviewError = { error: { message, ...(hint !== undefined && { hint }) } };
     return c.json(body, status);
   });

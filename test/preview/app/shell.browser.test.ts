@@ -138,7 +138,7 @@ test("the envelope says where the chosen client cuts a long subject off", async 
   const envelope = page.getByRole("region", { name: "Envelope" });
   const length = `Receipt for ${LONG_NAME}`.length;
   await envelope.getByText(new RegExp(`^[34]\\d of ${length} shown$`)).waitFor();
-  await envelope.getByRole("combobox").selectOption({ label: "Gmail in the browser" });
+  await envelope.getByRole("combobox").selectOption({ label: "Gmail on the web" });
   await envelope.getByText(`${length} characters`).waitFor();
 });
 
@@ -158,7 +158,7 @@ test("searches names, subjects and contents, and marks what it found", async () 
 
 test("the palette finds templates, fixtures and commands", async () => {
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Template, fixture, mail or command" });
+  const field = page.getByRole("combobox", { name: "Template, fixture, email or command" });
   await field.fill("long");
   expect(await page.getByRole("dialog").getByRole("option", { selected: true }).textContent()).toBe("receipt / long");
   await page.keyboard.press("Enter");
@@ -201,7 +201,7 @@ test("a link opens the same view", async () => {
   await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
   expect(await tree().count()).toBe(0);
   expect(await page.getByRole("complementary", { name: "Variables" }).count()).toBe(0);
-  expect(await page.getByRole("combobox", { name: "Whose list" }).inputValue()).toBe("outlook");
+  expect(await page.getByRole("combobox", { name: "Inbox preview of" }).inputValue()).toBe("outlook");
   await page.goto(`${preview.url}#/templates/recepit`);
   await page.getByText("There is no template “recepit”").waitFor();
   await page.getByRole("link", { name: "receipt", exact: true }).click();
@@ -257,7 +257,7 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
   await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
   await page.getByText("There is no template “digest”").waitFor();
   await page.getByRole("main").getByText('The template "digest2" has no body').waitFor();
-  await page.getByText("No template, no findings").waitFor();
+  await page.getByText("Nothing to show").waitFor();
   expect(await page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
   await rm(path.join(folder, "templates/digest2"), { recursive: true });
@@ -269,7 +269,7 @@ test("a fixture that goes while it is shown is said, and the address and the lis
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
   await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
-  await page.getByRole("status").getByText("There is no fixture “second” any more").waitFor({ state: "attached" });
+  await page.getByRole("status").getByText("Fixture “second” no longer exists.").waitFor({ state: "attached" });
   await expect.poll(hash).toBe("#/templates/receipt");
   await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
 });
@@ -319,11 +319,11 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
 
 test("a server that is gone is said, and found again when it is back", async () => {
   await preview.close();
-  const gone = page.getByText("The server is gone.");
+  const gone = page.getByText("The preview server stopped.");
   await gone.waitFor();
   await row("receipt").waitFor();
-  await page.getByRole("button", { name: "Images of other hosts" }).click();
-  const toast = page.locator("[popover]").filter({ hasText: "does not answer" });
+  await page.getByRole("button", { name: "Remote images" }).click();
+  const toast = page.locator("[popover]").filter({ hasText: "isn’t responding" });
   await toast.getByText("templates preview", { exact: true }).waitFor();
   await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
   preview = await start(folder, preview.port);

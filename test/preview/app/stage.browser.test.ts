@@ -116,7 +116,7 @@ describe("panes", () => {
   it("show the email side by side, each in its way", async () => {
     await open("letter?right=hidden&sidebar=hidden");
     await page.getByRole("button", { name: "Panes" }).click();
-    await page.getByRole("menuitem", { name: /All four/ }).click();
+    await page.getByRole("menuitem", { name: /Four panes/ }).click();
     await pane(4).getByText("Dear Ada").waitFor();
     expect(await Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["800", "800", "390", "390"]);
     expect(await background(1)).toBe("rgb(255, 255, 255)");
@@ -172,7 +172,7 @@ describe("panes", () => {
     await ask(1, "pane.scrollTo(0, pane.scrollHeight)");
     const end = () => ask<number>(2, "pane.scrollHeight - pane.clientHeight");
     await eventually(async () => Math.abs((await scrollOf(2)) - (await end()))).toBeLessThan(2);
-    await page.getByRole("button", { name: "Scroll together" }).click();
+    await page.getByRole("button", { name: "Sync scrolling" }).click();
     await ask(1, "pane.scrollTo(0, 0)");
     await page.waitForTimeout(100);
     expect(await scrollOf(2)).toBeGreaterThan(100);
@@ -231,8 +231,8 @@ describe("panes", () => {
     await page.keyboard.press("Escape");
     await eventually(hash).toContain("pane=800,rtl,text:125");
     await eventually(() => ask(1, "getComputedStyle(email.querySelector('#end')).fontSize")).toBe("20px");
-    await section(1).getByRole("button", { name: "Pane options, text at 125 %, right to left" }).waitFor();
-    await section(1).getByText("This body fixes its direction").waitFor();
+    await section(1).getByRole("button", { name: "Pane options, text at 125%, right to left" }).waitFor();
+    await section(1).getByText("The body sets its own direction").waitFor();
   });
 });
 
@@ -363,15 +363,15 @@ describe("a hostile template", () => {
     // What is fixed in the email covers the email alone.
     await heading.click();
 
-    const note = section(1).getByText("1 image of another host is not loaded");
+    const note = section(1).getByText("1 remote image not loaded");
     await note.waitFor();
     const before = await section(1).locator("iframe").boundingBox();
-    await section(1).getByRole("button", { name: "Show images of other hosts" }).click();
+    await section(1).getByRole("button", { name: "Show remote images" }).click();
     await eventually(() => host.asked).toEqual(["/pixel.png"]);
     await note.waitFor({ state: "detached" });
     expect(await section(1).locator("iframe").last().boundingBox()).toEqual(before);
-    await page.getByRole("button", { name: "Images of other hosts", exact: true, pressed: true }).click();
-    await page.getByRole("button", { name: "Images of other hosts", exact: true, pressed: false }).waitFor();
+    await page.getByRole("button", { name: "Remote images", exact: true, pressed: true }).click();
+    await page.getByRole("button", { name: "Remote images", exact: true, pressed: false }).waitFor();
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 });

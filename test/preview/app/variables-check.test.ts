@@ -108,7 +108,7 @@ test.each([
   ['{ "a": }', 1, 8, "Expected a value, found }."],
   ['{ "a": 1, }', 1, 9, "There is a comma before }, with nothing after it."],
   ["{\n  'a': 1\n}", 2, 3, "Names and strings need double quotes."],
-  ["[1]", 1, 1, "Variables are an object, { … }; this is a list."],
+  ["[1]", 1, 1, "Variables must be an object, { … }, not a list."],
   ["", 1, 1, "The file ends where a value is expected."],
 ])("says why %j is no variables, and where", (json, line, column, message) => {
   expect(readJson(json).problem).toMatchObject({ line, column, message });

@@ -125,7 +125,7 @@ test("an entry of an object with free names is renamed where it stands, and not 
   await shows("Eyes: green");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Hair");
-  await panel().getByText("There is a “Hair” already.").waitFor();
+  await panel().getByText("“Hair” already exists.").waitFor();
   await page.keyboard.press("Escape");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Colour of eyes");
@@ -181,7 +181,7 @@ test("a fixture is saved, and as a new one, with the keys alone and after saying
   await page.keyboard.press("ControlOrMeta+Shift+s");
   const dialog = page.getByRole("dialog", { name: "Save as new fixture" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("No Lines");
-  await dialog.getByText("no-lines, for example").waitFor();
+  await dialog.getByText("such as no-lines").waitFor();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("no-lines");
   await page.keyboard.press("Enter");

@@ -69,7 +69,7 @@ test("what appeared meanwhile is not overwritten", async () => {
   await writeWhole(file, "first", false);
   await expect(writeWhole(file, "second", false)).rejects.toMatchObject({
     status: 409,
-    message: "There is default.json already.",
+    message: "default.json already exists.",
   });
   await writeWhole(file, "third", true);
   expect(readFileSync(file, "utf8")).toBe("third");
@@ -99,7 +99,7 @@ test.skipIf(process.getuid === undefined)(
     try {
       await expect(writeWhole(file, "second", true)).rejects.toMatchObject({
         status: 500,
-        message: "default.json was not written: EACCES: permission denied. What was there is as it was.",
+        message: "Couldn’t write default.json: EACCES: permission denied. The file is unchanged.",
         hint: "Allow writing into the template's folder.",
       });
     } finally {

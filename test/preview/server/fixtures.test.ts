@@ -72,7 +72,7 @@ describe("a fixture is saved", () => {
     const input = { name: "Grace", cents: 400 };
     const { status, error } = await save("receipt", "default", { input });
     expect(status).toBe(409);
-    expect(error?.message).toBe("There is default.json already.");
+    expect(error?.message).toBe("default.json already exists.");
     expect(read("templates/receipt/fixtures/default.json")).toContain("Ada");
     expect(await save("receipt", "default", { input, overwrite: true })).toMatchObject({ isSaved: true });
     expect(read("templates/receipt/fixtures/default.json")).toBe('{\n  "cents": 400,\n  "name": "Grace"\n}\n');
@@ -163,7 +163,7 @@ describe("a fixture is written nowhere else", () => {
     const { status, error } = await save("notice", "long", { input: { name: "Eve" }, overwrite: true });
     expect([status, error?.message]).toEqual([
       409,
-      "There is Long.json already, which Windows and macOS take for the same file.",
+      "Long.json already exists, and Windows and macOS treat it as the same file.",
     ]);
   });
 

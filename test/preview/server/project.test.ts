@@ -207,7 +207,7 @@ describe("the port", () => {
     const starting = new PreviewedProject(html("hi")).preview({ port });
     await expect(starting).rejects.toMatchObject({
       code: "port_unavailable",
-      message: `Something else already listens on 127.0.0.1:${port}.`,
+      message: `127.0.0.1:${port} is already in use.`,
     });
   });
 });

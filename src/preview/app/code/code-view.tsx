@@ -61,7 +61,7 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
 
   return (
     <div className={styles.code}>
-      <Bar label={`${label}: tools`}>
+      <Bar label={`${label} tools`}>
         {children}
         <Space />
         <IconButton icon={Search} label="Find" keys="mod+f" onClick={find} />

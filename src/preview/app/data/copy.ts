@@ -36,7 +36,7 @@ export function copySource(): Source | undefined {
       const fixture = detail.fixtures.find((each) => isSame(each.input, input));
       if (fixture === undefined)
         throw new Error(
-          `What ${name} derives from its variables is worked out by the server, and this is a copy without one.`,
+          `${name} derives values from its variables on the preview server, which a static copy doesn’t have.`,
         );
       return { variables: fixture.variables, problems: [] };
     },
@@ -55,7 +55,7 @@ export function copySource(): Source | undefined {
 async function read<Data>(copied: ReadonlyMap<string, string>, name: string): Promise<Data> {
   if (!copied.has(name)) await load(`data/${name}.js`);
   const text = copied.get(name);
-  if (text === undefined) throw new Error(`This copy has no data of ${name}.`);
+  if (text === undefined) throw new Error(`This copy has no data for ${name}.`);
   const data: Data = JSON.parse(text);
   return data;
 }
@@ -65,7 +65,7 @@ async function load(address: string): Promise<void> {
   script.src = address;
   await new Promise<void>((resolve, reject) => {
     script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error(`${address} of this copy could not be loaded.`)));
+    script.addEventListener("error", () => reject(new Error(`Couldn’t load this copy’s file ${address}.`)));
     document.head.append(script);
   });
   script.remove();
@@ -76,5 +76,5 @@ function isSame(one: Variables, other: Variables): boolean {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error("This is a copy without a server.");
+  throw new Error("This is a static copy, without a server.");
 }

@@ -72,7 +72,7 @@ const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promis
   const response =
     ahead ??
     (await fetch(`api/${path}`, options).catch(() => {
-      throw new Error("The preview’s server does not answer. Start it again with `templates preview`.");
+      throw new Error("The preview server isn’t responding. Start it again with `templates preview`.");
     }));
   if (!response.ok) throw await refusalOf(response);
   const text = await response.text();
@@ -91,6 +91,6 @@ const takeAhead = (path: string): Promise<Response | undefined> | undefined => {
 const refusalOf = async (response: Response): Promise<Error> => {
   const answer: Partial<PreviewError> | undefined = await response.json().catch(() => undefined);
   const { message, hint } = answer?.error ?? {};
-  if (message === undefined) return new Error(`The preview’s server answered with status ${response.status}.`);
+  if (message === undefined) return new Error(`The preview server answered with status ${response.status}.`);
   return new Error(hint === undefined ? message : `${message} ${hint}`);
 };

@@ -30,27 +30,27 @@ export const clientLists: Readonly<Record<EnvelopeClient, ClientList>> = {
   iphone: {
     name: "iPhone Mail",
     basis:
-      "A screen of 393 points (iPhone 15 and 16) less 52 for margins and the unread dot; 15-point text; a preview of two lines, the setting that it comes with.",
+      "393-point screen (iPhone 15 and 16), minus 52 for margins and the unread dot; 15-point text; two preview lines, the default.",
     subject: { width: 341, font: `400 15px ${apple}`, lines: 1 },
     preheader: { width: 341, font: `400 15px ${apple}`, lines: 2 },
   },
   "gmail-android": {
     name: "Gmail on Android",
     basis:
-      "A screen of 412 dp (Pixel, Galaxy S) less 72 for the sender’s picture, 16 for the margin and 32 for the star; 14-sp text; the comfortable list.",
+      "412 dp screen (Pixel, Galaxy S), minus 72 for the sender’s picture, 16 for the margin and 32 for the star; 14 sp text; comfortable density.",
     subject: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
     preheader: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
   },
   "gmail-web": {
-    name: "Gmail in the browser",
+    name: "Gmail on the web",
     basis:
-      "A window of 1,440 pixels less 256 for the menu, 56 for the side panel and about 360 for sender, marks and date; 14-pixel text; preheader on the subject’s line.",
+      "1,440-pixel window, minus 256 for the menu, 56 for the side panel and about 360 for sender, icons and date; 14-pixel text; preheader on the subject’s line.",
     subject: { width: 768, font: `400 14px ${roboto}`, lines: 1 },
   },
   outlook: {
     name: "Outlook",
     basis:
-      "The new Outlook and Outlook on the web with a list of 360 pixels beside the reading pane, less 88 for picture and margins; 14-pixel text; one line each.",
+      "New Outlook and Outlook on the web, with a 360-pixel message list beside the reading pane, minus 88 for picture and margins; 14-pixel text; one line each.",
     subject: { width: 272, font: `400 14px ${segoe}`, lines: 1 },
     preheader: { width: 272, font: `400 14px ${segoe}`, lines: 1 },
   },

@@ -32,7 +32,7 @@ export const Envelope = () => {
     <section aria-label="Envelope" className={styles.envelope}>
       <div className={styles.client}>
         <Select
-          label="Whose list of mails is shown"
+          label="Inbox preview of"
           isQuiet
           value={client}
           options={envelopeClients.map((value) => ({ value, label: clientLists[value].name }))}
@@ -59,7 +59,7 @@ export const Envelope = () => {
           <dt>Subject</dt>
           <dd>
             {lines ? (
-              <Line cut={lines.subject} missing="No subject: lists show “(no subject)”." isStrong />
+              <Line cut={lines.subject} missing="No subject: inboxes show “(no subject)”." isStrong />
             ) : (
               <Skeleton width="44%" />
             )}
@@ -72,7 +72,7 @@ export const Envelope = () => {
               <Line
                 cut={lines.preheader}
                 own={lines.words.preheader.length}
-                missing="No preheader, and no text that lists could show instead."
+                missing="No preheader, and no body text to show instead."
               />
             ) : (
               <Skeleton width="68%" />

@@ -43,7 +43,7 @@ export const Line = ({
       </span>
       <span className={classes(styles.count, (isCut || own === 0) && styles.over)}>
         {own === 0
-          ? "No preheader: the body shows"
+          ? "No preheader: body text shows"
           : isCut
             ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
             : counted(text)}

@@ -23,7 +23,7 @@ const Attachment = ({ filename, contentType, contentId, bytes, url }: MailAttach
         <b>{filename}</b>
         <span>
           {contentType}
-          {contentId !== undefined && ` · shown in the mail as cid:${contentId}`}
+          {contentId !== undefined && ` · embedded as cid:${contentId}`}
         </span>
       </span>
       <span className={styles.size}>{sizeInWords(bytes)}</span>

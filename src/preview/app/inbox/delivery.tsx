@@ -33,7 +33,7 @@ const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; read
             </li>
           );
         })}
-        {isUnderWay(status) && <li className={classes(styles.event, styles.coming)}>More is to come</li>}
+        {isUnderWay(status) && <li className={classes(styles.event, styles.coming)}>More to come</li>}
       </ol>
     </section>
   );

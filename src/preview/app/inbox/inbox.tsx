@@ -30,11 +30,11 @@ export const Inbox = () => {
         maxSize={560}
         groupResizeBehavior="preserve-pixel-size"
       >
-        <section aria-label="Mails" className={styles.list}>
+        <section aria-label="Emails" className={styles.list}>
           <MailList mails={found} query={query} total={mails.length} isReachable={isReachable} onQuery={setQuery} />
         </section>
       </Panel>
-      <Separator className={styles.upright} aria-label="Width of the mails’ list" />
+      <Separator className={styles.upright} aria-label="Email list width" />
       <Panel id="mail" minSize={320}>
         {mail === undefined ? <NothingChosen /> : <MailView key={mail} id={mail} />}
       </Panel>

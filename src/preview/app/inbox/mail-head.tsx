@@ -18,7 +18,7 @@ export const MailHead = ({ mail }: { readonly mail: MailDetail }) => {
         <Line name="To" addresses={to} />
         <Line name="Cc" addresses={cc} />
         <Line name="Bcc" addresses={bcc} />
-        <Line name="Reply to" addresses={replyTo} />
+        <Line name="Reply-To" addresses={replyTo} />
         <dt>Sent</dt>
         <dd className={styles.sent}>
           <time dateTime={sentAt}>{wholeTime(sentAt)}</time>

@@ -28,7 +28,7 @@ export const MailList = ({
     <>
       <SearchBar
         type="search"
-        aria-label="Filter mails"
+        aria-label="Filter emails"
         placeholder="Address or subject"
         value={query}
         onChange={(event) => onQuery(event.target.value)}
@@ -56,9 +56,9 @@ export const MailList = ({
           </li>
         ))}
       </ul>
-      {mails.length === 0 && <p className={styles.none}>None of the {total} mails fits.</p>}
+      {mails.length === 0 && <p className={styles.none}>None of the {total} emails match.</p>}
       <Spoken>
-        <span role="status">{query.trim() !== "" && `${mails.length} of ${total} mails`}</span>
+        <span role="status">{query.trim() !== "" && `${mails.length} of ${total} emails`}</span>
       </Spoken>
     </>
   );

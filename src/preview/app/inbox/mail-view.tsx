@@ -34,7 +34,7 @@ export const MailView = ({ id }: { readonly id: string }) => {
       <Bar>
         <Tabs
           base="mail"
-          label="Parts of the mail"
+          label="Email parts"
           tabs={parts}
           value={part}
           onChange={(next) => changeView({ mailPart: next === "rendered" ? undefined : next })}
@@ -71,7 +71,7 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
 };
 
 const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <EmptyState title={isReachable ? "This mail no longer exists" : "The local service isn’t running"}>
+  <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn’t running"}>
     <Words text={trouble} />
   </EmptyState>
 );

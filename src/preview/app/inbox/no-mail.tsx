@@ -62,8 +62,8 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
 /** Beside the list, while no mail is chosen. */
 export const NothingChosen = () => (
   <div className={styles.page}>
-    <EmptyState icon={MailOpen} title="No mail chosen">
-      Choose one from the list, or press <Keys keys="j" /> for the next.
+    <EmptyState icon={MailOpen} title="No email selected">
+      Select one from the list, or press <Keys keys="j" /> for the next.
     </EmptyState>
   </div>
 );

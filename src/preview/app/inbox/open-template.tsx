@@ -11,7 +11,7 @@ export const OpenTemplate = ({ template }: { readonly template: NonNullable<Mail
   const { name, variables } = template;
   const isHere = templates.some((each) => each.name === name);
   const { detail } = useTemplate(isHere ? name : undefined);
-  if (!isHere) return <span title="This project has no such template">{name}</span>;
+  if (!isHere) return <span title="This project doesn’t have this template">{name}</span>;
   const contract = detail?.name === name ? detail.compiled?.contract : undefined;
   const open = () =>
     changeView({
@@ -21,7 +21,7 @@ export const OpenTemplate = ({ template }: { readonly template: NonNullable<Mail
       ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
     });
   return (
-    <Button icon={PencilRuler} title="Opens the template with what this mail was sent with" onClick={open}>
+    <Button icon={PencilRuler} title="Open the template with the variables this email was sent with" onClick={open}>
       Open {name}
     </Button>
   );

@@ -28,7 +28,7 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
   }, [mail.html, mail.assetsBase, project.assetsBase]);
   return (
     <>
-      <Bar label="How the mail is shown">
+      <Bar label="Display options">
         <Segmented
           label="Width"
           value={isMailOnPhone ? "phone" : "desktop"}
@@ -47,11 +47,11 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
         <Space />
         <Toggle label="Remote images" isOn={remoteImages.areShown} onChange={remoteImages.toggle} />
       </Bar>
-      <div className={styles.place} tabIndex={0} role="region" aria-label="Rendered mail">
+      <div className={styles.place} tabIndex={0} role="region" aria-label="Rendered email">
         <div className={styles.sheet}>
           <EmailFrame
             html={html}
-            title={`Mail: ${mail.subject}`}
+            title={`Email: ${mail.subject}`}
             width={isMailOnPhone ? PHONE_WIDTH : desktop.width}
             look={{ scheme }}
             showsRemoteImages={remoteImages.areShown}

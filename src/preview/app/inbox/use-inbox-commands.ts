@@ -17,18 +17,18 @@ export const useInboxCommands = (mails: readonly MailSummary[]): void => {
     document.getElementById(`mail-${next.id}`)?.scrollIntoView({ block: "nearest" });
   };
   useCommands([
-    { id: "next-mail", title: "Next mail", group, keys: "j", run: () => go(at + 1) },
-    { id: "previous-mail", title: "Previous mail", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
+    { id: "next-mail", title: "Next email", group, keys: "j", run: () => go(at + 1) },
+    { id: "previous-mail", title: "Previous email", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
     {
       id: "read-mail",
-      title: "Read the mail",
+      title: "Go to the email",
       group,
       keys: "enter",
       run: () => (at < 0 ? go(0) : document.getElementById("mail")?.focus()),
     },
     {
       id: "mark-read",
-      title: "Mark all mails as read",
+      title: "Mark all emails as read",
       group,
       keys: "shift+r",
       run: () => markRead([...unread]),

@@ -8,11 +8,11 @@ interface StatusWords {
 }
 
 const words: Readonly<Record<string, StatusWords>> = {
-  QUEUED: { label: "Queued", tone: "neutral", event: "Accepted, and waiting to be delivered" },
+  QUEUED: { label: "Queued", tone: "neutral", event: "Accepted, waiting for delivery" },
   DELIVERED: { label: "Delivered", tone: "good", event: "Delivered" },
-  "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Turned away for now: it is tried again" },
-  "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address takes no mail" },
-  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: it was given up" },
+  "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Deferred: delivery will be retried" },
+  "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address doesn’t accept mail" },
+  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: no more retries" },
   REFUSED: { label: "Refused", tone: "error", event: "Refused by the recipient’s server" },
 };
 

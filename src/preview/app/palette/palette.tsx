@@ -56,7 +56,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
         <input
           autoFocus
           role="combobox"
-          aria-label="Template, fixture, mail or command"
+          aria-label="Template, fixture, email or command"
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={shown[at] && `${id}-${at}`}

@@ -60,7 +60,7 @@ export const BottomPanel = () => {
         </p>
         <IconButton
           icon={isOpen ? PanelBottomClose : PanelBottomOpen}
-          label={isOpen ? "Close the findings" : "Open the findings"}
+          label={isOpen ? "Close findings" : "Open findings"}
           keys="mod+j"
           onClick={toggle}
         />
@@ -68,7 +68,7 @@ export const BottomPanel = () => {
       {bottom && (
         <div {...tabPanel(base, bottom)} key={`${template} ${bottom}`} className={styles.content}>
           {isGone ? (
-            <EmptyState title="No template, no findings">Choose one from the list.</EmptyState>
+            <EmptyState title="Nothing to show">Select a template from the list.</EmptyState>
           ) : (
             <Content tab={bottom} report={report} />
           )}

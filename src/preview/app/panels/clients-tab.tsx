@@ -14,10 +14,10 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
   const rows = useRows();
   if (groups.length === 0) {
     return (
-      <EmptyState icon={MailCheck} title={clients.length === 0 ? "Not known yet" : "All of it works everywhere"}>
+      <EmptyState icon={MailCheck} title={clients.length === 0 ? "Not known yet" : "Everything is supported"}>
         {clients.length === 0
-          ? "Client support is known once the template compiles."
-          : `Each of ${clients.length} mail clients takes all that the html uses, by caniemail’s data of ${date}.`}
+          ? "Client support shows up once the template compiles."
+          : `All ${clients.length} mail clients support everything this HTML uses, according to caniemail data from ${date}.`}
       </EmptyState>
     );
   }
@@ -30,7 +30,7 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
         <thead>
           <tr>
             <th scope="col" rowSpan={2} className={styles.corner}>
-              What the html uses
+              HTML and CSS features
             </th>
             {familiesOf(clients).map(({ family, names }) => (
               <th

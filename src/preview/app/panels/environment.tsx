@@ -15,7 +15,7 @@ export const Environment = ({
   <li className={styles.environment}>
     <div className={styles.head}>
       <h2>{environment}</h2>
-      <Badge tone={trouble ? "neutral" : toneOf(state)}>{trouble ? "not known" : state}</Badge>
+      <Badge tone={trouble ? "neutral" : toneOf(state)}>{trouble ? "unknown" : state}</Badge>
       {updatedAt !== undefined && (
         <span className={styles.soft}>
           changed{" "}
@@ -40,7 +40,7 @@ export const Environment = ({
 /** The words are the plan's. */
 const toneOf = (state: string): Tone => {
   if (state === "unchanged") return "good";
-  if (state.startsWith("left out")) return "neutral";
+  if (state.startsWith("excluded")) return "neutral";
   return state.startsWith("to ") && !state.includes("breaking") ? "accent" : "warning";
 };
 
@@ -53,7 +53,7 @@ const Change = ({ change: { field, lines } }: { readonly change: FieldChange }) 
       <ChevronRight size={14} aria-hidden />
       <code>{field}</code>
     </summary>
-    <pre className={styles.diff} tabIndex={0} aria-label={`${field}: what differs`}>
+    <pre className={styles.diff} tabIndex={0} aria-label={`${field}: differences`}>
       {lines.map(({ kind, text }, at) => (
         <div key={at} className={classes(styles.line, styles[kind])}>
           <span aria-hidden className={styles.sign}>

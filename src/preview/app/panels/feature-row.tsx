@@ -84,7 +84,7 @@ const Notes = ({
     <p className={styles.actions}>
       {place !== undefined && (
         <Button kind="quiet" icon={ScanSearch} onClick={() => showElement(place)}>
-          Show in the email
+          Show in email
         </Button>
       )}
       {at ? (

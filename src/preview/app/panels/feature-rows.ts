@@ -5,7 +5,7 @@ export type Loss = ClientFeature["loss"];
 export const lossNames: Readonly<Record<Loss, string>> = {
   content: "Content or layout breaks without it",
   style: "Looks different without it",
-  extra: "Few will miss it",
+  extra: "Barely noticeable without it",
 };
 
 /** A feature with how each client takes it; a client that is not named takes it whole. */

@@ -17,14 +17,14 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
   if (images.length === 0) {
     return (
       <EmptyState icon={ImageOff} title="No images">
-        This email says everything in words.
+        This email is text only.
       </EmptyState>
     );
   }
   return (
     <div {...rows} className={styles.scroll}>
       <table className={styles.table}>
-        <caption className="spoken">Images of the email, as compiled</caption>
+        <caption className="spoken">Images in the compiled email</caption>
         <thead>
           <tr>
             <th scope="col" className={styles.picture}>
@@ -87,7 +87,7 @@ const shortened = (src: string): string => (/^data:/i.test(src) ? `${src.slice(0
 
 const AltOf = ({ image: { alt } }: { readonly image: ImageReport }) => {
   if (alt === undefined) return <span className={styles.none}>None</span>;
-  return alt === "" ? <span className={styles.none}>Empty: decoration</span> : <Tagged text={alt} />;
+  return alt === "" ? <span className={styles.none}>Empty (decorative)</span> : <Tagged text={alt} />;
 };
 
 const sizeOf = ({ width, height }: ImageReport): string =>

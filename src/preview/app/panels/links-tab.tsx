@@ -13,13 +13,13 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
   if (links.length === 0)
     return (
       <EmptyState icon={Link2Off} title="No links">
-        Nothing in this email leads anywhere.
+        This email doesn’t link anywhere.
       </EmptyState>
     );
   return (
     <div {...rows} className={styles.scroll}>
       <table className={styles.table}>
-        <caption className="spoken">Links of the email, as compiled</caption>
+        <caption className="spoken">Links in the compiled email</caption>
         <thead>
           <tr>
             <th scope="col" className={styles.text}>
@@ -49,7 +49,7 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
                       target="_blank"
                       rel="noreferrer"
                       aria-label={`Open ${link.href}`}
-                      title="Open the address"
+                      title="Open link"
                       className={styles.open}
                     >
                       <ExternalLink size={14} aria-hidden />

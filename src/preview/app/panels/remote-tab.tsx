@@ -14,13 +14,13 @@ export const RemoteTab = () => {
   const { isAsking, ask } = remote;
   return (
     <>
-      <Bar label="Remote: tools">
+      <Bar label="Remote tools">
         <p role="status" className={styles.status}>
           {statusOf(remote)}
         </p>
         <Space />
         <Button icon={RefreshCw} disabled={isAsking} onClick={ask}>
-          Ask again
+          Refresh
         </Button>
       </Bar>
       <Environments remote={remote} />
@@ -29,15 +29,17 @@ export const RemoteTab = () => {
 };
 
 const statusOf = ({ isAsking, isOld, reports }: Remote): string => {
-  if (isAsking) return "Asking the environments…";
+  if (isAsking) return "Checking environments…";
   if (!reports) return "";
-  return isOld ? "The template was saved since: ask again." : "As the service has it, beside what is compiled here.";
+  return isOld
+    ? "The template has changed since. Refresh to compare again."
+    : "The version on the service, compared with the one compiled here.";
 };
 
 const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remote }) => {
   if (trouble !== undefined) {
     return (
-      <EmptyState icon={CloudOff} title="The environments could not be asked">
+      <EmptyState icon={CloudOff} title="Couldn’t check the environments">
         <Words text={trouble} />
       </EmptyState>
     );
@@ -46,7 +48,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   if (reports.length === 0) {
     return (
       <EmptyState icon={CloudOff} title="No environments">
-        Add one to lettershop.config.ts to see how this template stands there.
+        Add one to lettershop.config.ts to compare this template with the version there.
       </EmptyState>
     );
   }

@@ -57,17 +57,12 @@ export const WhereCell = ({
           <span title={at.file} className={styles.cut}>
             {placeInWords(at)}
           </span>
-          <IconButton
-            {...actionProps}
-            icon={FileCode}
-            label="Show in the source"
-            onClick={() => showSource(at, place)}
-          />
+          <IconButton {...actionProps} icon={FileCode} label="Show in source" onClick={() => showSource(at, place)} />
           {can.openEditor && (
             <IconButton
               {...actionProps}
               icon={SquarePen}
-              label="Open in the editor"
+              label="Open in editor"
               onClick={() => openEditor(source, at)}
             />
           )}

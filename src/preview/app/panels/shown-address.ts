@@ -15,5 +15,5 @@ export const shownAddress = (src: string, { assetsBase: base, remoteImages }: Al
   if (base !== undefined && src.startsWith(`${base}/`)) return `assets/${src.slice(base.length + 1)}`;
   if (/^data:image\//i.test(src)) return src;
   if (/^https?:\/\//i.test(src)) return remoteImages ? src : undefined;
-  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(src) ? undefined : src;
+  return src.startsWith("assets/") ? src : undefined;
 };

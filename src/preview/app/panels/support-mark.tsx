@@ -8,10 +8,10 @@ import { counted } from "./words.js";
 type Support = ClientFeature["support"] | "full";
 
 const marks: Readonly<Record<Support, readonly [icon: LucideIcon, name: string]>> = {
-  full: [Check, "yes"],
-  partial: [CircleMinus, "partly"],
-  none: [CircleX, "no"],
-  unknown: [CircleHelp, "not known"],
+  full: [Check, "supported"],
+  partial: [CircleMinus, "partial"],
+  none: [CircleX, "not supported"],
+  unknown: [CircleHelp, "unknown"],
 };
 
 /** By shape and word, not by colour alone. */
@@ -28,7 +28,7 @@ export const SupportMark = ({ support }: { readonly support: Support }) => {
 export const Legend = ({ date, clients }: { readonly date: string; readonly clients: number }) => (
   <span className={styles.legend}>
     <span>
-      {counted(clients, "mail client")}, by caniemail’s data of <time dateTime={date}>{date}</time>
+      {counted(clients, "mail client")}, caniemail data from <time dateTime={date}>{date}</time>
     </span>
     {(["none", "partial", "unknown", "full"] as const).map((support) => {
       const [Icon, name] = marks[support];

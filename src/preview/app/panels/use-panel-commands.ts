@@ -31,7 +31,7 @@ export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel):
   useCommands([
     {
       id: "findings",
-      title: isOpen ? "Close the findings" : "Open the findings",
+      title: isOpen ? "Close findings" : "Open findings",
       group,
       keys: "mod+j",
       run: () => panel.toggle(),
@@ -50,7 +50,7 @@ export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel):
     { id: "next-problem", title: "Go to the next problem", group, keys: "n", run: () => goTo(problems, 1) },
     {
       id: "previous-problem",
-      title: "Go to the problem before",
+      title: "Go to the previous problem",
       group,
       keys: "shift+n",
       run: () => goTo(problems, -1),

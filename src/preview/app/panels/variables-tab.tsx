@@ -14,7 +14,7 @@ export const VariablesTab = ({ report: { variables } }: { readonly report: Templ
   if (variables.length === 0) {
     return (
       <EmptyState icon={Braces} title="No variables">
-        Every copy of this email is the same.
+        Every recipient gets the same email.
       </EmptyState>
     );
   }
@@ -61,8 +61,10 @@ const Variable = ({
         <span className={styles.type}>{type}</span>
         {isDerived && <Badge tone="accent">derived</Badge>}
         {!isRequired && !isDerived && <Badge>optional</Badge>}
-        {uses.some(({ kind, part }) => kind === "raw" && part === "html") && <Badge tone="warning">raw in html</Badge>}
-        <span className={styles.uses}>{isUsed ? usedIn(uses) : isHolder ? "by its parts" : "no tag uses it"}</span>
+        {uses.some(({ kind, part }) => kind === "raw" && part === "html") && (
+          <Badge tone="warning">unescaped in HTML</Badge>
+        )}
+        <span className={styles.uses}>{isUsed ? usedIn(uses) : isHolder ? "through its properties" : "unused"}</span>
       </button>
       {isOpen && isUsed && (
         <ul className={styles.list}>

@@ -20,7 +20,7 @@ export const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; reado
               changeView({ screen: "inbox", mail: answer.id });
             }}
           >
-            Show it in the inbox
+            Show in inbox
           </a>
         )}
       </p>

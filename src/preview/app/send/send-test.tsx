@@ -118,21 +118,19 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         </Field>
         {asks && (
           <Toggle
-            label={`Yes, send from ${environment.name}, which is protected`}
+            label={`Yes, send from ${environment.name} (protected)`}
             isOn={isConfirmed}
             onChange={setIsConfirmed}
           />
         )}
         {isTried && isUnconfirmed && (
           <p role="alert" className={styles.error}>
-            {environment.name} asks for a yes before anything is sent.
+            {environment.name} is protected: confirm before sending.
           </p>
         )}
-        <p className={styles.note}>
-          What you see is sent: the working copy, filled here. Nothing has to be synced, and nothing is.
-        </p>
+        <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
         {detail?.failure ? (
-          <p className={styles.warning}>The newest sources do not compile: nothing can be sent until they do.</p>
+          <p className={styles.warning}>The template doesn’t compile. Fix it before sending.</p>
         ) : (
           message === undefined && trouble !== undefined && <p className={styles.warning}>{trouble}</p>
         )}
@@ -143,8 +141,8 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
 };
 
 const troubleOf = (to: string): string | undefined => {
-  if (to === "") return "Who is to get it?";
-  return /^\S+@\S+$/.test(to) ? undefined : "This is no email address.";
+  if (to === "") return "Enter an email address.";
+  return /^\S+@\S+$/.test(to) ? undefined : "Enter a valid email address.";
 };
 
 const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
@@ -155,8 +153,8 @@ const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
 
 const hintOf = (environment: EnvironmentChoice | undefined) =>
   environment === undefined || environment.name === "local"
-    ? "Stays on this machine, and shows up in the inbox."
-    : `A real mail from ${environment.domain}. Its rules about who may get mail hold.`;
+    ? "Stays on this machine and shows up in the inbox."
+    : `Sends a real email from ${environment.domain}. Its recipient rules apply.`;
 
 const inWords = (error: unknown): SendAnswer => ({
   outcome: "refused",

@@ -11,7 +11,7 @@ interface Props {
 /** Above the last good render. */
 export const BuildFailureBar = ({ detail, failure }: Props) => (
   <section role="alert" aria-label="Compile error" className={styles.failure}>
-    <Failure detail={detail} failure={failure} note="Below is how it last did." />
+    <Failure detail={detail} failure={failure} note="Showing the last version that compiled." />
   </section>
 );
 
@@ -19,7 +19,7 @@ export const BuildFailureBar = ({ detail, failure }: Props) => (
 export const BuildFailureState = ({ detail, failure }: Props) => (
   <div className={styles.whole}>
     <section role="alert" aria-label="Compile error" className={styles.sheet}>
-      <Failure detail={detail} failure={failure} note="It shows as soon as a save mends it." />
+      <Failure detail={detail} failure={failure} note="It shows up here once it compiles." />
     </section>
   </div>
 );

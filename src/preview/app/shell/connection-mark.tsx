@@ -9,13 +9,13 @@ export const ConnectionMark = () => {
   const isConnected = useIsConnected();
   if (isCopy)
     return (
-      <span className={styles.mark} title="A copy as it was built: nothing can be saved or sent from here.">
+      <span className={styles.mark} title="A static copy: you can’t save or send from it.">
         <Lock size={14} aria-hidden />
         Read-only copy
       </span>
     );
   return isConnected ? (
-    <span className={styles.mark} title="Connected: a saved file shows here at once.">
+    <span className={styles.mark} title="Connected. Saved files show up here right away.">
       <span aria-hidden className={styles.dot} />
       Live
     </span>

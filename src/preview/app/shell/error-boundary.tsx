@@ -35,7 +35,7 @@ export class ErrorBoundary extends Component<Props, State> {
     return (
       <EmptyState
         icon={TriangleAlert}
-        title={`The ${this.props.area} stopped with an error`}
+        title={`The ${this.props.area} hit an error`}
         action={
           <>
             <Button kind="primary" onClick={() => this.setState({ error: undefined })}>

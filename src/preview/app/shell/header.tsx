@@ -26,7 +26,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         <div className={styles.side}>
           <IconButton
             icon={PanelLeft}
-            label="Templates list"
+            label="Template list"
             keys="["
             isPressed={isTemplate && !isSidebarHidden}
             disabled={!isTemplate}
@@ -37,7 +37,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         </div>
         <button type="button" className={styles.find} onClick={() => onOpen("palette")}>
           <Search size={16} aria-hidden />
-          <span>Go to or run</span>
+          <span>Search or run…</span>
           <Keys keys="mod+k" />
         </button>
         <div className={classes(styles.side, styles.end)}>

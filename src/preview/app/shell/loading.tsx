@@ -25,7 +25,7 @@ export const Loading = () => {
           </div>
         </div>
       ) : (
-        <EmptyState icon={ServerOff} title="The project did not load">
+        <EmptyState icon={ServerOff} title="Couldn’t load the project">
           {trouble}
         </EmptyState>
       )}

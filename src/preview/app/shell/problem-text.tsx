@@ -25,14 +25,9 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
       {at && (
         <div className={styles.place}>
           {can.openEditor ? (
-            <button
-              type="button"
-              title="Open in the editor"
-              className={styles.open}
-              onClick={() => openEditor(source, at)}
-            >
+            <button type="button" title="Open in editor" className={styles.open} onClick={() => openEditor(source, at)}>
               <SquarePen size={14} aria-hidden />
-              <Spoken>Open in the editor: </Spoken>
+              <Spoken>Open in editor: </Spoken>
               {place}
             </button>
           ) : (

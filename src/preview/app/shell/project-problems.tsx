@@ -15,7 +15,7 @@ export const ProjectProblems = () => {
   const [first] = problems;
   useCommands(
     first
-      ? [{ id: "project-problems", title: "Show the project’s problems", group: "Page", run: () => setIsOpen(true) }]
+      ? [{ id: "project-problems", title: "Show project problems", group: "Page", run: () => setIsOpen(true) }]
       : [],
   );
   if (!first) return null;
@@ -29,7 +29,7 @@ export const ProjectProblems = () => {
         {problems.length === 1 ? "Show it" : `Show all ${problems.length}`}
       </Button>
       <Dialog
-        title={problems.length === 1 ? "A problem of the project" : `${problems.length} problems of the project`}
+        title={problems.length === 1 ? "Project problem" : `${problems.length} project problems`}
         isOpen={isOpen}
         size="wide"
         onClose={() => setIsOpen(false)}

@@ -44,7 +44,7 @@ export const Shell = () => {
   return (
     <div className={styles.page}>
       <button type="button" className={styles.skip} onClick={() => (email.current ?? main.current)?.focus()}>
-        Skip to the {screen === "inbox" ? "mails" : "email"}
+        Skip to the {screen === "inbox" ? "emails" : "email"}
       </button>
       <Header onOpen={setDialog} />
       <ConnectionBar />

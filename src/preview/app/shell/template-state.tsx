@@ -43,7 +43,7 @@ const CompilingBar = () => {
             {isLong
               ? `Compiling ${summary.name} takes long, and is ended after ${MOST_SECONDS} seconds. Look for an endless loop, or for a promise that never settles.`
               : `Compiling ${summary.name}…`}
-            {summary.state !== "pending" && " Below is how it last did."}
+            {summary.state !== "pending" && " Showing the last version that compiled."}
           </p>
         </>
       )}
@@ -59,7 +59,7 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   if (template !== undefined && !summary) return <NoSuchTemplate name={template} />;
   if (!detail && trouble !== undefined)
     return (
-      <EmptyState icon={ServerOff} title={`${template} did not load`}>
+      <EmptyState icon={ServerOff} title={`Couldn’t load ${template}`}>
         <Words text={trouble} />
       </EmptyState>
     );

@@ -4,7 +4,7 @@ import { kept } from "../state/kept.js";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-export const themeNames: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 
 const listeners = new Set<() => void>();
 const read = (): Theme => themes.find((theme) => theme === kept.read("theme")) ?? "system";

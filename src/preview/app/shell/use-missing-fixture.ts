@@ -14,7 +14,7 @@ export const useMissingFixture = (): void => {
     const missing = [fixture, ...panes.map((pane) => pane.fixture)].find(isMissing);
     if (detail.name !== template || missing === undefined) return;
     const [first] = names;
-    notify(`There is no fixture “${missing}” any more${first ? `: this is “${first}”` : ""}.`, "error");
+    notify(`Fixture “${missing}” no longer exists.${first ? ` Showing “${first}”.` : ""}`, "error");
     changeView(
       {
         ...(isMissing(fixture) && { fixture: undefined, edited }),

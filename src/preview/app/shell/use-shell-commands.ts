@@ -24,14 +24,14 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
     { id: "shortcuts", title: "Show all keyboard shortcuts", group: page, keys: "?", run: () => open("shortcuts") },
     {
       id: "templates",
-      title: "Show the templates",
+      title: "Show templates",
       group: page,
       keys: "g t",
       run: () => changeView({ screen: "template" }),
     },
     ...when(can.seeInbox, {
       id: "inbox",
-      title: "Show the inbox",
+      title: "Show inbox",
       group: page,
       keys: "g i",
       run: () => changeView({ screen: "inbox" }),
@@ -48,14 +48,14 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       isTemplate,
       {
         id: "sidebar",
-        title: view.isSidebarHidden ? "Show the templates’ list" : "Hide the templates’ list",
+        title: view.isSidebarHidden ? "Show template list" : "Hide template list",
         group: page,
         keys: "[",
         run: () => changeView({ isSidebarHidden: view.isSidebarHidden ? undefined : true }),
       },
       {
         id: "variables",
-        title: view.right ? "Hide the variables" : "Show the variables",
+        title: view.right ? "Hide variables" : "Show variables",
         group: page,
         keys: "]",
         run: () => changeView({ right: view.right ? undefined : "form" }),

@@ -50,10 +50,10 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
             groupResizeBehavior="preserve-pixel-size"
           >
             <aside aria-label="Templates" className={styles.side}>
-              <ErrorBoundary area="templates’ list">{areSidesShown && <Sidebar />}</ErrorBoundary>
+              <ErrorBoundary area="template list">{areSidesShown && <Sidebar />}</ErrorBoundary>
             </aside>
           </Panel>
-          <Separator className={styles.upright} aria-label="Width of the templates’ list" />
+          <Separator className={styles.upright} aria-label="Template list width" />
         </>
       )}
       <Panel id="centre" minSize={320}>
@@ -61,7 +61,7 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
       </Panel>
       {right && shown && (
         <>
-          <Separator className={styles.upright} aria-label="Width of the variables" />
+          <Separator className={styles.upright} aria-label="Variables panel width" />
           <Panel
             id="variables"
             panelRef={variables.panelRef}
@@ -128,7 +128,7 @@ const Centre = ({
           </TemplateState>
         </section>
       </Panel>
-      <Separator className={styles.level} aria-label="Height of the findings" />
+      <Separator className={styles.level} aria-label="Findings panel height" />
       <Panel
         id="bottom"
         panelRef={panelRef}

@@ -70,12 +70,12 @@ export function EmailPane({ pane, index, count }: PaneProps) {
         ref={scroller}
         role="group"
         tabIndex={0}
-        aria-label={`Email in pane ${index + 1}, scrolls`}
+        aria-label={`Email in pane ${index + 1} (scrollable)`}
         className={styles.scroller}
         data-scroller
       >
         {html === undefined ? (
-          <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
+          <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>{trouble}</EmptyState>
         ) : (
           <div
             className={classes(styles.bed, trouble && styles.dimmed)}

@@ -32,7 +32,7 @@ export function FilledCode({
           {children}
         </CodeView>
       ) : (
-        <EmptyState title={trouble ? "It could not be filled" : "Nothing to show yet"}>{trouble}</EmptyState>
+        <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>{trouble}</EmptyState>
       )}
       {message && trouble && <Trouble>{trouble}</Trouble>}
     </section>

@@ -47,7 +47,7 @@ export function Inspector({
     <>
       <button
         type="button"
-        aria-label="Elements: arrow keys go from one to the next, Enter opens the source"
+        aria-label="Elements: arrow keys move between them, Enter opens the source"
         className={styles.inspector}
         onPointerMove={(event) => setPlace(at(event))}
         onPointerLeave={() => setPlace(undefined)}

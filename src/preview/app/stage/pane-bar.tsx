@@ -28,12 +28,13 @@ export function PaneBar({
   contentWidth,
   notes,
 }: PaneProps & { readonly scale: number; readonly contentWidth: number; readonly notes: EmailNotes }) {
-  const overflow = contentWidth > pane.width ? `The email needs ${contentWidth} pixels: it scrolls sideways here` : "";
+  const overflow =
+    contentWidth > pane.width ? `The email is ${contentWidth} pixels wide, so it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
       <FixtureChoice pane={pane} index={index} count={count} />
       <PaneNotes {...notes} />
-      {scale < 1 && <span className={styles.scale}>{Math.round(scale * 100)} %</span>}
+      {scale < 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
           <MoveHorizontal size={14} aria-hidden />

@@ -7,15 +7,15 @@ import type { EmailNotes } from "./use-email-notes.js";
 /** In the pane's bar, where they move nothing of the email. */
 export function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
   const remote = useRemoteImages();
-  const images = missingImages === 1 ? "1 image of another host is" : `${missingImages} images of other hosts are`;
+  const images = missingImages === 1 ? "1 remote image" : `${missingImages} remote images`;
   return (
     <div className={styles.notes}>
-      {keepsDirection && <Note icon={PilcrowLeft}>This body fixes its direction: it does not mirror</Note>}
+      {keepsDirection && <Note icon={PilcrowLeft}>The body sets its own direction, so it isn’t mirrored</Note>}
       {missingImages > 0 && (
         <>
           <Note icon={ImageOff}>{`${images} not loaded`}</Note>
           <button type="button" className={styles.show} onClick={remote.toggle}>
-            Show<Spoken> images of other hosts</Spoken>
+            Show<Spoken> remote images</Spoken>
           </button>
         </>
       )}

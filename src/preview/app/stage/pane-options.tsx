@@ -68,7 +68,7 @@ export function TextSize({ value, onChange }: { readonly value: number; readonly
         disabled={value <= paneTextSize.least}
         onClick={() => onChange(textSizeAfter(value, -25))}
       />
-      <output className={styles.value}>{value} %</output>
+      <output className={styles.value}>{value}%</output>
       <IconButton
         icon={Plus}
         label="Larger text"
@@ -87,7 +87,7 @@ export function textSizeAfter(value: number, step: number): number {
 function saidOf(pane: Pane): readonly string[] {
   return [
     ...(pane.areImagesBlocked ? ["images blocked"] : []),
-    ...(pane.textSize === desktop.textSize ? [] : [`text at ${pane.textSize} %`]),
+    ...(pane.textSize === desktop.textSize ? [] : [`text at ${pane.textSize}%`]),
     ...(pane.isRightToLeft ? ["right to left"] : []),
     ...(pane.locale === undefined ? [] : [pane.locale]),
     ...(pane.timeZone === undefined ? [] : [pane.timeZone]),

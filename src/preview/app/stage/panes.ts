@@ -65,7 +65,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
   {
     id: "all",
-    name: "All four",
+    name: "Four panes",
     keys: "l 4",
     panes: [
       { width: desktop.width, scheme: "light" },

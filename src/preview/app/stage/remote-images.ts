@@ -15,7 +15,7 @@ export function useRemoteImages(): { readonly areShown: boolean; readonly toggle
     switched = !areShown;
     for (const listener of listeners) listener();
     source.setRemoteImages(switched).catch((error: unknown) => {
-      notify(`This is not remembered: ${error instanceof Error ? error.message : String(error)}`, "error");
+      notify(`Couldn’t save this setting: ${error instanceof Error ? error.message : String(error)}`, "error");
     });
   };
   return { areShown, toggle };

@@ -9,8 +9,8 @@ export interface SchemeChoice {
 
 export const SCHEMES: readonly [SchemeChoice, ...SchemeChoice[]] = [
   { value: "light", label: "Light", icon: Sun },
-  { value: "dark", label: "Dark, as written", icon: Moon },
-  { value: "forced-dark", label: "Dark by force", icon: Contrast },
+  { value: "dark", label: "Dark", icon: Moon },
+  { value: "forced-dark", label: "Forced dark", icon: Contrast },
 ];
 
 export function nameOfScheme(scheme: Scheme): string {

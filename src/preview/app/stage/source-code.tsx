@@ -58,8 +58,8 @@ export function SourceCode() {
             <OpenEditor file={shown.file} {...(source?.line !== undefined && { line: source.line })} />
           </CodeView>
         ) : (
-          <EmptyState title="This file is not one of the template's">
-            {file ? `${file} is not among the files that ${detail.name} is made of.` : "It has no files yet."}
+          <EmptyState title="Not a file of this template">
+            {file ? `${file} isn’t one of ${detail.name}’s files.` : "It has no files yet."}
           </EmptyState>
         )}
       </div>
@@ -75,7 +75,7 @@ function OpenEditor(place: { readonly file: string; readonly line?: number }) {
     source
       .openEditor(place)
       .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
-  return <IconButton icon={SquareArrowOutUpRight} label="Open in the editor" onClick={() => void open()} />;
+  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={() => void open()} />;
 }
 
 function useProblems(): readonly Problem[] {

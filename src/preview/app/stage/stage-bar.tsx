@@ -50,7 +50,7 @@ function PaneTools() {
       />
       <IconButton
         icon={remote.areShown ? Image : ImageOff}
-        label="Images of other hosts"
+        label="Remote images"
         isPressed={remote.areShown}
         onClick={remote.toggle}
       />
@@ -59,7 +59,7 @@ function PaneTools() {
         {panes.length > 1 && (
           <IconButton
             icon={scrollsApart ? Link2Off : Link2}
-            label="Scroll together"
+            label="Sync scrolling"
             isPressed={!scrollsApart}
             onClick={toggleScrolling}
           />

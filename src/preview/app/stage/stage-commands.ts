@@ -52,19 +52,19 @@ const PANE_COMMANDS: readonly PaneCommand[] = [
   })),
   {
     id: "images-blocked",
-    title: "Block images, or show them",
+    title: "Block or show images",
     keys: "x",
     change: ({ areImagesBlocked }) => ({ areImagesBlocked: !areImagesBlocked }),
   },
   {
     id: "right-to-left",
-    title: "Right to left, or not",
+    title: "Toggle right to left",
     keys: "r",
     change: ({ isRightToLeft }) => ({ isRightToLeft: !isRightToLeft }),
   },
   { id: "text-larger", title: "Larger text", keys: "+", change: resized(25) },
   { id: "text-smaller", title: "Smaller text", keys: "-", change: resized(-25) },
-  { id: "text-usual", title: "Usual text size", keys: "0", change: () => ({ textSize: desktop.textSize }) },
+  { id: "text-usual", title: "Reset text size", keys: "0", change: () => ({ textSize: desktop.textSize }) },
 ];
 
 const findInSource: Command = {
@@ -117,20 +117,20 @@ export function useStageCommands(): void {
     },
     {
       id: "fit",
-      title: isFullSize ? "Scale panes to fit" : "Show panes in full size",
+      title: isFullSize ? "Scale panes to fit" : "Show panes at full size",
       group: "View",
       keys: "z",
       run: toggleFullSize,
     },
     {
       id: "scroll-together",
-      title: scrollsApart ? "Scroll panes together" : "Scroll panes apart",
+      title: scrollsApart ? "Sync scrolling" : "Don’t sync scrolling",
       group: "View",
       run: toggleScrolling,
     },
     {
       id: "remote-images",
-      title: remote.areShown ? "Hide images of other hosts" : "Show images of other hosts",
+      title: remote.areShown ? "Hide remote images" : "Show remote images",
       group: "View",
       run: remote.toggle,
     },

@@ -5,7 +5,7 @@ import type { Pane } from "../state/view.js";
 
 /** What a reader of the pane could take for a fault of the email. */
 export interface EmailNotes {
-  /** Images of other hosts that are not loaded. */
+  /** Remote images that are not loaded. */
   readonly missingImages: number;
   /** It was to run from right to left, and does not. */
   readonly keepsDirection: boolean;

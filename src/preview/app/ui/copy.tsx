@@ -10,7 +10,7 @@ export const copyText = async (text: string, what: string): Promise<boolean> => 
     notify(`${what} copied`);
     return true;
   } catch {
-    notify(`${what} was not copied: the browser does not allow it here. Select the text and copy it by hand.`, "error");
+    notify(`${what} wasn’t copied: the browser doesn’t allow it here. Select the text and copy it yourself.`, "error");
     return false;
   }
 };

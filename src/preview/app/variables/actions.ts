@@ -15,7 +15,7 @@ export async function applyPreset(
   { key, schema, input, draft, change, check }: Editing,
   preset: Preset,
 ): Promise<void> {
-  if (draft?.problem) return notify("Mend the JSON first: a preset begins with the variables that it has.", "error");
+  if (draft?.problem) return notify("Fix the JSON first: presets start from the current variables.", "error");
   const obstacle = preset.obstacle(schema);
   if (obstacle !== undefined) return notify(`${preset.name}: ${obstacle.toLowerCase()}.`);
   const { template, fixture, edited } = currentView();
@@ -24,7 +24,7 @@ export async function applyPreset(
   const now = currentView();
   // Something else was chosen or typed meanwhile.
   if (now.template !== template || now.fixture !== fixture || now.edited !== edited) return;
-  if (isSame(after, before)) return notify(`${preset.name}: the schema lets nothing here be changed so.`);
+  if (isSame(after, before)) return notify(`${preset.name}: the schema doesn’t allow that for any value here.`);
   applied = { key, before, after };
   change(after);
   announce(`${preset.name}: applied, not saved`);

@@ -24,8 +24,11 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
       )}
       {!isJson && whole.map(({ message }) => <Note key={message} tone="error" words={message} />)}
       {isOutdated && (
-        <Note tone="warning" words={`${fixture?.name} was changed on disk after you began. Saving overwrites that.`}>
-          <Button onClick={editing.reset}>Show the one on disk</Button>
+        <Note
+          tone="warning"
+          words={`${fixture?.name} changed on disk after you started editing. Saving overwrites that change.`}
+        >
+          <Button onClick={editing.reset}>Use the version on disk</Button>
         </Note>
       )}
     </>

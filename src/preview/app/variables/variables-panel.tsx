@@ -28,7 +28,7 @@ export const VariablesPanel = () => {
         <h2 className={styles.title}>Variables</h2>
         <Space />
         <Segmented
-          label="Variables as"
+          label="Edit variables as"
           value={right ?? "form"}
           options={[
             { value: "form", label: "Form" },
@@ -44,7 +44,7 @@ export const VariablesPanel = () => {
         <div className={styles.body} />
       ) : (
         <EmptyState icon={Braces} title="No variables yet">
-          They are here as soon as the template has compiled once.
+          They show up once the template compiles.
         </EmptyState>
       )}
     </div>

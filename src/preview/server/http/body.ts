@@ -19,17 +19,17 @@ const DROPPED_BYTES = 20_000_000;
 export async function readBody<Name extends keyof Requests>(c: Context, name: Name): Promise<Requests[Name]> {
   // Only a page's own script can send this type: a form of another page cannot.
   if (!/^application\/json(?:\s*;|$)/i.test(c.req.header("content-type") ?? ""))
-    throw new Refusal(415, "The request has to be JSON: content-type: application/json.");
+    throw new Refusal(415, "The request must be JSON, with content-type: application/json.");
   const content = parse(await readText(c.req.raw));
   if (isDeeper(content, MOST_NESTED))
-    throw new Refusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Pass flatter variables.");
+    throw new Refusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
   // Loaded when something is written: the page shows without it.
   const { requests } = await import("./requests.js");
   const { success, data, error } = requests[name].safeParse(content);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
   if (success) return data as Requests[Name];
   const [issue] = error.issues;
-  throw new Refusal(400, `The request is not what it should be: ${issue?.path.join(".")} ${issue?.message}`);
+  throw new Refusal(400, `The request is invalid: ${issue?.path.join(".")} ${issue?.message}`);
 }
 
 function parse(text: string): unknown {

@@ -16,12 +16,12 @@ export function guard({ host, port }: GuardOptions): MiddlewareHandler {
   return async (c, next) => {
     const named = (c.req.header("host") ?? "").toLowerCase();
     if (!namesOf(host).some((name) => named === `${name}:${port()}`))
-      throw new Refusal(421, "The preview answers only to the address that it was started with.");
+      throw new Refusal(421, "The preview only answers at the address it was started with.");
     const origin = c.req.header("origin");
     if (origin !== undefined && origin.toLowerCase() !== `http://${named}`)
-      throw new Refusal(403, "Another page asks. The preview answers only to its own.");
+      throw new Refusal(403, "Refused: the preview only answers its own page.");
     if (!isOwn(c.req.header("sec-fetch-site")) && !isOpening(c.req))
-      throw new Refusal(403, "Another page asks. The preview answers only to its own.");
+      throw new Refusal(403, "Refused: the preview only answers its own page.");
     await next();
   };
 }

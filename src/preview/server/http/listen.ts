@@ -12,10 +12,10 @@ export class PreviewPortError extends LettershopError {
   constructor(host: string, port: number, options: { readonly cause: unknown }) {
     const isTaken = options.cause instanceof Error && "code" in options.cause && options.cause.code === "EADDRINUSE";
     const at = `${urlHost(host)}:${port}`;
-    super(isTaken ? `Something else already listens on ${at}.` : `The preview cannot listen on ${at}.`, {
+    super(isTaken ? `${at} is already in use.` : `The preview can’t listen on ${at}.`, {
       ...options,
       hint: isTaken
-        ? "Choose another one with --port, or leave it out: a free one is taken."
+        ? "Choose another with --port, or leave it out to use a free one."
         : "Choose others with --host and --port.",
     });
   }

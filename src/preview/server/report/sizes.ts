@@ -4,8 +4,8 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { CompiledTemplate } from "../../../template/template.js";
 import type { SizeReport } from "../../contract.js";
 
-const REFUSED = "Beyond it the service refuses the template.";
-const CLIPPED = "Beyond it Gmail cuts the message off and hides the rest behind a link.";
+const REFUSED = "The service rejects templates above this limit.";
+const CLIPPED = "Gmail clips longer messages and hides the rest behind a link.";
 
 /** How near a compiled template is to what the service takes, and filled to what Gmail shows. */
 export function sizesOf(compiled: CompiledTemplate): readonly SizeReport[] {
@@ -19,7 +19,7 @@ export function sizesOf(compiled: CompiledTemplate): readonly SizeReport[] {
   });
   return [
     filledHtml(compiled),
-    field("Html body", html_body, BODY_MAX),
+    field("HTML body", html_body, BODY_MAX),
     field("Text body", text_body, BODY_MAX),
     field("Subject", subject, SUBJECT_MAX),
     field("Description", description, DESCRIPTION_MAX),
@@ -33,7 +33,7 @@ function filledHtml({ html_body: html, fixtures }: CompiledTemplate): SizeReport
     fixture: name,
     value: Buffer.byteLength(renderMustache(html, variables, { escape: "html" })),
   }));
-  if (!first) return { name: "Html with its tags", value: Buffer.byteLength(html), ...limit };
+  if (!first) return { name: "HTML with tags", value: Buffer.byteLength(html), ...limit };
   const largest = others.reduce((a, b) => (b.value > a.value ? b : a), first);
-  return { name: "Filled html", ...largest, ...limit };
+  return { name: "Filled HTML", ...largest, ...limit };
 }

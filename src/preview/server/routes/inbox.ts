@@ -9,12 +9,12 @@ export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     .get("/inbox", async (c) => c.json(inbox ? await inbox.list() : []))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
-      if (!mail) throw new Refusal(404, "There is no such mail.");
+      if (!mail) throw new Refusal(404, "This email no longer exists.");
       return c.json(mail);
     })
     .get("/inbox/:id/attachments/:index{[0-9]{1,4}}", async (c) => {
       const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));
-      if (!attachment) throw new Refusal(404, "There is no such attachment.");
+      if (!attachment) throw new Refusal(404, "This attachment no longer exists.");
       const { filename, contentType, content } = attachment;
       return c.body(new Uint8Array(content), 200, {
         // A strange type would be a header that is none.

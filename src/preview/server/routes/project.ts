@@ -11,7 +11,7 @@ export function projectRoutes(context: RouteContext): Hono {
     .get("/contents", async (c) => c.json(await workspace.contents()))
     .post("/editor", async (c) => {
       const { file, line, column } = await readBody(c, "editor");
-      if (!access.openEditor) throw new Refusal(404, "No editor can be opened from here.");
+      if (!access.openEditor) throw new Refusal(404, "No editor can be opened from this preview.");
       await access.openEditor(await workspace.ownFile(file), line, column);
       return c.body(null, 204);
     })

@@ -10,7 +10,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .post("/send", async (c) => {
       const { mailer } = access;
-      if (!mailer) throw new Refusal(404, "Nothing can be sent from here.");
+      if (!mailer) throw new Refusal(404, "This preview can’t send.");
       const { template, input, ...message } = await readBody(c, "send");
       const { subject, html, text } = await fillFor(mailer, message.environment, template, input);
       return c.json(await mailer.send({ isConfirmed: false, ...message, template, input, subject, html, text }));
@@ -27,8 +27,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
       mailer.assets(environment).then((assets) => workspace.compileFor(template, assets)),
       workspace.variables(template, { input }),
     ]);
-    if (!compiled)
-      throw new Refusal(409, `"${template}" does not compile.`, "Mend what its problems say, then send it.");
+    if (!compiled) throw new Refusal(409, `"${template}" does not compile.`, "Fix its problems, then send it.");
     const [problem] = answer.problems;
     if (problem) throw new Refusal(422, `The variables do not fit: ${problem.path.join(".")} ${problem.message}`);
     return fill(compiled, "variables" in answer ? answer.variables : {});

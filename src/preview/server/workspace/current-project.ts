@@ -74,7 +74,7 @@ export class CurrentProject {
   /** @throws {Refusal} The configuration was never readable. */
   context(assets: AssetsConfig | undefined = this.opened?.assets): CompileContext {
     if (this.opened) return this.opened.context(assets);
-    throw new Refusal(503, "The project's configuration cannot be read.", "Mend it first: its problem is shown.");
+    throw new Refusal(503, "The project's configuration cannot be read.", "Fix it first; the page shows the problem.");
   }
 
   /** The same with a worker of its own: what a person asks for neither waits for what is compiled, nor holds it up. */

@@ -17,7 +17,7 @@ export function diagnosticOf(error: unknown, template?: string): Diagnostic {
     };
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { rule: "defect", severity: "error", message: `Unexpected error, a defect of lettershop: ${trace}`, ...named };
+  return { rule: "defect", severity: "error", message: `Unexpected error in lettershop: ${trace}`, ...named };
 }
 
 function isModuleError(error: unknown): error is ModuleError {

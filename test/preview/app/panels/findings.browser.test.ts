@@ -79,10 +79,10 @@ describe("problems", () => {
       .first()
       .locator(`[data-place="${/place=(\d+)/.exec(hash())?.[1]}"]`);
     expect(await marked.innerHTML()).toContain("<b");
-    await found.getByRole("button", { name: "Show in the source" }).click();
+    await found.getByRole("button", { name: "Show in source" }).click();
     await page.locator(".cm-pointed", { hasText: "{{{note}}}" }).waitFor();
     expect(hash()).toContain("mode=source");
-    await found.getByRole("button", { name: "Show in the email" }).click();
+    await found.getByRole("button", { name: "Show in email" }).click();
     await marked.waitFor();
     expect(hash()).not.toContain("mode=source");
     await row(/\{\{\{note\}\}\} prints html as it is/).click();
@@ -146,7 +146,7 @@ describe("problems", () => {
     await panel().getByRole("searchbox").fill("preheader");
     await panel().getByRole("heading", { name: "plain" }).waitFor();
     await panel().getByRole("searchbox").fill("no rule says this");
-    await panel().getByText("No problem has “no rule says this”").waitFor();
+    await panel().getByText("No problems match “no rule says this”").waitFor();
   });
 
   it("follow a save, and keep what was opened and scrolled to", async () => {
@@ -182,7 +182,7 @@ describe("the other tabs", () => {
     await link.getByRole("button", { name: "Your order" }).click();
     await eventually(hash).not.toContain("place=");
     await link.hover();
-    await link.getByRole("button", { name: "Show in the source" }).click();
+    await link.getByRole("button", { name: "Show in source" }).click();
     await eventually(hash).toMatch(/mode=source.*line=7/);
   });
 
@@ -197,7 +197,7 @@ describe("the other tabs", () => {
     await panel().getByRole("button", { name: "order.html:3" }).click();
     await eventually(hash).toMatch(/line=3/);
     await tab(/^Size/).click();
-    expect(await panel().getByRole("meter", { name: "Html body" }).getAttribute("aria-valuemax")).toBe("100000");
+    expect(await panel().getByRole("meter", { name: "HTML body" }).getAttribute("aria-valuemax")).toBe("100000");
     await tab(/^Variables/).click();
     await row(/^number/).click();
     await row(/subject.*\{\{\{number\}\}\}/).click();
@@ -207,7 +207,7 @@ describe("the other tabs", () => {
   it("close, open, and say where there is nothing", async () => {
     await open("links", "plain");
     await panel().getByText("No links").waitFor();
-    await page.getByRole("button", { name: "Close the findings" }).click();
+    await page.getByRole("button", { name: "Close findings" }).click();
     await eventually(() => panel().count()).toBe(0);
     await page.keyboard.press("ControlOrMeta+j");
     await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");

@@ -49,6 +49,8 @@ describe("shownAddress", () => {
     ["assets/logo.png", "assets/logo.png"],
     ["data:image/png;base64,AA", "data:image/png;base64,AA"],
     ["https://other.com/x.png", undefined],
+    ["/static/logo.png", undefined],
+    ["logo.png", undefined],
     ["//other.com/x.png", undefined],
     ["cid:logo", undefined],
     ["data:text/html,x", undefined],

@@ -35,17 +35,17 @@ export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page }
         {where && <CopyButton text={where} what="Place" />}
         {at && (
           <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>
-            Show in the source
+            Show in source
           </Button>
         )}
         {at && can.openEditor && (
           <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
-            Open in the editor
+            Open in editor
           </Button>
         )}
         {place !== undefined && (
           <Button kind="quiet" icon={ScanSearch} onClick={() => showElement(place)}>
-            Show in the email
+            Show in email
           </Button>
         )}
         {page !== undefined && rulePage(page) !== undefined && (

@@ -27,19 +27,19 @@ export const ProblemsTab = ({ report }: { readonly report: TemplateReport }) => 
   ];
   return (
     <>
-      <Bar label="Problems: tools">
+      <Bar label="Problem tools">
         <span className={styles.filter}>
           <Search size={14} aria-hidden />
           <Input
             type="search"
-            aria-label="Filter the problems"
+            aria-label="Filter problems"
             placeholder="Filter"
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
         </span>
         <Space />
-        <Segmented label="Problems of" value={of} options={choices} onChange={(next) => setOf(next)} />
+        <Segmented label="Show problems of" value={of} options={choices} onChange={(next) => setOf(next)} />
       </Bar>
       <div {...rows} className={styles.list}>
         {of === "project" ? <ProjectProblems filter={wanted} /> : <TemplateProblems report={report} filter={wanted} />}
@@ -54,8 +54,8 @@ const TemplateProblems = ({ report, filter }: { readonly report: TemplateReport;
     return isPartial ? (
       <Loading />
     ) : (
-      <EmptyState icon={CircleCheck} title="Nothing to mend">
-        Every rule looked at this template, and none found a problem.
+      <EmptyState icon={CircleCheck} title="No problems">
+        This template passed every rule.
       </EmptyState>
     );
   }

@@ -17,8 +17,8 @@ export const ProjectProblems = ({ filter }: { readonly filter: string }) => {
   const others = templates.filter(({ findings, state }) => state === "broken" || sumOf(findings) > 0);
   if (problems.length + others.length === 0) {
     return (
-      <EmptyState icon={CircleCheck} title="Nothing to mend">
-        No template of the project has a problem.
+      <EmptyState icon={CircleCheck} title="No problems">
+        No template in this project has a problem.
       </EmptyState>
     );
   }

@@ -112,7 +112,7 @@ const Items = ({
 };
 
 function firstField(item: HTMLElement): HTMLElement | null {
-  const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Kind of'])");
+  const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Type of'])");
   return value ?? item.querySelector("button");
 }
 

@@ -64,7 +64,7 @@ export const MemberName = ({
       </div>
       {isTaken && (
         <p id={`${id}-error`} className={styles.error}>
-          There is a “{name}” already.
+          “{name}” already exists.
         </p>
       )}
     </div>

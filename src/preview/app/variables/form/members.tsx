@@ -61,7 +61,7 @@ export const Members = ({
       })}
       {isOpen && (
         <MemberName
-          label="Name of another member"
+          label="New property name"
           action="Add"
           icon={Plus}
           taken={taken}

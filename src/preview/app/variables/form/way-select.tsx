@@ -20,7 +20,7 @@ export const WaySelect = ({
 }) => (
   <span className={styles.way}>
     <select
-      aria-label={`Kind of ${name}`}
+      aria-label={`Type of ${name}`}
       value={way ? String(ways.indexOf(way)) : NOT_SET}
       onChange={({ target }) => onChange(target.value === NOT_SET ? undefined : ways[Number(target.value)])}
     >

@@ -19,7 +19,7 @@ export function readJson(text: string): ReadJson {
   const value: unknown = JSON.parse(text);
   if (isObject(value)) return { variables: value };
   const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-  return problemAt(text, text.search(/\S/), `Variables are an object, { … }; this is ${found}.`);
+  return problemAt(text, text.search(/\S/), `Variables must be an object, { … }, not ${found}.`);
 }
 
 function problemAt(text: string, offset: number, message: string): ReadJson {

@@ -3,7 +3,7 @@ const UNBREAKABLE = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenaus
 /** Eight times as long, and with a word that has no place to break. */
 export function longText(text: string): string {
   if (isAddress(text)) return text;
-  const source = text.trim() === "" ? "A text that says nothing yet" : text;
+  const source = text.trim() === "" ? "Placeholder text" : text;
   return `${Array.from({ length: 8 }, () => source).join(" ")} ${UNBREAKABLE}`;
 }
 

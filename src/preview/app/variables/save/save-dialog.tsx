@@ -69,7 +69,7 @@ export const SaveDialog = ({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} kind="primary" disabled={problem !== undefined || isRefused || isBusy}>
-            {answer && !isRefused ? "Save all the same" : isThere && !tried ? `Overwrite ${name}` : "Save"}
+            {answer && !isRefused ? "Save anyway" : isThere && !tried ? `Overwrite ${name}` : "Save"}
           </Button>
         </>
       }
@@ -79,9 +79,7 @@ export const SaveDialog = ({
           <Field
             label="Name"
             hint={
-              isThere
-                ? `There is a fixture ${name} already: saving replaces it.`
-                : `Of its file: fixtures/${name || "…"}.json`
+              isThere ? `Fixture ${name} already exists. Saving replaces it.` : `Saved as fixtures/${name || "…"}.json`
             }
             {...(problem !== undefined && name !== "" && { error: problem })}
           >
@@ -120,7 +118,7 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
   <div role="alert" className={styles.findings}>
     {problems.length > 0 ? (
       <>
-        <p>It is not saved: the template does not take these variables.</p>
+        <p>Not saved: these variables don’t fit the template.</p>
         <ul className={styles.list}>
           {problems.map((problem) => (
             <li key={problemInWords(problem)}>{problemInWords(problem)}</li>
@@ -129,9 +127,7 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
       </>
     ) : (
       <>
-        <p>
-          With it the variables’ contract is another one. Applications that send this template may have to be changed.
-        </p>
+        <p>Saving this changes the template’s variables. Applications that send it may need updating:</p>
         <ul className={styles.list}>
           {contractChanges.map((change) => (
             <li key={change}>{change}</li>

@@ -47,7 +47,7 @@ const formats: Readonly<Record<string, string>> = {
   "date-time": "Expected a date and time, such as 2026-11-22T09:30:00Z.",
   time: "Expected a time, such as 09:30:00.",
   email: "Expected an email address.",
-  uri: "Expected an address, such as https://example.com/.",
+  uri: "Expected a URL, such as https://example.com/.",
   uuid: "Expected a UUID.",
 };
 
@@ -55,5 +55,5 @@ const formats: Readonly<Record<string, string>> = {
 export function formatProblem(format: string | undefined, value: unknown): string | undefined {
   const isDate = typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
   if (format === "date-time" && isDate) return undefined;
-  return formats[format ?? ""] ?? `Expected a text of the format ${format}.`;
+  return formats[format ?? ""] ?? `Expected a text in the format ${format}.`;
 }
