@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as timer } from "node:timers/promises";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -230,14 +231,20 @@ describe.each(versions)("over version %s", (version) => {
   });
 
   test("a signal lets what has left finish; nothing more begins", async () => {
-    const { service, sync } = await start();
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
     const controller = new AbortController();
-    fault(service, { kind: "delay", endpoint: "templates.create", milliseconds: 200, times: 7 });
-    const onEvent = (event: SyncEvent) => {
-      if (event.kind === "started" && event.done === 1) setTimeout(() => controller.abort(), 50);
+    // The first goes alone, then six at once: the signal comes when these have arrived.
+    let arrived = 0;
+    const aborted = once(controller.signal, "abort");
+    gateway.before = async (method) => {
+      if (method !== "POST" || (arrived += 1) === 1) return;
+      if (arrived === 7) controller.abort();
+      await aborted;
     };
     const many = Array.from({ length: 20 }, (_, i) => local(`t${i}`));
-    const { outcomes } = await sync(many, {}, { signal: controller.signal, onEvent });
+    const { outcomes } = await sync(many, {}, { signal: controller.signal });
     expect(outcomes.map(({ result }) => result)).toEqual([
       ...Array<string>(7).fill("applied"),
       ...Array<string>(13).fill("notAttempted"),
