@@ -94,6 +94,28 @@ describe("templates init", () => {
     expect(existsSync(project.path("emails/Welcome.mjml"))).toBe(true);
   });
 
+  it("--from finds emails in sub-folders, and the images that React Email serves", async () => {
+    const body = (text: string) =>
+      `export default function Mail() {\n  return <html lang="en"><body><img src={\`\${baseUrl}/static/logo.png\`} alt="Logo" width="10" height="10" /><p>${text}</p><Footer /></body></html>;\n}\nconst baseUrl = "";\n`;
+    const project = new TestProject({
+      "emails/auth/reset.tsx": `import { Footer } from "../components/footer";\n${body("Reset")}`,
+      "emails/welcome/index.tsx": `import Footer from "./footer";\n${body("Welcome")}`,
+      "emails/welcome/footer.tsx": "export default function Footer() {\n  return <p>Own footer</p>;\n}\n",
+      "emails/components/footer.tsx": "export const Footer = () => <p>Shared footer</p>;\n",
+      "emails/static/logo.png": "not really",
+    });
+    expect(await project.run(["init", "--from", "emails", "--no-install"])).toMatchObject({ code: 0 });
+    expect(readFileSync(project.path("templates/auth-reset/auth-reset.tsx"), "utf8")).toContain(
+      "`../_assets/logo.png`",
+    );
+    expect(await project.run(["build", "--out", "out"])).toMatchObject({
+      code: 0,
+      stdout: "2 templates compiled in out.\n",
+    });
+    expect(readFileSync(project.path("out/auth-reset/body.html"), "utf8")).toMatch(/assets\/logo\.png.*Reset.*Shared/s);
+    expect(readFileSync(project.path("out/welcome/body.html"), "utf8")).toMatch(/assets\/logo\.png.*Welcome.*Own/s);
+  });
+
   it("--from says what is wrong with a folder", async () => {
     const project = new TestProject({
       "none/readme.md": "",

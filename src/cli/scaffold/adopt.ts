@@ -24,12 +24,12 @@ const engineOf: Readonly<Record<string, Engine>> = {
 const withAddresses = new Set([".tsx", ".jsx", ".ts", ".js", ".mjs", ".mjml", ".html", ".css"]);
 
 /**
- * Reads a flat folder of React Email, MJML or HTML files: each becomes a template of its own folder, what lies in
- * sub-folders becomes shared parts, and the relative addresses between them are kept right.
+ * Reads a folder of React Email, MJML or HTML files: each email becomes a template of its own folder, one of a sub-folder
+ * with that folder in its name; what else lies there becomes shared parts, and the addresses between them are kept right.
  *
  * @example
  * const { files } = await adoptFolder("/app/emails", "/app/templates");
- * [...files.keys()]; // ["welcome/welcome.tsx", "welcome/template.json", "_components/footer.tsx"]
+ * [...files.keys()]; // ["welcome/welcome.tsx", "welcome/template.json", "auth-reset/auth-reset.tsx", "_components/footer.tsx"]
  */
 export async function adoptFolder(from: string, root: string): Promise<Adopted> {
   if (!existsSync(from)) throw new UsageError(`There is no folder ${from}.`);
@@ -44,15 +44,14 @@ export async function adoptFolder(from: string, root: string): Promise<Adopted> 
   for (const file of entries) {
     const { dir, name, ext } = path.posix.parse(file);
     const isBody =
-      dir === "" &&
       engineOf[ext] !== undefined &&
-      !name.startsWith("_") &&
-      (await isTemplate(path.join(from, file), ext));
+      !/(?:^|\/)_/.test(file) &&
+      (await isTemplate(path.join(from, file), ext, dir !== ""));
     if (!isBody) {
       places.set(file, sharedPlace(file));
       continue;
     }
-    const templateName = templateNameOf(name);
+    const templateName = templateNameOf(nameAt(dir, name));
     const clash = templates.get(templateName);
     if (clash !== undefined)
       throw new UsageError(`${clash} and ${file} would both be the template "${templateName}".`, {
@@ -92,12 +91,22 @@ export async function adoptFolder(from: string, root: string): Promise<Adopted> 
   };
 }
 
-/** A module without a default export is a part of others; an MJML or HTML file without its root element too. */
-async function isTemplate(file: string, extension: string): Promise<boolean> {
+/**
+ * A module without a default export is a part of others; an MJML or HTML file without its root element too. In a sub-folder,
+ * where components lie as well, only a module that has the root itself is an email.
+ */
+async function isTemplate(file: string, extension: string, isNested: boolean): Promise<boolean> {
   const source = await readFile(file, "utf8");
   if (extension === ".mjml") return /<mjml[\s>]/.test(source);
   if (extension === ".html") return /<html[\s>]/i.test(source);
-  return /\bexport\s+default\b|\bas\s+default\b/.test(source);
+  return /\bexport\s+default\b|\bas\s+default\b/.test(source) && (!isNested || /<html[\s>]/i.test(source));
+}
+
+/** `auth-reset` of `auth/reset.tsx`; `welcome` of `welcome/welcome.tsx` and `welcome/index.tsx`. */
+function nameAt(dir: string, name: string): string {
+  const folders = dir.split("/").filter((folder) => folder !== "");
+  const own = folders.length > 0 && (name === "index" || name === folders.at(-1)) ? [] : [name];
+  return [...folders, ...own].join("-");
 }
 
 /** Shared parts are what begins with `_`; images lie in `_assets`. */
@@ -125,16 +134,27 @@ interface Move {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Relative addresses in quotes and in `url(…)`, changed to what they are from the new place. */
+/** Relative addresses in quotes and in `url(…)`, and `/static/…`, changed to what they are from the new place. */
 function readdress(source: string, move: Move): string {
-  return source
-    .replaceAll("\r\n", "\n")
-    .replace(/(["'(])(\.{1,2}\/[^"'()\s]*)(?=["')])/g, (whole, open: string, address: string) => {
-      const target = targetOf(address, move);
-      if (target === undefined) return whole;
-      const relative = path.relative(path.dirname(path.join(move.root, move.place)), target).replaceAll(path.sep, "/");
-      return `${open}${relative.startsWith(".") ? relative : `./${relative}`}`;
-    });
+  return (
+    source
+      .replaceAll("\r\n", "\n")
+      .replace(/(["'(])(\.{1,2}\/[^"'()\s]*)(?=["')])/g, (whole, open: string, address: string) => {
+        const target = targetOf(address, move);
+        if (target === undefined) return whole;
+        return `${open}${relativeTo(target, move)}`;
+      })
+      // As React Email has images: from its own server while developing, from another's address later.
+      .replace(/(["'`])(?:\$\{[\w.]+\})?\/(static\/[^"'`$\s]+)(?=["'`])/g, (whole, open: string, image: string) => {
+        const target = move.places.get(image);
+        return target === undefined ? whole : `${open}${relativeTo(path.join(move.root, target), move)}`;
+      })
+  );
+}
+
+function relativeTo(target: string, { root, place }: Move): string {
+  const relative = path.relative(path.dirname(path.join(root, place)), target).replaceAll(path.sep, "/");
+  return relative.startsWith(".") ? relative : `./${relative}`;
 }
 
 /** Where an address leads after the move: with the ending, or without one, as the address has it. */
