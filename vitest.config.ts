@@ -12,8 +12,8 @@ export default defineConfig({
     pool: "forks",
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     server: { deps: { external: [/\/dist\//] } },
   },
 });

@@ -52,6 +52,51 @@ test("a fixture that was never whole is in the list, and says why it is empty", 
   expect(fixtures[1]).toMatchObject({ name: "second", input: {}, problem: expect.stringContaining("is a list") });
 });
 
+test("one that the schema refuses is there to be mended, and stops nothing else", async () => {
+  const schema = (age: string) => ({
+    "templates/hi/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string(), ${age} });
+export const derive = ({ name }: { name: string }) => ({ greeting: "Hello " + name });
+`,
+  });
+  const project = new PreviewedProject({
+    ...html("hi", "{{greeting}}"),
+    ...schema("age: z.number().optional()"),
+    [second]: '{\n  "name": "Bo",\n  "age": "ten"\n}',
+  });
+  const preview = await project.preview();
+  const broken = async () => (await preview.project()).templates[0]?.brokenFixtures;
+  const patience = { timeout: 20_000 };
+  await preview.running.workspace.settled();
+  const detail = await preview.template("hi");
+  expect(detail.failure).toBeUndefined();
+  expect(detail.fixtures).toMatchObject([
+    { name: "default", variables: { greeting: "Hello Ada" } },
+    { name: "second", input: { name: "Bo", age: "ten" }, problem: expect.stringMatching(/^second\.json, line 3: /) },
+  ]);
+  expect((await preview.project()).templates[0]).toMatchObject({ state: "compiled", brokenFixtures: ["second"] });
+  const found = (await preview.report("hi")).problems.filter(({ at }) => at?.file === second);
+  expect(found).toMatchObject([{ rule: "fixture-schema", at: { line: 3 } }]);
+
+  const request = { input: { name: "Bo", age: 10 }, overwrite: true };
+  const headers = { "content-type": "application/json" };
+  const saved = await preview.ask("/api/templates/hi/fixtures/second", {
+    method: "PUT",
+    headers,
+    body: JSON.stringify(request),
+  });
+  expect(saved.status).toBe(200);
+  await expect.poll(broken, patience).toBeUndefined();
+  expect((await preview.template("hi")).fixtures[1]).toMatchObject({ variables: { greeting: "Hello Bo" } });
+
+  project.write(schema("age: z.string().optional()"));
+  await expect.poll(broken, patience).toEqual(["second"]);
+  expect((await preview.template("hi")).fixtures[1]).toMatchObject({
+    input: { age: 10 },
+    variables: { greeting: "Hello Bo" },
+  });
+});
+
 test("JSON that is nested too deep is refused, and neither fixture nor server is harmed", async () => {
   const project = new PreviewedProject(html("hi"));
   const preview = await project.preview();

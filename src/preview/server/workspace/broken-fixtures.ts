@@ -1,27 +1,60 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
-import type { FilledFixture } from "../../../template/template.js";
+import type { Variables } from "../../../mustache/variables.js";
+import type { CompileResult, FilledFixture, Fixture, Template } from "../../../template/template.js";
 import { type Entry, fixturesOf } from "./entry.js";
 
-/** A fixture whose file cannot be read, as it was when it could be. */
+/** A fixture that cannot be read, or that the schema refuses. */
 export interface BrokenFixture {
   readonly name: string;
-  readonly diagnostic: Diagnostic;
-  /** Absent where it never could be read. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What lies in its file, where that can be read. */
+  readonly input?: Variables;
+  /** As it was when it was sound; absent where it never was. */
   readonly last?: FilledFixture;
 }
 
-/** @param before What is known of the template from before. */
-export function brokenFixtures(diagnostics: readonly Diagnostic[], before: Entry | undefined): BrokenFixture[] {
-  const known = [...(before?.shown?.result.compiled.fixtures ?? []), ...lastOf(before?.brokenFixtures)];
+/**
+ * Those whose files cannot be read.
+ *
+ * @param before What is known of the template from before.
+ */
+export function unreadableFixtures(diagnostics: readonly Diagnostic[], before: Entry | undefined): BrokenFixture[] {
   return diagnostics.flatMap((diagnostic): BrokenFixture[] => {
     const { at, severity } = diagnostic;
     if (severity !== "error" || at === undefined) return [];
-    const name = path.basename(at.file, ".json");
-    const last = known.find((fixture) => fixture.name === name);
-    return [{ name, diagnostic, ...(last && { last }) }];
+    return [brokenFixture({ name: path.basename(at.file, ".json"), diagnostics: [diagnostic] }, before)];
   });
+}
+
+/**
+ * What is left of a template without the fixtures that alone keep it from compiling.
+ *
+ * @returns Undefined where that is something else.
+ */
+export function withoutMisfits(
+  { compiled, diagnostics, template }: CompileResult,
+  before: Entry,
+): { readonly template: Template; readonly broken: readonly BrokenFixture[] } | undefined {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const isOf = ({ source }: Fixture, { at }: Diagnostic): boolean => at?.file === source.file;
+  const { fixtures } = template;
+  if (compiled || errors.length === 0 || !errors.every((error) => fixtures.some((each) => isOf(each, error))))
+    return undefined;
+  const broken = fixtures.flatMap((fixture): BrokenFixture[] => {
+    const { name, variables: input } = fixture;
+    const its = errors.filter((error) => isOf(fixture, error));
+    return its.length === 0 ? [] : [brokenFixture({ name, diagnostics: its, input }, before)];
+  });
+  const names = new Set(broken.map(({ name }) => name));
+  return { template: { ...template, fixtures: fixtures.filter(({ name }) => !names.has(name)) }, broken };
+}
+
+function brokenFixture(fixture: Omit<BrokenFixture, "last">, before: Entry | undefined): BrokenFixture {
+  const known = [...(before?.shown?.result.compiled.fixtures ?? []), ...lastOf(before?.brokenFixtures)];
+  const last = known.find(({ name }) => name === fixture.name);
+  return { ...fixture, ...(last && { last }) };
 }
 
 function lastOf(broken: readonly BrokenFixture[] = []): FilledFixture[] {
@@ -39,16 +72,19 @@ export function shownFixtures({ shown, brokenFixtures: broken = [] }: Entry): re
   const names = new Set(broken.map(({ name }) => name));
   const all: readonly ShownFixture[] = [
     ...fixtures.filter(({ name }) => !names.has(name)),
-    ...broken.map(({ name, diagnostic, last }) => {
-      const empty = { input: {}, variables: contract ? completeVariables(contract, {}) : {} };
-      return { ...empty, ...last, name, problem: problemOf(diagnostic) };
+    ...broken.map(({ name, diagnostics, last, input = last?.input ?? {} }) => {
+      // As with a template that doesn't compile, the email stays as it was.
+      const variables = last?.variables ?? (contract ? completeVariables(contract, input) : {});
+      return { name, input, variables, problem: problemOf(diagnostics) };
     }),
   ];
   return fixturesOf({ fixtures: names.size === 0 ? all : all.toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
 }
 
 /** `long.json, line 3: Expected a value, found }.` */
-function problemOf({ at, message }: Diagnostic): string {
+function problemOf([first, ...others]: readonly Diagnostic[]): string {
+  const { at, message = "" } = first ?? {};
   const line = at?.line === undefined ? "" : `, line ${at.line}`;
-  return `${path.basename(at?.file ?? "")}${line}: ${message}`;
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  return `${path.basename(at?.file ?? "")}${line}: ${message}${more}`;
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
-import { brokenFixtures } from "./broken-fixtures.js";
+import { unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
 import type { Entry } from "./entry.js";
 import { outlineOf } from "./outline.js";
 
@@ -67,7 +67,7 @@ export class Builds {
       const before = this.#entries.get(template.name);
       if (before && !before.unloadable && files && !isConcerned(before.made, roots, files)) continue;
       const broken = incomplete.includes(template)
-        ? brokenFixtures(
+        ? unreadableFixtures(
             diagnostics.filter((each) => each.template === template.name),
             before,
           )
@@ -136,6 +136,26 @@ export class Builds {
       const entry = this.#entries.get(name);
       if (entry && this.#due.has(name)) this.#entries.set(name, { ...entry, isCompiling: true });
     }
+  }
+
+  /**
+   * Takes fixtures away that alone keep a template from compiling: it is to be compiled once more, without them.
+   *
+   * @returns Whether there are any.
+   */
+  setAside(result: CompileResult): boolean {
+    const entry = this.#entries.get(result.name);
+    if (!entry || entry.template !== result.template) return false;
+    const rest = withoutMisfits(result, entry);
+    if (!rest) return false;
+    const { brokenFixtures = [] } = entry;
+    this.#entries.set(result.name, {
+      ...entry,
+      template: rest.template,
+      brokenFixtures: [...brokenFixtures, ...rest.broken],
+    });
+    this.#unsure.delete(result.name);
+    return true;
   }
 
   /** @returns Whether that changes what the page shows. */

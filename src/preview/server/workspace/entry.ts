@@ -19,7 +19,7 @@ export interface Entry {
   readonly unloadable?: readonly Diagnostic[];
   /** Whether compiling the newest sources takes longer than a moment. */
   readonly isCompiling?: true;
-  /** Fixtures that cannot be read: all else is shown without them. */
+  /** Fixtures that cannot be read, or that the schema refuses: all else is shown without them. */
   readonly brokenFixtures?: readonly BrokenFixture[] | undefined;
   /** What checking found in this revision. */
   readonly findings?: readonly Diagnostic[];
@@ -44,7 +44,7 @@ export function failureOf({ result, unloadable, template }: Entry): readonly Dia
 /** All that is known to be wrong with the newest sources. */
 export function diagnosticsOf(entry: Entry): readonly Diagnostic[] {
   const found = entry.findings ?? failureOf(entry) ?? entry.result?.diagnostics ?? [];
-  const broken = (entry.brokenFixtures ?? []).map(({ diagnostic }) => diagnostic);
+  const broken = (entry.brokenFixtures ?? []).flatMap(({ diagnostics }) => diagnostics);
   // Whatever else is said of their files follows from that.
   const files = new Set(broken.map(({ at }) => at?.file));
   return [...broken, ...found.filter(({ at }) => at === undefined || !files.has(at.file))];

@@ -212,7 +212,9 @@ export class Work {
     if (this.#isClosed) return;
     const ended = new Set(results.map(({ name }) => name));
     for (const name of names) if (!ended.has(name)) this.#builds.giveUp(name);
-    const changed = results.filter((result) => this.#builds.finish(result)).map(({ name }) => name);
+    const changed = results
+      .filter((result) => !this.#builds.setAside(result) && this.#builds.finish(result))
+      .map(({ name }) => name);
     this.#stepped();
     this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) });
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
