@@ -6,6 +6,7 @@ const project = await Project.make();
 const FIXTURES = {
   full: {
     nothing: null,
+    nick: null,
     name: "Ann",
     note: "Hi",
     vip: true,
@@ -20,6 +21,7 @@ const FIXTURES = {
     ],
   },
   three: {
+    nick: "Bob",
     name: "Bo",
     note: "",
     vip: false,
@@ -188,6 +190,26 @@ describe("sizes", () => {
     "{props.note?.length < 2 && 'short'}":
       "{{#note__is_present}}{{^note__has_at_least_2}}short{{/note__has_at_least_2}}{{/note__is_present}}",
   });
+});
+
+describe("whether something is there", () => {
+  const there = "{{#nick__is_present}}<b>{{nick}}</b>{{/nick__is_present}}";
+  compiles(
+    {
+      "{props.nick != null && <b>{props.nick}</b>}": there,
+      "{props.nick !== undefined && props.nick !== null && <b>{props.nick}</b>}": there,
+      "{null !== props?.nick && void 0 !== props.nick && <b>{props.nick}</b>}": there,
+      '{typeof props.nick !== "undefined" && props.nick !== null && <b>{props.nick}</b>}': there,
+      '{(typeof props.nick) == "undefined" || props["nick"] == null ? null : <b>{props.nick}</b>}': there,
+      "{!(props.nick === undefined || props.nick === null) && <b>{props.nick}</b>}": there,
+      "{has(props.nick) && <b>{props.nick}</b>}": there,
+      "{given(props) && <b>{props.nick}</b>}": there,
+      "{props.nick !== null && props.nick !== 'x' && props.nick !== undefined && 'y'}":
+        "{{#nick__is_present}}{{^nick__is_x}}y{{/nick__is_x}}{{/nick__is_present}}",
+    },
+    `const has = (x) => x !== undefined && x !== null;
+     function given({ nick }) { if (typeof nick === "undefined" || nick === null) return false; return true; }`,
+  );
 });
 
 describe("choices", () => {

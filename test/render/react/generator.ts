@@ -46,9 +46,10 @@ export const SCHEMA = object(
     level: { anyOf: [number, { type: "null" }] },
     order: object({ id: text, total: number, memo: text }, ["memo"]),
     nick: { anyOf: [text, { type: "null" }] },
+    alias: { anyOf: [text, { type: "null" }] },
     shop: object({ name: text, site: text }, ["site"]),
   },
-  ["note", "maybe", "shop", "extras", "rank"],
+  ["note", "maybe", "shop", "extras", "rank", "alias"],
 );
 
 const TEXTS = ["", "Ann", "O'Brien & <Co>", "a", "b", "c", "two words", "{{x}}"];
@@ -209,6 +210,7 @@ class Writer {
       () => `(${this.one(...scope.texts)} ${this.one("===", "!==")} ${this.literal()})`,
       () => `(${this.one(...scope.numbers)} === ${this.one("0", "3")})`,
       () => `(${this.one(...scope.optional)} ${this.one("!= null", "== undefined")})`,
+      () => this.absence(),
       () => this.one("(p.note === undefined)", "(p.nick === null)", "!p.shop"),
       () => `(${this.list(scope)}.length ${this.one("> 0", "=== 0", ">= 1", "> 1", "=== 2", "!== 1", "< 3", "<= 1")})`,
       () => `(p.extras?.length ${this.one("> 0", "=== 0", "< 2", "!== 1")})`,
@@ -321,6 +323,17 @@ class Writer {
       () => `<Line${key} {...${this.one(...scope.items, "{ label: p.name, price: p.count }")}} />`,
       () => `<Text${key} className={${say()}}>${inside()}</Text>`,
     )();
+  }
+
+  /** What asks in two comparisons whether something is there. */
+  absence(): string {
+    const asked = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
+    return this.one(
+      `(${asked} !== undefined && ${asked} !== null)`,
+      `(${asked} === null || ${asked} === undefined)`,
+      `(typeof ${asked} !== "undefined" && ${asked} !== null && ${asked} !== "")`,
+      `!(${asked} === void 0 || ${asked} == null)`,
+    );
   }
 
   /** Numbers compared with literals. */

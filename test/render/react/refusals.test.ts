@@ -12,12 +12,14 @@ const FIXTURES = {
     status: "paid",
     tags: ["a"],
     either: null,
+    nick: null,
     order: { number: "A1", total: 9.5 },
     items: [{ name: "Tea", price: 4, gift: false }],
   },
   other: {
     name: "Cy",
     either: 4,
+    nick: "C",
     vip: true,
     count: 1,
     status: "open",
@@ -195,6 +197,18 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{(() => { try { return props.count.toFixed(2); } catch { return 'x'; } })()}",
     "props.count.toFixed(2)",
     "calls .toFixed() of a variable",
+  ],
+  [
+    "{props.nick !== undefined && props.vip && props.nick !== null && <b />}",
+    "props.nick !== undefined",
+    "tells null from undefined, and Mustache can't",
+    "Compare with == null, which is true for both.",
+  ],
+  [
+    '{typeof props.nick !== "undefined" && <b />}',
+    "typeof props.nick",
+    "tells null from undefined, and Mustache can't",
+    "Ask with == null, which is true for both.",
   ],
   [
     "{`Hi ${props.nothing}`}",

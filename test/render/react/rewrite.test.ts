@@ -37,6 +37,7 @@ const SNIPPETS = [
   "export default [1 < 2, 2 >= 3, 'a' < 'b', 1 + '2', 3 - 1, 2 ** 3, 7 % 4, 5 & 3, 1 << 4, -8 >>> 28, 'a' in { a: 1 }, [] instanceof Array];",
   "let x: any = 1; x += 2; x *= 5; x -= '1'; x **= 2; x %= 7; const y = [1]; y[0] += 4; export default [x, y, -x, +'3', ~5, typeof x, void 0];",
   "export default [typeof window, typeof (null as any), typeof Symbol.iterator, typeof (() => 1)];",
+  "const f = (x: any) => [x !== undefined && x !== null, x === null || x === undefined, typeof x !== 'undefined' && x !== null && x > 1]; export default [[f(undefined), f(null), f(0), f(2)], typeof window !== 'undefined' && window !== null, typeof (window) === 'undefined' || window === null];",
   // Members, calls and chains
   "const o: any = { f() { return this.v; }, v: 3, g: null, h: { i: [1, 2] } }; export default [o.f(), o?.f?.(), o.g?.x.y.z(), o.g?.[0].a, o.h?.i[1], o.h.i.length, o.z?.length, o['f'](), o.h?.i.map((n: number) => n + 1).length];",
   "const k = 'b'; const o: any = { a: 1, [k]: 2, [`c${k}`]: 3 }; o[k] = 5; o[k]++; delete o.a; export default [o, o[k], o['cb'], k in o];",

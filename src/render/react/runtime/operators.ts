@@ -108,13 +108,18 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
     if (!symbolic) return native(each);
-    return (
-      (operator === "typeof" && typeName(each, symbolic)) || refuse(symbolic, PROBLEMS[operator] ?? "is arithmetic")
-    );
+    if (operator !== "typeof") return refuse(symbolic, "is arithmetic");
+    return typeName(each, symbolic) ?? refuseType(symbolic);
   });
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = { typeof: "asks what a variable is" };
+function refuseType(symbolic: Symbolic): unknown {
+  const isNullAsWell = symbolic.kind === "path" && kindsOf(symbolic).has("null") && symbolic.optional;
+  if (!isNullAsWell) return refuse(symbolic, "asks what a variable is");
+  return refuse(symbolic, "tells null from undefined, and Mustache can't", {
+    hint: "Ask with == null, which is true for both.",
+  });
+}
 
 function typeName(value: unknown, symbolic: Symbolic): unknown {
   if (typeof value === "string") return "string";
