@@ -130,6 +130,47 @@ describe("first and last", () => {
   });
 });
 
+describe("rows that a loop adds", () => {
+  const rows = (loop: string, use = "rows"): string => `{(() => { const rows = []; ${loop}; return ${use}; })()}`;
+  const each = "{{#items}}<p>{{name}}</p>{{/items}}";
+  const gifts = "{{#items}}{{#gift}}<p>{{name}}</p>{{/gift}}{{/items}}";
+  const p = "<p>{item.name}</p>";
+  compiles({
+    [rows(`for (const item of props.items) rows.push(${p})`)]: each,
+    [rows(`for (const item of props.items) { const row = ${p}; rows.push(row); }`)]: each,
+    [rows("for (const { name, note = 'none' } of props.items) rows.push(<p>{name}{note}</p>)")]:
+      "{{#items}}<p>{{name}}{{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}none{{/note__is_present}}</p>{{/items}}",
+    [rows(`for (const [i, item] of props.items.entries()) rows.push(<p>{i > 0 && ', '}{item.name}</p>)`)]:
+      "{{#items}}<p>{{^item__is_first}}, {{/item__is_first}}{{name}}</p>{{/items}}",
+    [rows(`for (const item of props.items.slice(1)) rows.push(${p})`)]:
+      "{{#items}}{{^item__is_first}}<p>{{name}}</p>{{/item__is_first}}{{/items}}",
+    [rows(`for (const item of props.items) { if (!item.gift) continue; rows.push(${p}); }`)]: gifts,
+    [rows(`for (const item of props.items) item.gift && rows.push(${p})`)]: gifts,
+    [rows(`props.items.forEach((item) => rows.push(${p}))`)]: each,
+    [rows(`props.items?.forEach((item) => { if (item.gift) rows.push(${p}); })`)]: gifts,
+    [rows(
+      `props.items.forEach(function (item) { if (item.gift) return rows.push(${p}); if (item.price === 4) return; rows.push("-") })`,
+    )]: "{{#items}}{{#gift}}<p>{{name}}</p>{{/gift}}{{^gift}}{{^price__is_4}}-{{/price__is_4}}{{/gift}}{{/items}}",
+    [rows("for (const item of props.items) for (const part of item.parts) rows.push(<i>{part.name}</i>)")]:
+      "{{#items}}{{#parts}}<i>{{name}}</i>{{/parts}}{{/items}}",
+    [rows(`for (const item of props.nothing ?? []) rows.push(${p})`)]: "{{#nothing}}<p>{{name}}</p>{{/nothing}}",
+    [rows(`if (props.vip) for (const item of props.items) rows.push(${p})`)]:
+      "{{#vip}}{{#items}}<p>{{name}}</p>{{/items}}{{/vip}}",
+    [rows(`props.vip && props.items.forEach((item) => rows.push(${p})); rows.push("end")`)]:
+      "{{#vip}}{{#items}}<p>{{name}}</p>{{/items}}{{/vip}}end",
+    [rows(`for (const item of props.items) rows.push(${p})`, "rows.length > 0 ? <ul>{rows}</ul> : 'none'")]:
+      "{{#items__has_items}}<ul>{{#items}}<p>{{name}}</p>{{/items}}</ul>{{/items__has_items}}{{^items__has_items}}none{{/items__has_items}}",
+    [rows(`rows.push("head"); for (const item of props.items) rows.push(${p})`, "[rows, rows.length > 2 && 'many']")]:
+      "head{{#items}}<p>{{name}}</p>{{/items}}{{#items__has_at_least_2}}many{{/items__has_at_least_2}}",
+    [rows("for (const item of props.items) rows.push(item.name)", "rows.join(', ')")]:
+      "{{#items}}{{^item__is_first}}, {{/item__is_first}}{{name}}{{/items}}",
+    [rows("for (const word of ['a', 'b']) if (props.vip) rows.push(word)")]: "{{#vip}}ab{{/vip}}",
+    [rows("['a', 'b'].forEach((word) => props.vip && rows.push(word))")]: "{{#vip}}ab{{/vip}}",
+    [rows("props.note ? rows.push('n') : rows.push('-')")]:
+      "{{#note__is_truthy}}n{{/note__is_truthy}}{{^note__is_truthy}}-{{/note__is_truthy}}",
+  });
+});
+
 describe("lists of texts", () => {
   compiles({
     "{props.tags.map((tag, i) => <>{i > 0 && ', '}{tag}</>)}":

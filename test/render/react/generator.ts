@@ -264,6 +264,7 @@ class Writer {
       () => `<Lazy of={${this.listOf(scope, "texts")}} />`,
       () =>
         `{${this.listOf(scope, "items")}.slice(${this.one("0, 1", "1", "0, 2", "1, -1", "0, -1")}).map((one, at) => <i key={at}>{at > 0 && "/"}{one.label}</i>)}`,
+      () => this.rows(scope, depth),
       () => `{${this.listOf(scope, "items")}.flatMap((one) => [<i>{one.label}</i>, one.gift && "g"])}`,
       () => `{${this.list(scope)}.length > 0 && <ul>${this.loop(scope, depth - 1)}</ul>}`,
       () => `{!${this.list(scope)}.length && ${element()}}`,
@@ -300,6 +301,31 @@ class Writer {
         `{ if (${this.flag(inner, depth - 1)}) return ${this.one("null", this.element(inner, depth - 2))}; return ${this.element(inner, depth - 2)}; }`,
     )();
     return `{${expression}.map((${name}, ${index}) => ${body})}`;
+  }
+
+  /** Rows that a loop adds to a list. */
+  rows(scope: Scope, depth: number): string {
+    const items = this.listOf(scope, "items");
+    this.#names += 1;
+    const [name, rows] = [`v${this.#names}`, `r${this.#names}`];
+    const inner = withItem(scope, name);
+    const push = (): string => `${rows}.push(${this.element(inner, depth - 2)})`;
+    const ask = (): string => this.flag(inner, 1);
+    const turn = this.one(
+      () => `${push()};`,
+      () => `if (${ask()}) { ${push()}; }`,
+      () => `if (${ask()}) ${push()}; else ${push()};`,
+      () => `${ask()} && ${push()};`,
+      () => `const { hint = "no hint" } = ${name}; ${rows}.push(<i>{hint}</i>);`,
+    )();
+    const skip = this.one("", `if (${ask()}) SKIP; `);
+    const loop = this.one(
+      `for (const ${name} of ${items}) { ${skip.replace("SKIP", "continue")}${turn} }`,
+      `${items}.forEach((${name}) => { ${skip.replace("SKIP", "return")}${turn} });`,
+      `${this.flag(scope, 1)} && ${items}.forEach((${name}) => { ${turn} });`,
+    );
+    const use = this.one(rows, rows, `${rows}.length > 1 ? <ul>{${rows}}</ul> : ${rows}`);
+    return `{(() => { const ${rows} = []; ${this.one("", `if (${this.flag(scope, 1)}) ${rows}.push("head"); `)}${loop} return ${use}; })()}`;
   }
 
   element(scope: Scope, depth: number, key = ""): string {

@@ -167,10 +167,54 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ["{'number' in props.order && <b />}", "'number' in props.order", "asks what a variable is"],
   ["{/^a/.test(props.name) && <b />}", "/^a/.test(props.name)", "gives a variable to test(), which computes with it"],
   [
-    "{(() => { const rows = []; for (const item of props.items) rows.push(<p>{item.name}</p>); return rows; })()}",
+    "{(() => { const rows = []; for (const item of props.items) { if (item.gift) break; rows.push(<p>{item.name}</p>); } return rows; })()}",
     "props.items",
     "goes through a list one by one",
-    "Use .map, and print what it gives.",
+    "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
+  ],
+  [
+    "{(() => { let sum = 0; for (const { price } of props.items) sum += price; return sum; })()}",
+    "props.items",
+    "goes through a list one by one",
+    "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
+  ],
+  [
+    "{(() => { const a = [], b = []; for (const item of props.items) { a.push(item.name); b.push(item.price); } return b; })()}",
+    "props.items",
+    "goes through a list one by one",
+    "Use .map, and print what it gives. A loop may do the same with .push, if it is to one list and does nothing else.",
+  ],
+  [
+    "{(() => { const rows = []; for (let i = 0; i < props.items.length; i++) rows.push(props.items[i].name); return rows; })()}",
+    "i < props.items.length",
+    "decides how often a loop runs",
+    "Go through the list itself: items.map((item, index) => …).",
+  ],
+  [
+    "{(() => { const rows = []; for (const item of props.items) if (item.gift) rows.push(item.name); return rows.length > 0; })()}",
+    "rows.length",
+    "counts what comes of the items of a list",
+    "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.",
+  ],
+  [
+    "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); for (const tag of props.tags) rows.push(tag); return rows.length; })()}",
+    "rows.length",
+    "counts what more than one loop adds",
+  ],
+  [
+    "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); return rows.reverse(); })()}",
+    "rows.reverse()",
+    "calls .reverse() of a list that a loop adds to",
+  ],
+  [
+    "{(() => { const rows = []; const add = (what) => { if (what) rows.push(what); }; add(props.name); return rows; })()}",
+    "what",
+    "decides what runs, in a function that can't be run once for each answer",
+  ],
+  [
+    "{(() => { const rows = []; props.items.map((item) => rows.push(<p>{item.name}</p>)); return rows; })()}",
+    "rows.push(<p>{item.name}</p>)",
+    "changes what the next item's run finds",
   ],
   [
     "{(() => { const [first, ...rest] = props.items; return rest; })()}",

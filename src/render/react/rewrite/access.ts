@@ -1,5 +1,6 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { rangeOf } from "./editor.js";
+import { rewriteCallback } from "./functions.js";
 import { mayEndEarly } from "./nodes.js";
 import type { Rewriter } from "./rewriter.js";
 
@@ -51,7 +52,12 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
   } else {
     rewriter.visit(callee);
   }
-  for (const argument of node.arguments) rewriter.visit(argument);
+  const isForEach =
+    callee.type === "MemberExpression" && "name" in callee.property && callee.property.name === "forEach";
+  for (const [index, argument] of node.arguments.entries()) {
+    if (isForEach && index === 0) rewriteCallback(argument, rewriter);
+    else rewriter.visit(argument);
+  }
 }
 
 function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpression, rewriter: Rewriter): void {

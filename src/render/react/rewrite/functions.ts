@@ -1,9 +1,12 @@
 import type { ESTree } from "../../../modules/rolldown.js";
+import { collectingCallback, type Collecting } from "./collecting.js";
 import { namesIn } from "./names.js";
-import { canWait, someWithin, type FunctionNode } from "./nodes.js";
+import { canWait, childrenOf, isFunction, someWithin, type FunctionNode } from "./nodes.js";
+import { isDecision, rewriteEffect } from "./operators.js";
 import { enterFunction } from "./outer.js";
 import { needsRewriting, rewritePattern, type Destination } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
+import { closing, endTurns, opening } from "./turns.js";
 
 /** Takes defaults out of the parameters, and wraps a body whose statements decide something into `fork(() => { … })`. */
 export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
@@ -40,18 +43,72 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
   return editor.find("=>", from, body.start) + 2;
 }
 
+/** `(a) => rows.push(b)` → `adding(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
+export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
+  const collecting = collectingCallback(node);
+  if (!collecting || !isFunction(node) || !node.body || (!rewriter.forks && decidesWhatItAdds(node))) {
+    rewriter.visit(node);
+    return;
+  }
+  const { editor } = rewriter;
+  const turn = editor.newName();
+  editor.before(node.start, `${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
+  editor.after(node.end, "))");
+  rewriteTurn(node, node.body, { collecting, turn }, rewriter);
+}
+
+interface Turn {
+  readonly collecting: Collecting;
+  readonly turn: string;
+}
+
+function rewriteTurn(node: FunctionNode, body: ESTree.Node, { collecting, turn }: Turn, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const isBlock = body.type === "BlockStatement";
+  const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
+  if (isBlock) {
+    editor.before(start, ` return ${opening(turn, collecting)}`);
+    editor.after(body.end - 1, `${closing(collecting)};`);
+  } else {
+    editor.between(start, " {");
+    editor.before(start, ` return ${opening(turn, collecting)}void (`);
+    editor.after(node.end, `)${closing(collecting)}; }`);
+  }
+  const scope = enterFunction(node, rewriter);
+  const to: Destination = { offset: start, opening: "let ", closing: "; ", declares: false };
+  for (const parameter of node.params) rewritePattern(parameter, to, rewriter);
+  endTurns(collecting, rewriter);
+  rewriter.visitIn(true, scope, body, rewriteEffect);
+}
+
 /** Whether there is a statement that decides which code runs, or an expression that must be decided like one. */
-function decides(body: ESTree.Node): boolean {
+export function decides(body: ESTree.Node): boolean {
   return someWithin(body, (node) => {
+    if (node.type === "ExpressionStatement" && isDecision(node.expression)) return true;
+    if (node.type === "CallExpression") return node.arguments.some(decidesWhatItAdds);
     if (node.type === "LogicalExpression") return !canWait(node.right);
     if (node.type === "ConditionalExpression") return !canWait(node.consequent) || !canWait(node.alternate);
     return node.type === "IfStatement" || node.type === "SwitchStatement";
   });
 }
 
+function decidesWhatItAdds(callback: ESTree.Node): boolean {
+  if (!collectingCallback(callback) || !isFunction(callback) || !callback.body) return false;
+  return isDecision(callback.body) || decides(callback.body);
+}
+
 /** Whether a body can be run more than once: it may change only what is its own. */
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
   const { declared, assigned } = namesIn(body);
-  return [...assigned].every((name) => declared.has(name));
+  return [...assigned, ...addedTo(body)].every((name) => declared.has(name));
+}
+
+/** The names of what something is pushed to. */
+function addedTo(node: ESTree.Node): string[] {
+  const inner = childrenOf(node).flatMap(addedTo);
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  const { object, property, computed } = node.callee;
+  const isPush = !computed && property.type === "Identifier" && /^(?:push|unshift)$/.test(property.name);
+  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
 }

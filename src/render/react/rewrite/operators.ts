@@ -41,6 +41,26 @@ export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter:
   for (const part of [test, consequent, alternate]) rewriter.visit(part);
 }
 
+/** `a && b()` where nobody takes what comes of it: `b` runs or doesn't, as after an `if`. */
+export function rewriteEffect(node: ESTree.Node, rewriter: Rewriter): void {
+  if (!rewriter.forks || !isDecision(node)) {
+    rewriter.visit(node);
+    return;
+  }
+  const test = node.type === "LogicalExpression" ? node.left : node.test;
+  for (const comparison of node.type === "LogicalExpression" ? absencesIn(node, rewriter.editor.code) : [])
+    rewriter.absences.add(comparison);
+  rewriteTest(test, rewriter);
+  rewriter.visit(test);
+  for (const part of node.type === "LogicalExpression" ? [node.right] : [node.consequent, node.alternate])
+    rewriteEffect(part, rewriter);
+}
+
+/** Whether an expression decides which of its parts run. */
+export function isDecision(node: ESTree.Node): node is ESTree.LogicalExpression | ESTree.ConditionalExpression {
+  return node.type === "ConditionalExpression" || (node.type === "LogicalExpression" && node.operator === "&&");
+}
+
 /** What decides which code runs. */
 export function rewriteTest(test: ESTree.Expression, { editor, forks }: Rewriter): void {
   editor.wrap(test, forks ? "test" : "unforked");

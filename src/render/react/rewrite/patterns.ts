@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../modules/rolldown.js";
-import { rangeOf } from "./editor.js";
+import { rangeOf, type Editor } from "./editor.js";
 import type { Rewriter } from "./rewriter.js";
 
 /*
@@ -90,10 +90,12 @@ function takeOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter:
   const { editor } = rewriter;
   const value = editor.newName();
   moveOut(pattern, value, to, rewriter);
-  editor.after(
-    pattern.end,
-    ` = ${editor.runtime}.destructure(${value}, ${shapeOf(pattern)}, ${rangeOf(pattern)})${to.closing}`,
-  );
+  editor.after(pattern.end, ` = ${destructured(value, pattern, editor)}${to.closing}`);
+}
+
+/** What a pattern's names are given of a value. */
+export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, { runtime }: Editor): string {
+  return `${runtime}.destructure(${value}, ${shapeOf(pattern)}, ${rangeOf(pattern)})`;
 }
 
 /** How many names a list is destructured into, and whether the last of them takes all others. */

@@ -12,6 +12,7 @@ import {
   rewriteAssignment,
   rewriteBinary,
   rewriteConditional,
+  rewriteEffect,
   rewriteLogical,
   rewriteTarget,
   rewriteUnary,
@@ -47,7 +48,9 @@ function rewriterOf(module: Omit<Rewriter, "visit" | "visitIn">): Rewriter {
     visit(node) {
       if (node) rewriteNode(node, rewriter);
     },
-    visitIn: (forks, scope, node) => rewriterOf({ ...module, forks, scopes: [...module.scopes, scope] }).visit(node),
+    visitIn(forks, scope, node, rule = rewriteNode) {
+      rule(node, rewriterOf({ ...module, forks, scopes: [...module.scopes, scope] }));
+    },
   };
   return rewriter;
 }
@@ -90,6 +93,8 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteFunction(node, rewriter);
     case "VariableDeclarator":
       return rewriteDeclarator(node, rewriter);
+    case "ExpressionStatement":
+      return rewriteEffect(node.expression, rewriter);
     case "IfStatement":
       return rewriteIf(node, rewriter);
     case "WhileStatement":

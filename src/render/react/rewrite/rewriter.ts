@@ -18,5 +18,10 @@ export interface Rewriter {
   /** Rewrites a node and what is in it. */
   readonly visit: (node: ESTree.Node | null | undefined) => void;
   /** The same within a function that forks, or doesn't. */
-  readonly visitIn: (forks: boolean, scope: FunctionScope, node: ESTree.Node) => void;
+  readonly visitIn: (
+    forks: boolean,
+    scope: FunctionScope,
+    node: ESTree.Node,
+    rule?: (node: ESTree.Node, rewriter: Rewriter) => void,
+  ) => void;
 }

@@ -2,9 +2,12 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { rangeOf } from "./editor.js";
 import { canWait } from "./nodes.js";
 import { assignedOnly } from "./assignments.js";
+import { collectingLoop, whyNotCollecting } from "./collecting.js";
+import { decides } from "./functions.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
+import { rewriteCollectingLoop } from "./turns.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
   const names = rewriter.forks ? assignedOnly(node) : undefined;
@@ -55,7 +58,12 @@ export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
 
 /** `for (… of a)` → `for (… of iterate(a, …))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
-  rewriter.editor.wrap(node.right, "iterate");
+  const collecting = node.type === "ForOfStatement" ? collectingLoop(node) : undefined;
+  if (collecting && node.type === "ForOfStatement" && (rewriter.forks || !decides(node.body))) {
+    rewriteCollectingLoop(node, collecting, rewriter);
+    return;
+  }
+  rewriter.editor.wrap(node.right, "goThrough", JSON.stringify(whyNotCollecting(node)));
   if (node.left.type === "VariableDeclaration" && node.body.type === "BlockStatement") {
     const to = { offset: node.body.start + 1, opening: "let ", closing: "; ", declares: true };
     for (const { id } of node.left.declarations) rewritePattern(id, to, rewriter);

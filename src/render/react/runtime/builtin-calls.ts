@@ -67,7 +67,7 @@ function textMethod(name: string): unknown {
 }
 
 function isList(symbolic: Symbolic | undefined): unknown {
-  if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced") return true;
+  if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
   if (symbolic?.kind !== "path" || isUnknown(symbolic)) return undefined;
   if (isOnly(symbolic, "list")) {
     return !maybeMissing(symbolic) || pick({ path: symbolic, question: { kind: "present" } }, true, false);

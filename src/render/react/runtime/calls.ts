@@ -9,8 +9,9 @@ import { isCallback } from "./loops.js";
 import { lookUp } from "./objects.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
+import { addForEach, callRows } from "./rows.js";
 import { watchedFunction } from "./react-functions.js";
-import { isObject, represented, type Symbolic } from "./symbolic.js";
+import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf, textOf } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
@@ -25,11 +26,20 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  if (symbolic) return { [name]: (...given: unknown[]) => callOn(object, name, given, mayEnd) };
+  const { site } = rendering(); // which the arguments leave
+  if (symbolic) return { [name]: (...given: unknown[]) => standingAt(site, () => callOn(object, name, given, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
-  if (isBuiltinMethod(object, method)) return { [name]: (...given: unknown[]) => callBuiltin(method, object, given) };
+  if (isBuiltinMethod(object, method)) {
+    return { [name]: (...given: unknown[]) => standingAt(site, () => callBuiltin(method, object, given)) };
+  }
   const watched = watchedFunction(method);
   return watched ? { [name]: watched } : object;
+}
+
+/** Does something in the name of a place that was come to before. */
+function standingAt(site: Site | undefined, work: () => unknown): unknown {
+  rendering().site = site;
+  return work();
 }
 
 /** For `object[key](…)`: what to call; with a variable for a key, one function for each of its values. */
@@ -52,7 +62,10 @@ function asKey(value: unknown): string | symbol {
 
 /** For `name(…)`: what to call. */
 export function callee(called: unknown): unknown {
-  if (isBuiltin(called)) return (...given: unknown[]) => callBuiltin(called, undefined, given);
+  if (isBuiltin(called)) {
+    const { site } = rendering();
+    return (...given: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, given));
+  }
   if (represented(called)?.kind !== "choice") return watchedFunction(called) ?? called;
   return (...given: unknown[]) =>
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
@@ -96,6 +109,7 @@ function split(value: unknown): unknown {
 }
 
 function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
+  if (name === "forEach" && addForEach(object, given[0])) return undefined;
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
@@ -113,6 +127,7 @@ function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd
 }
 
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: readonly unknown[]): unknown {
+  if (symbolic.kind === "rows") return callRows(symbolic, name, given);
   if (name === "toString" && given.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
     const result = callListMethod(symbolic, name, given);

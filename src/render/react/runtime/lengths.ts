@@ -3,6 +3,7 @@ import { isOnly, maybeMissing } from "./kinds.js";
 import { lengthOfRepeat, lengthValue } from "./loops.js";
 import { memberOf } from "./paths.js";
 import { refuse } from "./refusal.js";
+import { lengthOfRows } from "./rows.js";
 import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
@@ -17,6 +18,7 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
     if (!symbolic) return native(each);
     if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
     if (symbolic.kind === "repeat") return lengthOfRepeat(symbolic);
+    if (symbolic.kind === "rows") return lengthOfRows(symbolic);
     if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
     return refuse(symbolic, "counts the letters of a text made of variables");
   });

@@ -20,6 +20,8 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
       return isCallback(first) ? mapOver(list, first) : undefined;
     case "flatMap":
       return isCallback(first) ? flat(mapOver(list, first)) : undefined;
+    case "entries":
+      return mapOver(list, (item, index) => [index, item]);
     case "filter":
       return first === Boolean ? filtered(list) : undefined;
     case "join":
@@ -42,7 +44,8 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
 export function copyOf(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return mayBeList(symbolic) ? value : undefined;
-  const isList = symbolic?.kind === "sliced" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
+  const isList =
+    symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
   return isList ? value : undefined;
 }
 

@@ -35,7 +35,9 @@ export function mapRepeat(repeat: Repeat, work: MapCallback): object {
 }
 
 export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
-  return isFlat ? refuse(loop.list, "counts what comes of the items of a list") : lengthValue(loop.list, slice);
+  if (!isFlat) return lengthValue(loop.list, slice);
+  const hint = "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.";
+  return refuse(loop.list, "counts what comes of the items of a list", { hint });
 }
 
 /** The whole of a list. */

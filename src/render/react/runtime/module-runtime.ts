@@ -11,6 +11,7 @@ import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
+import { addForEach, addingTo, LOOPS, USE_MAP } from "./rows.js";
 import { represented } from "./symbolic.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
@@ -152,7 +153,9 @@ export class ModuleRuntime {
     this.#at(start, end);
     const symbolic = symbolicOf(condition);
     if (!symbolic) return condition;
-    refuse(symbolic, "decides how often a loop runs");
+    const isByLength = symbolic.kind === "choice" && symbolic.test.question.kind.startsWith("has-");
+    const hint = "Go through the list itself: items.map((item, index) => …).";
+    refuse(symbolic, "decides how often a loop runs", isByLength ? { hint } : {});
     return false;
   }
 
@@ -168,13 +171,32 @@ export class ModuleRuntime {
     return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
   }
 
-  /** What `for … of` or `...` in a list goes through. */
+  /** What `...` in a list or in a call goes through. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     const symbolic = symbolicOf(value);
     if (!symbolic) return value;
-    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : "Use .map, and print what it gives.";
+    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : USE_MAP;
     return refuse(symbolic, "goes through a list one by one", { hint });
+  }
+
+  /** What `for … of` goes through, where the loop does something else than to add to one list. */
+  goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
+    this.#at(start, end);
+    const symbolic = symbolicOf(value);
+    return symbolic ? refuse(symbolic, "goes through a list one by one", { hint: LOOPS[why] }) : value;
+  }
+
+  /** A function that pushes to a list what comes of an item, and whose statements may decide that. */
+  adding(rows: unknown, collector: Parameters<typeof addingTo>[1]): unknown {
+    return addingTo(rows, collector);
+  }
+
+  /** `for (const item of list) callback(item)`, where that only adds to a list. */
+  each(list: Iterable<unknown>, callback: (item: unknown) => unknown, start: number, end: number): void {
+    this.#at(start, end);
+    if (!symbolicOf(list)) for (const item of list) callback(item);
+    else if (!addForEach(list, callback)) this.goThrough(list, "does more", start, end);
   }
 
   /** `object[key]` */

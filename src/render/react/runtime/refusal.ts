@@ -1,6 +1,6 @@
 import { isOnly } from "./kinds.js";
 import { nameOf, rendering } from "./rendering.js";
-import { represent, type Path, type Refused, type Site, type Symbolic } from "./symbolic.js";
+import { represent, represented, type Path, type Refused, type Site, type Symbolic } from "./symbolic.js";
 
 export interface RefusalOptions {
   /** Where; without it, where user code last did something. */
@@ -51,6 +51,10 @@ function pathIn(symbolic: Symbolic): Path | undefined {
   if (symbolic.kind === "path") return symbolic;
   if (symbolic.kind === "choice") return symbolic.test.path;
   if (symbolic.kind === "repeat") return symbolic.loop.list;
+  if (symbolic.kind === "rows") {
+    const [added] = [...symbolic.added].flatMap((each) => represented(each) ?? []);
+    return added && pathIn(added);
+  }
   if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
   return symbolic.kind === "length" || symbolic.kind === "sliced" ? symbolic.of : undefined;
 }

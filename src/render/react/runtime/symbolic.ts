@@ -107,6 +107,14 @@ export interface Sliced {
   readonly slice: Slice;
 }
 
+/** A list of the component's own to which a loop over a list has added something for each item. */
+export interface Rows {
+  readonly kind: "rows";
+  readonly list: unknown[];
+  /** What loops have added: a repetition, or a choice of such; all other items count as one. */
+  readonly added: Set<unknown>;
+}
+
 /** A text with tokens in it. To user code it is an ordinary string. */
 export interface TokenText {
   readonly kind: "text";
@@ -118,7 +126,7 @@ export interface Refused {
   readonly kind: "refused";
 }
 
-export type Symbolic = Path | Choice | Repeat | Sliced | Position | Length | TokenText | Refused;
+export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | TokenText | Refused;
 
 const proxies = new WeakMap<object, Symbolic>();
 
@@ -127,6 +135,11 @@ export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, tar
   const proxy = new Proxy(target, handler);
   proxies.set(proxy, symbolic);
   return proxy;
+}
+
+/** Lets an object that is there already stand for a symbolic value. */
+export function standFor(object: object, symbolic: Rows): void {
+  proxies.set(object, symbolic);
 }
 
 /** What a proxy stands for. */

@@ -1,0 +1,100 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { addNames, namesIn } from "./names.js";
+import { childrenOf, isFunction, someWithin } from "./nodes.js";
+
+/*
+ * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` say of each item what
+ * comes of it, as `.map` does. What such a loop does for one item is found here, if that is all that it does.
+ */
+
+type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
+
+/** What ends an item's turn, and goes on with the next one. */
+export type TurnEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
+
+export interface Collecting {
+  /** The list that gets what comes of each item. */
+  readonly rows: string;
+  /** Statements that end an item's turn early. */
+  readonly ends: readonly TurnEnd[];
+}
+
+/** What a loop's body adds to a list. */
+export function collectingLoop(loop: ESTree.ForOfStatement): Collecting | undefined {
+  const { left, body } = loop;
+  if (loop.await || left.type !== "VariableDeclaration" || left.kind === "var") return undefined;
+  const [declared] = left.declarations;
+  return declared && collecting(body, [declared.id], "ContinueStatement");
+}
+
+/** What a function adds to a list, that `.forEach` is given. */
+export function collectingCallback(callback: ESTree.Node): Collecting | undefined {
+  if (!isFunction(callback) || !callback.body || callback.async || callback.generator) return undefined;
+  if (callback.type === "FunctionDeclaration") return undefined;
+  return collecting(callback.body, callback.params, "ReturnStatement");
+}
+
+function collecting(
+  body: ESTree.Node,
+  patterns: readonly ESTree.Node[],
+  ending: TurnEnd["type"],
+): Collecting | undefined {
+  const own = new Set<string>();
+  for (const pattern of patterns) addNames(pattern, own);
+  const { declared, assigned } = namesIn(body);
+  const isOwn = (name: string): boolean => own.has(name) || declared.has(name);
+  if (![...assigned].every(isOwn) || someWithin(body, ({ type }) => UNREPEATABLE.includes(type))) return undefined;
+  const [rows, ...others] = new Set(pushedTo(body).filter((name) => !isOwn(name)));
+  if (
+    rows === undefined ||
+    others.length > 0 ||
+    mentions(body, rows) > pushedTo(body).filter((name) => name === rows).length
+  )
+    return undefined;
+  const ends = endsIn(body, ending);
+  return ends && { rows, ends };
+}
+
+const UNREPEATABLE: readonly string[] = ["AwaitExpression", "YieldExpression", "LabeledStatement"];
+
+/** The names of what something is pushed to. */
+function pushedTo(node: ESTree.Node): string[] {
+  const inner = childrenOf(node).flatMap(pushedTo);
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  const { object, property, computed } = node.callee;
+  const isPush = !computed && property.type === "Identifier" && property.name === "push";
+  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
+}
+
+function mentions(node: ESTree.Node, name: string): number {
+  const own = node.type === "Identifier" && node.name === name ? 1 : 0;
+  return childrenOf(node).reduce((sum, child) => sum + mentions(child, name), own);
+}
+
+/** What ends an item's turn; undefined where something ends the whole loop, or what is around it. */
+function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSwitch = false): TurnEnd[] | undefined {
+  if (isFunction(node)) return [];
+  if (node.type === "VariableDeclaration" && node.kind === "var") return undefined;
+  if (node.type === "BreakStatement") return node.label || !(inLoop || inSwitch) ? undefined : [];
+  if (node.type === "ContinueStatement" && inLoop) return node.label ? undefined : [];
+  if (node.type === "ContinueStatement" || node.type === "ReturnStatement") {
+    return node.type === ending && !("label" in node && node.label) ? [node] : undefined;
+  }
+  const isLoop = /^(?:While|DoWhile|For|ForOf|ForIn)Statement$/.test(node.type);
+  const found: TurnEnd[] = [];
+  for (const child of childrenOf(node)) {
+    const ends = endsIn(child, ending, inLoop || isLoop, inSwitch || node.type === "SwitchStatement");
+    if (!ends) return undefined;
+    found.push(...ends);
+  }
+  return found;
+}
+
+/** Why a loop is not one that only adds to a list, by a word of the runtime's. */
+export function whyNotCollecting({ left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
+  if (!endsIn(body, "ContinueStatement")) return "ends early";
+  const { declared, assigned } = namesIn(body);
+  const own = new Set<string>();
+  if (left.type === "VariableDeclaration") for (const { id } of left.declarations) addNames(id, own);
+  return [...assigned].some((name) => !declared.has(name) && !own.has(name)) ? "carries on" : "does more";
+}

@@ -1,0 +1,101 @@
+import { lift } from "./choices.js";
+import { fork } from "./fork.js";
+import { callListMethod } from "./list-calls.js";
+import { countValue, lengthOfRepeat, repeatValue } from "./loops.js";
+import { refuse } from "./refusal.js";
+import { rendering } from "./rendering.js";
+import { represented, standFor, type Rows } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
+
+type Callback = (...given: unknown[]) => unknown;
+/** What is done for one item, with the list which what comes of it is pushed to. */
+type Turn = (rows: unknown[]) => unknown;
+type Collector = (turn: (body: Turn) => unknown) => Callback;
+
+interface Adding {
+  readonly rows: unknown;
+  readonly collector: Collector;
+}
+
+const adding = new WeakMap<object, Adding>();
+
+/** A function that pushes to a list what comes of an item. With ordinary items it does as it is written. */
+export function addingTo(rows: unknown, collector: Collector): Callback {
+  const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
+  adding.set(callback, { rows, collector });
+  return callback;
+}
+
+/** `for (const item of list) callback(item)`, `list.forEach(callback)`; whether that could be done. */
+export function addForEach(list: unknown, callback: unknown): boolean {
+  const found = typeof callback === "function" ? adding.get(callback) : undefined;
+  if (!found || !Array.isArray(found.rows)) return false;
+  const { rows, collector } = found;
+  rendering().changed(rows);
+  const added = lift(list, (each) => rowsOf(each, collector));
+  rows.push(added);
+  const known = represented(rows);
+  if (known?.kind === "rows") known.added.add(added);
+  else standFor(rows, { kind: "rows", list: rows, added: new Set([added]) });
+  return true;
+}
+
+function rowsOf(list: unknown, collector: Collector): unknown {
+  const symbolic = symbolicOf(list);
+  if (!symbolic) {
+    const own: unknown[] = [];
+    if (Array.isArray(list)) list.forEach(collector((body) => body(own)));
+    return own;
+  }
+  const work = collector((body) => fork(() => body([])));
+  const isList = symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced";
+  const mapped = isList ? callListMethod(symbolic, "map", [work]) : undefined;
+  const repeat = represented(mapped);
+  if (repeat?.kind !== "repeat") return mapped ?? refuse(symbolic, "goes through a list one by one", { hint: USE_MAP });
+  if (!isOneEach(repeat.body)) return repeatValue({ ...repeat, isFlat: true });
+  return repeatValue({ ...repeat, body: lift(repeat.body, (rows) => (Array.isArray(rows) ? rows[0] : rows)) });
+}
+
+export const USE_MAP = "Use .map, and print what it gives.";
+
+/** What to do about a loop, by what it does beside adding to a list. */
+export const LOOPS = {
+  "ends early":
+    "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
+  "carries on":
+    "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
+  "does more": `${USE_MAP} A loop may do the same with .push, if it is to one list and does nothing else.`,
+} as const;
+
+/** Whether each way adds just one. */
+function isOneEach(body: unknown): boolean {
+  const symbolic = represented(body);
+  if (symbolic?.kind === "choice") return isOneEach(symbolic.yes) && isOneEach(symbolic.no);
+  return !symbolic && Array.isArray(body) && body.length === 1;
+}
+
+/** Calls a method of such a list. */
+export function callRows(rows: Rows, name: string, given: readonly unknown[]): unknown {
+  const { list } = rows;
+  if (name === "push") {
+    rendering().changed(list);
+    return list.push(...given);
+  }
+  const [only] = list;
+  const repeat = list.length === 1 ? represented(only) : undefined;
+  const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, given) : undefined;
+  return result ?? refuse(rows, `calls .${name}() of a list that a loop adds to`, { hint: USE_MAP });
+}
+
+/** `rows.length` */
+export function lengthOfRows(rows: Rows): unknown {
+  const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
+  if (others.length > 0) return refuse(rows, "counts what more than one loop adds");
+  const plain = rows.list.length - 1;
+  return lift(added, (part) => {
+    const symbolic = represented(part);
+    if (symbolic?.kind !== "repeat") return plain + (Array.isArray(part) ? part.length : 0);
+    const length = represented(lengthOfRepeat(symbolic));
+    return length?.kind === "length" ? countValue({ ...length, offset: length.offset + plain }) : length;
+  });
+}
