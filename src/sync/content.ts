@@ -27,6 +27,22 @@ export function isSameText(a: string, b: string): boolean {
   return a === b || canonical(a) === canonical(b);
 }
 
+/** Whether two texts have the same words and numbers: what a service makes of one without a person's doing mostly has. */
+export function hasSameWords(a: string, b: string): boolean {
+  return wordsOf(a) === wordsOf(b);
+}
+
+function wordsOf(text: string): string {
+  return text
+    .normalize()
+    .toLowerCase()
+    .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|\w+);/g, (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code).toLowerCase() : "";
+    })
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
 export function pickContent({ description, subject, html_body, text_body }: Content): Content {
   return { description, subject, html_body, text_body };
 }

@@ -138,6 +138,11 @@ export function provesStoring(templates: Iterable<Pick<RemoteTemplate, "hash" | 
   return [...templates].some(({ hash, marker }) => marker?.applied === hash);
 }
 
+/** Whether one of these says that the service stored something else than it was sent. */
+export function provesAltering(templates: Iterable<Pick<RemoteSummary, "marker">>): boolean {
+  return [...templates].some(({ marker }) => marker?.stored !== undefined && marker.stored !== marker.applied);
+}
+
 function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {
   const { marker } = readMarker(description);
   const isItsOwn = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));

@@ -6,7 +6,7 @@ import type { PatienceOptions } from "../patience.js";
 import { isCreate, looksBack, writesPerLookOf } from "../plan/looks.js";
 import { PlanError } from "../plan/obstacles.js";
 import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
-import { provesStoring, type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { provesAltering, provesStoring, type RemoteTemplate, remoteTemplate } from "../remote.js";
 import { CarryOut } from "./carry-out.js";
 import type { ApplyContext } from "./context.js";
 import { departing } from "./departure.js";
@@ -112,11 +112,12 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
     if (atOnce === AT_ONCE) await Promise.all(byKind(others).map((some) => sideBySide(some, atOnce)));
     else await sideBySide(others, atOnce);
   }
-  const isProven = provesStoring(readTemplates(options.known));
+  const read = readTemplates(options.known);
+  const isProven = provesStoring(read);
   let unseen: Error | undefined;
   if (looksBack(operations, isProven) && !context.signal.aborted) {
     try {
-      const endings = await lookBack([...outcomes.values()], context, { isProven });
+      const endings = await lookBack([...outcomes.values()], context, { isProven, isAltering: provesAltering(read) });
       for (const [operation, ending] of endings) outcomes.set(operation, { operation, ...ending });
     } catch (error) {
       unseen = error instanceof Error ? error : new Error(String(error));

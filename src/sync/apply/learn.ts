@@ -26,7 +26,8 @@ export async function learn(template: RemoteTemplate, target: Target, context: A
     ).catch(() => context.view.read(name).catch(() => undefined));
     if (answer === undefined) continue;
     context.view.note(answer);
-    if (answer.marker?.stored === stored) return answer;
+    // What somebody edited meanwhile is not what the service made of it.
+    if (answer.marker?.stored === stored) return answer.hash === stored ? answer : template;
   }
   return template;
 }

@@ -1,6 +1,6 @@
-import { contentFields, isSameText } from "../content.js";
+import { type ContentField, contentFields, hasSameWords, isSameText } from "../content.js";
 import { type Operation, targetName } from "../plan/plan.js";
-import { isSameMarker, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { isSameMarker, provesAltering, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
 import { learn } from "./learn.js";
 import { applied, type Ending, type Outcome, type Overtaken, overtaken } from "./outcome.js";
@@ -13,6 +13,8 @@ interface Trace {
   readonly name: string;
   /** As the service answered it; absent of what was deleted. */
   readonly answered?: RemoteTemplate;
+  /** Whether the service is known by now to store something else than it was sent. */
+  readonly isLearnt: boolean;
 }
 
 /**
@@ -24,13 +26,14 @@ interface Trace {
  *
  * @param isProven Whether the service is known to store what it answers. Where it isn't, the longest template is read
  * back, and where that differs, all of them are.
+ * @param isAltering Whether the service is known to have made something else of what it was sent before.
  * @returns The endings that are others than they seemed, by operation.
  * @throws the client's errors, where it can't look.
  */
 export async function lookBack(
   outcomes: readonly Outcome[],
   context: ApplyContext,
-  { isProven }: { readonly isProven: boolean },
+  { isProven, isAltering }: { readonly isProven: boolean; readonly isAltering: boolean },
 ): Promise<ReadonlyMap<Operation, Ending | Overtaken>> {
   const traces = tracesOf(outcomes);
   const found = new Map<Trace, RemoteTemplate | undefined>();
@@ -41,19 +44,21 @@ export async function lookBack(
 
   await context.pause(quietAfter(outcomes, context));
   // A single one is read in any case.
-  const summaries = outcomes.length === 1 ? new Map() : await context.view.list();
+  const summaries: ReadonlyMap<string, RemoteSummary> = outcomes.length === 1 ? new Map() : await context.view.list();
   await read(traces.filter((trace) => isSuspect(trace, summaries.get(trace.name))));
-  const unread = traces.filter((trace) => !found.has(trace)).toSorted(byLength);
+  // What was learnt from a look after a lost answer says nothing of the other answers.
+  const unread = traces.filter((trace) => !found.has(trace) && !trace.isLearnt).toSorted(byLength);
   if (!isProven) await read(unread.slice(0, 1));
   if (readings().some(({ is }) => is === "otherwise")) await read(traces.filter((trace) => !found.has(trace)));
 
   const endings = new Map<Operation, Ending | Overtaken>();
   // `updated_at` has whole seconds: a single template may as well have been edited within the second of our write.
-  const isOfService = readings().filter(({ is }) => is === "otherwise").length > 1;
+  const isOfService =
+    isAltering || provesAltering(summaries.values()) || readings().filter(({ is }) => is === "otherwise").length > 1;
   for (const { trace, current, is } of readings()) {
     const { operation } = trace;
     if (is === "same") continue;
-    const isLearnt = is === "otherwise" && isOfService;
+    const isLearnt = is === "otherwise" && (isOfService || isNobodysEdit(trace, current));
     endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
   }
   return endings;
@@ -76,11 +81,17 @@ function tracesOf(outcomes: readonly Outcome[]): Trace[] {
   for (const outcome of outcomes) {
     if (outcome.result !== "applied") continue;
     const { operation, template } = outcome;
+    const isLearnt = outcome.stored !== undefined;
     traces.delete(operation.name);
     const name = targetName(operation);
-    if (operation.kind === "delete") traces.set(name, { operation, name });
+    if (operation.kind === "delete") traces.set(name, { operation, name, isLearnt });
     else if (template !== undefined)
-      traces.set(name, { operation, name, answered: remoteTemplate(template, { askedAt: 0, seen: undefined }) });
+      traces.set(name, {
+        operation,
+        name,
+        isLearnt,
+        answered: remoteTemplate(template, { askedAt: 0, seen: undefined }),
+      });
   }
   return [...traces.values()];
 }
@@ -98,6 +109,18 @@ function compare({ answered }: Trace, current: RemoteTemplate | undefined): "sam
   if (hasItsMarker && hasItsContent) return "same";
   const hasAnotherMarker = current.marker !== undefined && !hasItsMarker;
   return hasAnotherMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
+}
+
+/** Whether what was read is no edit of a person: the words that were answered, or what had been there before. */
+function isNobodysEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
+  if (answered === undefined || current === undefined) return false;
+  const before = (field: ContentField) =>
+    "changes" in operation ? operation.changes.find((change) => change.field === field)?.from : undefined;
+  const differing = contentFields.filter((field) => !isSameText(answered.content[field], current.content[field]));
+  return (
+    differing.every((field) => hasSameWords(answered.content[field], current.content[field])) ||
+    differing.every((field) => isSameText(before(field) ?? answered.content[field], current.content[field]))
+  );
 }
 
 async function asStored(operation: Operation, current: RemoteTemplate | undefined, context: ApplyContext) {

@@ -112,11 +112,16 @@ export class RemoteView {
     const { summaries } = await readSummaries(this.options);
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
-      if (summary === undefined) this.#seen.delete(name);
+      if (summary === undefined || isAnother(template, summary)) this.#seen.delete(name);
       else if (isAsItWas(template, summary)) this.note(template);
     }
     return summaries;
   }
+}
+
+/** Whether it was changed since: no write may leave any more that goes by what it was. */
+function isAnother(template: RemoteTemplate, summary: RemoteSummary): boolean {
+  return template.updatedAt !== summary.updatedAt || !isSameMarker(template, summary);
 }
 
 /**
@@ -125,6 +130,6 @@ export class RemoteView {
  */
 function isAsItWas(template: RemoteTemplate, summary: RemoteSummary): boolean {
   const { updatedAt, seen } = template;
-  if (updatedAt !== summary.updatedAt || !isSameMarker(template, summary)) return false;
+  if (isAnother(template, summary)) return false;
   return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }

@@ -409,6 +409,75 @@ describe.each(versions)("over version %s", (version) => {
     expect(await sync(changed)).toMatchObject({ plan: { steps: [], held: [] } });
   });
 
+  test("so it is where the answer that was looked up instead of a lost one has told it of one template alone", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    gateway.alter = (body) => body.replaceAll("<p>", "<p >");
+    gateway.echoes = true;
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    const longest = [local("a", content("a", { text_body: "a".repeat(1000) })), ...all.slice(1)];
+    gateway.mishaps = [undefined, "cut after"];
+    expect((await sync(longest)).outcomes.filter(({ result }) => result === "applied")).toHaveLength(4);
+    expect(await sync(longest)).toMatchObject({ plan: { steps: [], held: [] } });
+  });
+
+  test("so it is from a single template, whether the service changes signs or words", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    gateway.echoes = true;
+    const learnt = { result: "applied", differs: [{ field: "html_body" }] };
+
+    gateway.alter = (body) => body.replaceAll("'", "&#39;");
+    expect((await sync([local("a", content("It's a"))])).outcomes).toMatchObject([{ result: "applied" }]);
+    expect(await sync([local("a", content("It's a"))])).toMatchObject({ plan: { steps: [], held: [] } });
+
+    // Where words are others, too, it was seen before that this service does so.
+    gateway.alter = (body) => body.replaceAll("<p>", "<p data-kept>");
+    expect((await sync([local("a", content("It's new"))])).outcomes).toMatchObject([learnt]);
+    expect(await sync([local("a", content("It's new"))])).toMatchObject({ plan: { steps: [], held: [] } });
+  });
+
+  test("an edit at the moment of noting what the service stores otherwise stays an edit", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
+    const { client } = await machine({ service, version });
+    gateway.alter = (body) => body.replaceAll("<p>", "<p >");
+    gateway.before = async (method) => {
+      if (method === "PUT") await client.templates.update(service.domain, "a", { subject: "By hand" });
+    };
+    await sync([local("a")]);
+    gateway.before = undefined;
+    expect((await sync([local("a")])).plan.held).toMatchObject([{ kind: "drifted", name: "a" }]);
+  });
+
+  test("what stays as it was however often it is overwritten is the service's doing", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    gateway.echoes = true;
+    gateway.alter = (body) => body.replaceAll("<p>", "<p data-kept>");
+    const one = [local("a")];
+    expect(inWords((await sync(one)).outcomes)).toEqual(["overtaken create a"]);
+    expect((await sync(one)).plan.held).toMatchObject([{ kind: "drifted", name: "a" }]);
+    expect(inWords((await sync(one, { overwriteDrift: true })).outcomes)).toEqual(["applied update a"]);
+    expect(await sync(one)).toMatchObject({ plan: { steps: [], held: [] } });
+  });
+
+  test("a person's edit in the second of the only write is told", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
+    const { client } = await machine({ service, version });
+    let isWritten = false;
+    gateway.before = async (method) => {
+      if (method === "POST") isWritten = true;
+      else if (isWritten) await client.templates.update(service.domain, "a", { html_body: "<p>By hand</p>" });
+    };
+    expect(inWords((await sync([local("a")])).outcomes)).toEqual(["overtaken create a"]);
+  });
+
   test("events follow each operation", async () => {
     const { service, sync } = await start();
     const events: string[] = [];
