@@ -113,6 +113,16 @@ export default () => (
   });
 });
 
+describe("what only Outlook sees", () => {
+  it("is judged, too, where it was written", async () => {
+    const table = '<table role="presentation" bgcolor="rde"><tr><td align="centre">';
+    expect(await inBody(`<!--[if mso]>\n${table}<![endif]-->a<!--[if mso]></td></tr></table><![endif]-->`)).toEqual([
+      "15:37 Did you mean `red`?",
+      "15:57 Did you mean `center`?",
+    ]);
+  });
+});
+
 describe("the language of the whole", () => {
   const { diagnostics: ofHtml } = useFindings([languageMissing, attributeValue]);
 

@@ -205,9 +205,34 @@ describe("links", () => {
     ]);
   });
 
+  it("empty-link: names a link that has no text by nothing", async () => {
+    const [finding] = await diagnostics({ "x.html": page('<a href="#"><span></span></a>') });
+    expect(finding?.message).toBe("The link leads nowhere: its address is #.");
+  });
+
   it("insecure-address: can be mended", async () => {
     const [finding] = await diagnostics({ "x.html": page(link("http://a.example/pay")) });
     expect(finding?.edits).toMatchObject([{ at: { line: 15, column: 10 }, remove: "http:", insert: "https:" }]);
+  });
+
+  it("insecure-address: can be mended in a component", async () => {
+    const react = (href: string) =>
+      diagnostics({
+        "x/x.tsx": `import { Button } from "@react-email/components";
+export default (props: { id: string }) => <html><body>
+<Button href=${href}>Pay</Button></body></html>;`,
+        "x/fixtures/default.json": '{ "id": "a" }',
+      });
+    const edit = { remove: "http:", insert: "https:" };
+    for (const [href, column] of [
+      ['"http://a.example/pay"', 15],
+      ['{"http://a.example/pay"}', 16],
+      ["{`http://a.example/${props.id}`}", 16],
+    ] as const) {
+      const [finding] = await react(href);
+      expect(finding?.edits).toMatchObject([{ at: { line: 3, column }, ...edit }]);
+    }
+    expect((await react("{`${'http'}://a.example/${props.id}`}"))[0]?.edits).toBe(undefined);
   });
 
   it("link-text-address: finds a text that names another address", async () => {

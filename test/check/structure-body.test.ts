@@ -15,8 +15,8 @@ function inMjml(column: string) {
   return findings({ "x.mjml": inColumn(column).replace("<mjml>", `<mjml lang="en">${head}`) });
 }
 
-function inReact(body: string, setup = "") {
-  const component = `import { Body, Head, Html, Img } from "@react-email/components";
+function reactOf(body: string, setup = "") {
+  return `import { Body, Head, Html, Img } from "@react-email/components";
 ${setup}
 export default function Email() {
   return (
@@ -25,7 +25,10 @@ ${body}
     </Body></Html>
   );
 }`;
-  return findings({ "x.tsx": component });
+}
+
+function inReact(body: string, setup = "") {
+  return findings({ "x.tsx": reactOf(body, setup) });
 }
 
 const cell = "<tr><td>Hello</td></tr>";
@@ -130,12 +133,25 @@ describe("heading-empty", () => {
   });
 });
 
+describe("layout-table-role, in html that React prints as it is", () => {
+  it("finds the table where it is written, and can mend it there", async () => {
+    const html = '<table width="100%"><tr><td>a</td></tr></table>';
+    const [found] = await diagnostics({ "x.tsx": reactOf(`<div dangerouslySetInnerHTML={{ __html: '${html}' }} />`) });
+    expect(found).toMatchObject({ rule: "layout-table-role", at: { line: 6, column: 42 } });
+    expect(found?.edits).toMatchObject([{ at: { line: 6, column: 42 }, insert: '<table role="presentation"' }]);
+    const plain = `<div dangerouslySetInnerHTML={{ __html: "${html.replaceAll('"', "")}" }} />`;
+    const [other] = await diagnostics({ "x.tsx": reactOf(plain) });
+    expect(other).toMatchObject({ rule: "layout-table-role", at: { line: 6, column: 42 } });
+    expect(other?.edits).toBe(undefined);
+  });
+});
+
 describe("duplicate-id", () => {
   it("finds an id that is given twice and referred to", async () => {
     expect(await inBody('<a href="#a">Terms</a><p id="a">a</p>\n<p id="a">b</p>')).toEqual([
       "duplicate-id warning x.html:15:4",
     ]);
-    expect(await inBody('<p id="a">a</p><p id="a">b</p>')).toEqual([]);
+    expect(await inBody('<p id="a">a</p><p id="a">b</p>')).toEqual(["duplicate-id info x.html:14:19"]);
     expect(await inBody('<a href="#a">Terms</a>{{#x}}<p id="a">a</p>{{/x}}{{^x}}<p id="a">b</p>{{/x}}')).toEqual([]);
   });
 });

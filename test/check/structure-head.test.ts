@@ -39,6 +39,21 @@ describe("what stands around the body", () => {
     expect(await broken('lang="en"', 'lang="{{lang}}"')).toEqual([]);
   });
 
+  it("language-missing: is mended where it is certain", async () => {
+    const edits = async (lang: string, metadata = "{}") => {
+      const html = page("").replace('lang="en"', `lang="${lang}"`);
+      const [found] = await diagnostics({ "x/x.html": html, "x/template.json": metadata });
+      return found?.edits?.map(({ at, remove, insert }) => `${at.line}:${at.column} ${remove} > ${insert}`);
+    };
+    expect(await edits("english")).toEqual(["2:13 english > en"]);
+    expect(await edits("en_US")).toEqual(["2:13 en_US > en-US"]);
+    expect(await edits("zz", '{ "locale": "de" }')).toEqual(["2:13 zz > de"]);
+    expect(await edits("", '{ "locale": "de" }')).toEqual(['2:7 lang="" > lang="de"']);
+    expect(await edits("english", '{ "locale": "de" }')).toBe(undefined);
+    expect(await edits("englsh")).toBe(undefined);
+    expect(await edits("")).toBe(undefined);
+  });
+
   it("language-missing, where template.json has it", async () => {
     const html = page("").replace(' lang="en"', "");
     expect(await findings({ "x/x.html": html, "x/template.json": '{ "locale": "de" }' })).toEqual([]);

@@ -49,6 +49,14 @@ describe("unknown-attribute", () => {
     expect(await findings({ "x.mjml": text })).toEqual([
       expect.stringMatching(/^unknown-attribute warning x\.mjml:\d+:4$/),
     ]);
+    const components = `import { Button, Img } from "@react-email/components";
+export default () => <html><body>
+<Button href="https://a.example" traget="_blank">a</Button><Img src="https://a.example/b.png" widht="10" alt="" />
+</body></html>;`;
+    expect(await findings({ "x.tsx": components })).toEqual([
+      "unknown-attribute warning x.tsx:3:34",
+      "unknown-attribute warning x.tsx:3:95",
+    ]);
     const react = 'export default () => <html><body>\n<a {...{}} traget="_blank">a</a></body></html>;';
     expect(await findings({ "x.tsx": react })).toEqual(["unknown-attribute warning x.tsx:2:12"]);
   });

@@ -27,8 +27,10 @@ export function isLanguageTag(text: string): boolean {
  * @example
  * languageTagFor("english"); // "en"
  * languageTagFor("en_US"); // "en-US"
+ *
+ * @param mostSlips How many letters of a longer name may be wrong.
  */
-export function languageTagFor(text: string): string | undefined {
+export function languageTagFor(text: string, mostSlips = 1): string | undefined {
   const dashed = text
     .trim()
     .replaceAll(/[_\s]+/g, "-")
@@ -37,7 +39,7 @@ export function languageTagFor(text: string): string | undefined {
   if (dashed !== text && isLanguageTag(dashed)) return dashed;
   if (text.length < 4) return undefined;
   const names = new Map(Array.from(codes(), ([code, name]) => [name.toLowerCase(), code]));
-  const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : 1);
+  const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : mostSlips);
   return name === undefined ? undefined : names.get(name);
 }
 

@@ -38,6 +38,19 @@ export function valuePosition(text: string, at: Position, name: string): Positio
 }
 
 /**
+ * Where a text begins as wanted that is written at a place: there itself, or in quotes.
+ *
+ * @example
+ * beginningPosition("<a href={`http://${host}`}>", { line: 1, column: 10 }, "http:"); // { line: 1, column: 11 }
+ */
+export function beginningPosition(text: string, at: Position, beginning: string): Position | undefined {
+  const offset = offsetAt(text, at);
+  const [before = ""] = (offset === undefined ? undefined : /^\s*["'`]?/.exec(text.slice(offset))) ?? [];
+  if (offset === undefined || !text.startsWith(beginning, offset + before.length)) return undefined;
+  return positionAt(text, offset + before.length);
+}
+
+/**
  * Where a source has a property of an open tag's style: in `style="…"`, in `style={{ … }}` or an object of the same file
  * that it names, or as an attribute of MJML. A shorthand stands for what it sets.
  *
@@ -58,13 +71,18 @@ interface SourceTag extends WrittenTag {
   readonly language: "jsx" | "markup" | "mjml";
 }
 
-function readTag(text: string, { line, column }: Position): SourceTag | undefined {
+function offsetAt(text: string, { line, column }: Position): number | undefined {
   let start = 0;
   for (let number = 1; number < line; number += 1) {
     start = text.indexOf("\n", start) + 1;
     if (start === 0) return undefined;
   }
-  const offset = start + column - 1;
+  return start + column - 1;
+}
+
+function readTag(text: string, at: Position): SourceTag | undefined {
+  const offset = offsetAt(text, at);
+  if (offset === undefined) return undefined;
   if (isJsx(text)) {
     const tag = readJsxTag(text, offset);
     return tag && { ...tag, language: "jsx" };

@@ -51,6 +51,7 @@ export class EmailDocument {
   readonly #sources: Sources;
   #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
   #tags: readonly TagUse[] | undefined;
+  #outlookElements: readonly EmailElement[] | undefined;
   #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
   constructor(input: DocumentInput) {
@@ -62,6 +63,16 @@ export class EmailDocument {
     this.texts = texts;
     this.comments = comments;
     this.doctype = doctype;
+  }
+
+  /** The elements that only Outlook sees, of conditional comments. */
+  get outlookElements(): readonly EmailElement[] {
+    this.#outlookElements ??= this.comments.flatMap(({ isConditional, tokenised }) =>
+      isConditional && tokenised.includes("<")
+        ? readHtml({ ...this.input, html: withinCondition(tokenised) }, this.#sources).elements
+        : [],
+    );
+    return this.#outlookElements;
   }
 
   /** Whether it is known which elements a user wrote. */
@@ -160,6 +171,11 @@ export class EmailDocument {
     };
     return this.#sheets;
   }
+}
+
+/** What stands between `[if mso]>` and `<![endif]`. */
+function withinCondition(comment: string): string {
+  return comment.replace(/^\[if[^\]]*\]>/, "").replace(/<!\[endif\]$/, "");
 }
 
 function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> {

@@ -2,7 +2,13 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { Position } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
-import { attributePosition, attributeText, stylePosition, valuePosition } from "./attribute-position.js";
+import {
+  attributePosition,
+  attributeText,
+  beginningPosition,
+  stylePosition,
+  valuePosition,
+} from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import type { Around, Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
@@ -159,6 +165,15 @@ export class EmailElement {
     return found?.line === undefined || found.column === undefined
       ? undefined
       : { file: found.file, line: found.line, column: found.column };
+  }
+
+  /** Where the source has the beginning of an attribute's value, as the first of a string or template literal. */
+  atBeginning(attribute: string, beginning: string): Required<SourcePosition> | undefined {
+    const { file, line, column } = this.atValueOf(attribute);
+    const found = this.#inTag({ file, line, column }, (text, start) => beginningPosition(text, start, beginning));
+    return found?.line === undefined || found.column === undefined
+      ? undefined
+      : { file, line: found.line, column: found.column };
   }
 
   /** Where the source has a property of its style attribute. */

@@ -36,7 +36,9 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
     if (brace) {
       const message = `In the compiled ${field} stands "${shown(brace[0])}" as text, which Mustache would take for a tag.`;
       const at =
-        positionNear(content, brace.index + brace[0].length) ?? positionOfText(content, brace.index, template.body);
+        positionOfBraces(template.body) ??
+        positionNear(content, brace.index + brace[0].length) ??
+        positionOfText(content, brace.index, template.body);
       report(message, at, "Put something between the braces.");
       continue;
     }
@@ -52,6 +54,18 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
   }
   return diagnostics;
 }
+
+/** Where the source has two braces of which one is an entity, or that only tags of html keep apart. */
+function positionOfBraces({ file, text }: SourceFile): SourcePosition | undefined {
+  const offset = text.search(PARTED_BRACES);
+  return offset < 0 ? undefined : { file, ...positionAt(text, offset) };
+}
+
+const ENTITY = "&(?:#0*123|#x0*7b|lbrace|lcub);";
+const PARTED_BRACES = new RegExp(
+  String.raw`${ENTITY}(?:<[^<>]*>)*(?:\{|${ENTITY})|\{(?:<[^<>]*>)*${ENTITY}|\{(?:<[^<>]*>)+\{`,
+  "i",
+);
 
 /** Where the source has a text of the output, as far as it goes without a tag. */
 function positionOfText({ text }: Tokenised, from: number, source: SourceFile): SourcePosition | undefined {

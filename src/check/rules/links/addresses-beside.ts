@@ -5,7 +5,7 @@ import { textSources } from "../../text-sources.js";
 import { type Address, addressesIn } from "./addresses.js";
 
 /** An address that no element has. */
-export interface AddressBeside extends Pick<Address, "use" | "exactly"> {
+export interface AddressBeside extends Pick<Address, "use" | "begins"> {
   readonly element?: undefined;
   readonly form: string;
   readonly at: () => SourcePosition;
@@ -30,7 +30,7 @@ function addressesOfText(checked: CheckedTemplate): AddressBeside[] {
   return textSources(checked).flatMap(({ file, text }) =>
     Array.from(text.matchAll(SPELT), ({ 0: found, index }): AddressBeside => {
       const at = () => ({ file, ...positionAt(text, index) });
-      return { use: "link", form: found.replace(/[.,;:!?*_…]+$/, ""), at, exactly: at };
+      return { use: "link", form: found.replace(/[.,;:!?*_…]+$/, ""), at, begins: at };
     }),
   );
 }
@@ -49,7 +49,7 @@ function addressesForOutlook({ document }: CheckedTemplate): AddressBeside[] {
       use: /href/i.test(name) ? "link" : "image",
       form: form.replaceAll("&amp;", "&"),
       at: () => comment.at(form),
-      exactly: () => undefined,
+      begins: () => undefined,
     })).filter(({ form }) => !known.has(form)),
   );
 }

@@ -16,8 +16,8 @@ export interface Address {
   /** What it can come to once its sections are decided; the variables' tags are still in it. */
   readonly forms: readonly string[];
   readonly at: () => SourcePosition;
-  /** Where the source has it, letter by letter; undefined where it is put together. */
-  readonly exactly: () => Required<SourcePosition> | undefined;
+  /** Where the source has its beginning, also of one that goes on with what is computed; undefined where that is not known. */
+  readonly begins: (beginning: string) => Required<SourcePosition> | undefined;
 }
 
 const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string, use: AddressUse])[]>> = {
@@ -73,7 +73,9 @@ function addressesOf(element: EmailElement): Address[] {
       if (value === undefined) return [];
       const written = value.trim();
       const at = () => element.at(attribute);
-      return [{ ...base(use, element, written, at), exactly: () => element.atValue(attribute, written) }];
+      const begins = (beginning: string) =>
+        element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
+      return [{ ...base(use, element, written, at), begins }];
     },
   );
   // Few styles have an address, and reading them all takes its time.
@@ -81,7 +83,7 @@ function addressesOf(element: EmailElement): Address[] {
   const ofStyle = style.flatMap((declaration) =>
     urlsIn(declaration.value).map((written) => ({
       ...base("background", element, written, () => declaration.at()),
-      exactly: () => element.atValue("style", written),
+      begins: () => element.atValue("style", written),
     })),
   );
   return [...ofAttributes, ...ofStyle];
@@ -92,7 +94,7 @@ function backgroundsOfSheets({ styleRules }: EmailDocument): Address[] {
     declarations.flatMap((declaration) =>
       urlsIn(declaration.value).map((written) => ({
         ...base("background", element, written, () => declaration.at()),
-        exactly: () => undefined,
+        begins: () => undefined,
       })),
     ),
   );

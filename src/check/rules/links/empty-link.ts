@@ -15,7 +15,7 @@ export const emptyLink: Rule = {
       .map(({ element, written, at }): Finding => ({
         // `#` is what one writes who means to come back; an empty address is what is left of another.
         severity: written === "" ? "error" : "warning",
-        message: `The link ${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
+        message: `The link${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
         at: at(),
         hint: HINT,
       }));
@@ -26,7 +26,7 @@ export const emptyLink: Rule = {
       )
       .map((element): Finding => ({
         severity: "warning",
-        message: `The link ${named(element)} leads nowhere: it has no address.`,
+        message: `The link${named(element)} leads nowhere: it has no address.`,
         at: element.at(),
         hint: HINT,
       }));
@@ -53,7 +53,7 @@ function isButton({ parent, attributes }: EmailElement): boolean {
   );
 }
 
-/** By what a reader sees of it. */
+/** By what a reader sees of it, after a space. */
 function named(link: EmailElement): string {
   const text = link.text.replace(/\s+/g, " ").trim();
   const alt = link.descendants
@@ -61,5 +61,5 @@ function named(link: EmailElement): string {
     ?.attribute("alt")
     ?.trim();
   const label = text || alt;
-  return label ? `"${label.slice(0, 60)}"` : "";
+  return label ? ` "${label.slice(0, 60)}"` : "";
 }

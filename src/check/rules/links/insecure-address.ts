@@ -34,9 +34,10 @@ function isInsecure(form: string): boolean {
   return host === undefined || whyPrivate(host) === undefined;
 }
 
-/** Only where the source has the whole address as one text that begins with http. */
+/** Only where the source has a text that begins with http. */
 function editOf(address: Address | AddressBeside): Edit | undefined {
   const written = address.element ? address.written : address.form;
-  const at = /^http:/i.test(written) ? address.exactly() : undefined;
-  return at && { at, remove: written.slice(0, 5), insert: "https:" };
+  const remove = written.slice(0, "http:".length);
+  const at = /^http:$/i.test(remove) ? address.begins(remove) : undefined;
+  return at && { at, remove, insert: "https:" };
 }

@@ -12,7 +12,7 @@ export const attributeValue: Rule = {
   severity: "warning",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
-    const findings = document.elements.flatMap((element): Finding[] =>
+    const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
       Array.from(element.tokenised).flatMap(([attribute, value]): Finding[] => {
         if (`${attribute}${value}`.includes("\uE000") || isJudgedElsewhere(document, element, attribute)) return [];
         const given = { element: element.name, attribute, value, attributes: element.attributes };

@@ -5,26 +5,33 @@ import { areExclusive, branches } from "./sections.js";
 
 export const duplicateId: Rule = {
   id: "duplicate-id",
-  summary: "An id that is referred to is given to two elements.",
+  summary: "An id is given to two elements.",
   severity: "warning",
   checkTemplate({ document }): Finding[] {
     let places: ReturnType<typeof branches> | undefined;
     const referred = idsReferredTo(document);
-    if (referred.size === 0) return [];
     const first = new Map<string, EmailElement>();
     return document.elements.flatMap((element): Finding[] => {
       const id = element.attribute("id")?.trim() ?? "";
-      if (!referred.has(id) || id.includes("{{")) return [];
+      if (id === "" || id.includes("{{")) return [];
       const other = first.get(id);
       if (!other) first.set(id, element);
       if (!other) return [];
       places ??= branches(document);
       if (areExclusive(places.get(other) ?? [], places.get(element) ?? [])) return [];
-      const message = `The id "${id}" is already that of a <${other.name}>: what refers to it leads there.`;
-      return [{ message, at: element.at("id"), hint: "Give one of them another id." }];
+      const message = `The id "${id}" is already that of a <${other.name}>`;
+      const said = { at: element.at("id"), hint: "Give one of them another id." };
+      if (referred.has(id)) return [{ ...said, message: `${message}: what refers to it leads there.` }];
+      // A part that is included twice, or a component that has it, is nobody's slip of the pen.
+      if (element.place === undefined || isSamePlace(other, element)) return [];
+      return [{ ...said, message: `${message}.`, severity: "info" }];
     });
   },
 };
+
+function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {
+  return a?.at.file === b?.at.file && a?.at.line === b?.at.line && a?.at.column === b?.at.column;
+}
 
 function idsReferredTo({ elements }: EmailDocument): Set<string> {
   const ids = new Set<string>();

@@ -3,22 +3,26 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailComment, EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { ownParts } from "./table-parts.js";
-import { sourceTag } from "./written.js";
+import { rawTag, sourceTag } from "./written.js";
 
 export const layoutTableRole: Rule = {
   id: "layout-table-role",
   summary: "A table is for layout and does not say so.",
   severity: "warning",
   checkTemplate({ document }): Finding[] {
-    const tables = document.named("table").filter((table) => isForLayout(table) && table.isWritten);
-    const found = tables.map((table): Finding => {
-      const edit = sourceTag(document, table)?.add('role="presentation"');
-      return {
-        message: "This table is only for layout, and screen readers announce it as one of data.",
-        at: table.at(),
-        hint: 'Give it role="presentation"; if it is one of data, give it <th> cells.',
-        ...(edit && { edits: [edit] }),
-      };
+    const tables = document.named("table").filter(isForLayout);
+    const found = tables.flatMap((table): Finding[] => {
+      const raw = table.isWritten ? undefined : rawTag(document, table);
+      if (!table.isWritten && !raw) return [];
+      const edit = raw ? raw.add?.('role="presentation"') : sourceTag(document, table)?.add('role="presentation"');
+      return [
+        {
+          message: "This table is only for layout, and screen readers announce it as one of data.",
+          at: raw?.at ?? table.at(),
+          hint: 'Give it role="presentation"; if it is one of data, give it <th> cells.',
+          ...(edit && { edits: [edit] }),
+        },
+      ];
     });
     return [...found, ...document.comments.flatMap((comment) => checkOutlook(document, comment))];
   },
