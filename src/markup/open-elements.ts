@@ -1,4 +1,4 @@
-import { type MarkupProblem, type OpenTag, VOID_ELEMENTS } from "./scan.js";
+import { type MarkupProblem, type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
 
 /** Elements that html lets end by themselves. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
@@ -22,6 +22,8 @@ const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
   tfoot: ROWS,
   table: ALL_PARTS,
 };
+
+type Tag = Extract<Piece, { readonly kind: "open" | "close" }>;
 
 /** A closing tag that does not match what is open. */
 export interface Unmatched extends MarkupProblem {
@@ -66,18 +68,34 @@ export class OpenElements {
     if (innermost?.name === name) return undefined;
     const stray = { message: `</${name}>${this.#where} closes nothing.`, offset };
     const isOpen = this.#open.some((element) => element.name === name);
-    return innermost && isOpen ? { ...this.#unclosed(innermost, ` before </${name}>`), stray } : { ...stray, stray };
+    return innermost && isOpen ? { ...this.#problemOf(innermost, ` before </${name}>`), stray } : { ...stray, stray };
+  }
+
+  /** Takes the innermost ones as ended. */
+  end(count: number): void {
+    this.#open.length -= count;
   }
 
   /** What is still open at the end. */
-  end(): MarkupProblem | undefined {
+  unclosed(): MarkupProblem | undefined {
     const [first] = this.#open;
-    return first && this.#unclosed(first);
+    return first && this.#problemOf(first);
   }
 
-  #unclosed({ name, start }: OpenTag, before = ""): MarkupProblem {
+  #problemOf({ name, start }: OpenTag, before = ""): MarkupProblem {
     return { message: `<${name}>${this.#where} is never closed${before}.`, offset: start };
   }
+}
+
+/**
+ * Whether a tag ends all of these, which html lets go without their own end tags.
+ *
+ * @example
+ * areEndedBy(["tr", "td"], { kind: "close", name: "table" }); // true
+ */
+export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "kind" | "name">): boolean {
+  const ends = (kind === "open" ? ENDED_BY_OPEN : ENDED_BY_CLOSE)[name] ?? [];
+  return names.every((each) => ends.includes(each));
 }
 
 /** Needs no closing tag. Outlook's own elements, in namespaces, are often closed twice, and it takes no offence. */

@@ -32,7 +32,7 @@ function problemOf(html: string, view: "normal" | "outlook", endsParts: boolean)
     const problem = piece.kind === "close" ? elements.close(piece.name, piece.start) : undefined;
     if (problem) return problem.message;
   }
-  return elements.end()?.message;
+  return elements.unclosed()?.message;
 }
 
 /**

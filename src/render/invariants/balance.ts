@@ -2,6 +2,7 @@ import type { TagTable } from "../../mustache/tokens.js";
 import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
 import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
 import { brokenConditions, piecesInView, type ViewedPiece } from "../../markup/views.js";
+import { endsNext } from "./ends-next.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
 /**
@@ -23,7 +24,9 @@ export function findImbalance(html: string, tags: TagTable): MarkupProblem | und
     const pieces = piecesInView(html, view);
     const problem = new Balance(tokens, tags, where).check(pieces);
     // A forgotten tag is told best where all are asked for, and is none where html does without it.
-    if (!problem || !new Balance(tokens, tags, where, true).check(pieces)) return undefined;
+    if (!problem) return undefined;
+    const isEnded: IsEnded = (from, parts) => endsNext(html, tags, { pieces, from, parts });
+    if (!new Balance(tokens, tags, where, isEnded).check(pieces)) return undefined;
     if (!("stray" in problem)) return problem;
     const { stray } = problem;
     const others = pieces.filter(({ piece }) => piece.start !== stray.offset);
@@ -36,6 +39,18 @@ export function findImbalance(html: string, tags: TagTable): MarkupProblem | und
 
 const NONE: readonly TokenAt[] = [];
 
+/** Whether elements that lack their end tags are ended by what comes after an offset. */
+type IsEnded = (from: number, parts: readonly string[]) => boolean;
+
+interface OpenSection {
+  readonly writtenAs: string;
+  readonly offset: number;
+  /** The elements around its beginning. */
+  readonly around: string;
+  /** Of them, those that ended where it began: also where it is not shown, something has to end them. */
+  readonly ended: readonly string[];
+}
+
 class Balance {
   /** Of the whole html. */
   readonly #tokens: readonly TokenAt[];
@@ -45,14 +60,16 @@ class Balance {
   /** In which view, to add to a message. */
   readonly #where: string;
   readonly #open: OpenElements;
-  /** The sections around, and the elements around the beginning of each. */
-  readonly #sections: { readonly writtenAs: string; readonly offset: number; readonly around: string }[] = [];
+  readonly #sections: OpenSection[] = [];
+  readonly #isEnded: IsEnded | undefined;
 
-  constructor(tokens: readonly TokenAt[], tags: TagTable, where: string, endsParts = false) {
+  /** @param isEnded Given where cells, rows and groups of rows may go without their closing tags, as html lets them. */
+  constructor(tokens: readonly TokenAt[], tags: TagTable, where: string, isEnded?: IsEnded) {
+    this.#isEnded = isEnded;
     this.#tokens = tokens;
     this.#tags = tags;
     this.#where = where;
-    this.#open = new OpenElements(where, endsParts);
+    this.#open = new OpenElements(where, isEnded !== undefined);
   }
 
   check(pieces: readonly ViewedPiece[]): MarkupProblem | Unmatched | undefined {
@@ -64,7 +81,7 @@ class Balance {
       const unmatched = piece.kind === "close" ? this.#open.close(piece.name, piece.start) : undefined;
       if (unmatched) return unmatched;
     }
-    return this.#open.end();
+    return this.#open.unclosed();
   }
 
   /** A tag is printed as a whole, or not at all. */
@@ -86,13 +103,23 @@ class Balance {
   #checkSections({ start, end }: Piece): MarkupProblem | undefined {
     const tokens = this.#tokensIn(start, end);
     if (tokens.length === 0) return undefined;
-    const around = this.#open.path;
+    let around = this.#open.path;
     for (const { tag, offset } of tokens) {
       const role = roleOf(this.#tags[tag]);
       const writtenAs = this.#tags[tag]?.text ?? "";
-      if (role === "opens") this.#sections.push({ writtenAs, offset, around });
+      if (role === "opens") {
+        const ended = this.#endBefore(offset);
+        around = this.#open.path;
+        this.#sections.push({ writtenAs, offset, around, ended });
+      }
       const section = role === "closes" ? this.#sections.pop() : undefined;
-      if (!section || section.around === around) continue;
+      const isSame =
+        section?.around === around && (section.ended.length === 0 || this.#isEnded?.(offset, section.ended));
+      if (!section || isSame === true) continue;
+      if (this.#endsItself(section, around, offset)) {
+        around = section.around;
+        continue;
+      }
       const changes =
         around.length > section.around.length
           ? `leaves ${around.slice(section.around.length)} open`
@@ -106,6 +133,28 @@ class Balance {
     return undefined;
   }
 
+  /** Ends the parts of a table that the first tag of a section ends. */
+  #endBefore(offset: number): readonly string[] {
+    const parts = this.#isEnded ? namesIn(this.#open.path) : [];
+    for (let from = parts.findLastIndex((name) => name === "table") + 1; from < parts.length; from += 1) {
+      const ended = parts.slice(from);
+      if (this.#isEnded?.(offset, ended) !== true) continue;
+      this.#open.end(ended.length);
+      return ended;
+    }
+    return [];
+  }
+
+  /** Whether a section leaves only parts of tables open, which its next turn ends, and what follows it, too. */
+  #endsItself(section: OpenSection, around: string, end: number): boolean {
+    if (!around.startsWith(section.around)) return false;
+    const parts = namesIn(around.slice(section.around.length));
+    if (section.ended.length > 0 && this.#isEnded?.(end, section.ended) !== true) return false;
+    if (this.#isEnded?.(section.offset, parts) !== true || !this.#isEnded(end, parts)) return false;
+    this.#open.end(parts.length);
+    return true;
+  }
+
   /** The tokens of a piece that follows those that have been checked. */
   #tokensIn(start: number, end: number): readonly TokenAt[] {
     while ((this.#tokens[this.#checked]?.offset ?? start) < start) this.#checked += 1;
@@ -113,4 +162,9 @@ class Balance {
     while ((this.#tokens[this.#checked]?.offset ?? end) < end) this.#checked += 1;
     return this.#checked === first ? NONE : this.#tokens.slice(first, this.#checked);
   }
+}
+
+/** Of `<table><tr>`. */
+function namesIn(path: string): string[] {
+  return Array.from(path.matchAll(/<([^>]+)>/g), ([, name = ""]) => name);
 }

@@ -35,6 +35,29 @@ describe("an HTML body", () => {
   });
 
   it.each([
+    "<table>{{#x}}<tr><td>{{a}}{{/x}}</table>",
+    "<table>\n{{#x}}\n<tr>\n<td>{{a}}\n<td>b\n{{/x}}\n</table>",
+    "<table><tbody>{{#x}}<tr><td>{{a}}{{/x}}{{^x}}<tr><td>b{{/x}}</tbody></table>",
+    "<table><tr>{{#x}}<td>{{a}}{{/x}}</tr></table>",
+    "<table>{{#x}}<tr><td>{{a}}{{/x}}<tr><td>Total</table>",
+    "<table><tr><th>Item<th>Price{{#x}}<tr><td>{{a}}<td>{{b}}{{/x}}</table>",
+  ])("may leave out the end tags that html lets it leave out, in a section too: %j", async (html) => {
+    const { html_body: body } = compiledOf(await compileOne({ "x.html": html }));
+    expect(body).toBe(html);
+  });
+
+  it.each([
+    "<table><tr>{{#x}}<td>{{a}}{{/x}}b</tr></table>",
+    "<table>{{#x}}<tr><td>{{a}}{{/x}}{{b}}</table>",
+    "<table>{{#x}}b<tr><td>{{a}}{{/x}}</table>",
+    "<table>{{#x}}<tr><td>{{a}}{{/x}}{{#y}}<tr><td>b</td></tr>{{/y}}c</table>",
+    "<table><tr><th>Item{{#x}}<tr><td>{{a}}</td></tr>{{/x}}b</table>",
+    "<table><tr>{{#x}}<td><b>{{a}}{{/x}}</tr></table>",
+  ])("may not, where what follows would change: %j", async (html) => {
+    expect(places(await compileOne({ "x.html": html }))).toEqual([expect.stringMatching(/^markup-unbalanced /)]);
+  });
+
+  it.each([
     ['<p>\n<a href="{{url}}>b</a></p><p class="c">', "markup-unclosed x.html:2:9"],
     ["<p>\n <!-- a </p>", "markup-unclosed x.html:2:2"],
     ["<table>\n  {{#i}}<tr>{{/i}}<td></td></tr></table>", "markup-unbalanced x.html:2:3"],
