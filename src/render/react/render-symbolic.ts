@@ -4,11 +4,12 @@ import { documentTest } from "./document/split.js";
 import { BrokenTokens, readParts, type Part } from "./document/tree.js";
 import { previewTest } from "./hoisted.js";
 import { elementOf, renderHtml, withoutDoctype, type ReactLibrary } from "./render-html.js";
+import { isClass } from "./runtime/elements.js";
 import type { Fact } from "./runtime/facts.js";
 import { releaseTexts } from "./runtime/held.js";
 import { rootValue } from "./runtime/paths.js";
 import { nameOf, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
-import type { Test } from "./runtime/symbolic.js";
+import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
 
 /** What came of rendering with symbolic values. */
@@ -47,6 +48,12 @@ export async function renderSymbolic(
         findings: [...yes.findings, ...no.findings],
       };
     };
+    if (isObject(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
+      now.report({
+        problem: "is a class with defaultProps, which React gives to absent variables before the component sees them",
+        hint: 'Give the defaults where the variables are read: `const { note = "none" } = this.props`.',
+      });
+    }
     let html = "";
     try {
       const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);

@@ -123,6 +123,17 @@ describe("first and last", () => {
       "{{#items__has_at_least_2}}more{{/items__has_at_least_2}}",
     "{props.items.map((item, i) => props.vip && i === props.items.length - 1 && <b>{props.name}</b>)}":
       "{{#items}}{{#vip}}{{#item__is_last}}<b>{{name__value}}</b>{{/item__is_last}}{{/vip}}{{/items}}",
+    "{(() => { const [first, ...rest] = props.items; return [first?.name, rest.map((item) => <p>{item.name}</p>)]; })()}":
+      "{{items__first.name}}{{#items}}{{^item__is_first}}<p>{{name}}</p>{{/item__is_first}}{{/items}}",
+    "{(([, second, ...rest]) => rest.length > 0 && second.name)(props.items)}":
+      "{{#items__has_at_least_3}}{{items__item_1.name}}{{/items__has_at_least_3}}",
+    "{(() => { const [first, ...rest] = props.tags; return rest.map((tag, i) => <i>{tag}{i < rest.length - 1 && ', '}</i>); })()}":
+      "{{#tags__items}}{{^item__is_first}}<i>{{tags__item}}{{^item__is_last}}, {{/item__is_last}}</i>{{/item__is_first}}{{/tags__items}}",
+    "{(() => { let first, rest; [first, ...rest] = props.vip ? props.tags : ['x']; return [first, rest.join(' ')]; })()}":
+      "{{#vip}}{{tags__first}}{{/vip}}{{^vip}}x{{/vip}}{{#vip}}{{#tags__items}}{{^item__is_first}}{{^item__is_in_first_2}} {{/item__is_in_first_2}}{{tags__item}}{{/item__is_first}}{{/tags__items}}{{/vip}}",
+    "{props.items.slice(1)[0]?.name}{props.items.slice(0, 2)[2]?.name}{props.items.slice(0, -1)[0]?.name}":
+      "{{items__item_1.name}}{{#items__has_at_least_2}}{{items__first.name}}{{/items__has_at_least_2}}",
+    "{props.items.slice(1).at(-1)?.name}": "{{#items__has_at_least_2}}{{items__last.name}}{{/items__has_at_least_2}}",
     "{props.items.slice(0, 1).map((item) => <p>{item.name}</p>)}":
       "{{#items}}{{#item__is_first}}<p>{{name}}</p>{{/item__is_first}}{{/items}}",
     "{props.items.slice(1).map((item, i) => <p>{i > 0 && ','}{item.name}</p>)}":
@@ -302,7 +313,7 @@ describe("choices in properties are printed where they show", () => {
 
 describe("functions and components", () => {
   const BEFORE = `
-    import { Children, cloneElement, createContext, Fragment, useContext } from "react";
+    import { Children, cloneElement, Component, createElement, createContext, Fragment, useContext } from "react";
     const LABELS = { paid: "Paid", open: "Open" };
     const Theme = createContext("light");
     function Row({ label = "–", strong = false, children }) {
@@ -328,6 +339,10 @@ describe("functions and components", () => {
       if (e) text += "e"
       return text;
     }
+    class Sign extends Component { render() { const { label, tone } = this.props; return <u title={tone}>{label}</u>; } }
+    Sign.defaultProps = { label: "–", tone: "plain" };
+    const Old = ({ label }) => <u>{label}</u>;
+    Old.defaultProps = { label: "–" };
     const Themed = () => <u>{useContext(Theme)}</u>;
     const Spread = (all) => <Row {...all} />;
     function sentence(props) {
@@ -341,6 +356,12 @@ describe("functions and components", () => {
       '<Row label="x" />': "<i>x</i>",
       "<Row label={props.note} />":
         "<i>{{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}–{{/note__is_present}}</i>",
+      "<Sign label={props.note} />":
+        '<u title="plain">{{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}–{{/note__is_present}}</u>',
+      '<Sign {...(props.vip ? { label: "v" } : {})} tone="x" />': '<u title="x">{{#vip}}v{{/vip}}{{^vip}}–{{/vip}}</u>',
+      "{createElement(Old, { label: props.note })}":
+        "<u>{{#note__is_present}}{{note}}{{/note__is_present}}{{^note__is_present}}–{{/note__is_present}}</u>",
+      "<Old label={props.note} />": "<u>{{note}}</u>", // as React has it
       '<Row label="x" strong={props.vip}>!</Row>': "{{#vip}}<b>x!</b>{{/vip}}{{^vip}}<i>x!</i>{{/vip}}",
       "{LABELS[props.status]}":
         "{{#status__is_paid}}Paid{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}Open{{/status__is_open}}{{/status__is_paid}}",

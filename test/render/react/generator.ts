@@ -265,6 +265,8 @@ class Writer {
       () =>
         `{${this.listOf(scope, "items")}.slice(${this.one("0, 1", "1", "0, 2", "1, -1", "0, -1")}).map((one, at) => <i key={at}>{at > 0 && "/"}{one.label}</i>)}`,
       () => this.rows(scope, depth),
+      () =>
+        `{(([first, ...others]) => <>{first?.label}{others.map((one, at) => <i key={at}>{at < others.length - 1 && "/"}{one.label}</i>)}{others.length > 0 && "+"}{others[0]?.label}</>)(${this.listOf(scope, "items")})}`,
       () => `{${this.listOf(scope, "items")}.flatMap((one) => [<i>{one.label}</i>, one.gift && "g"])}`,
       () => `{${this.list(scope)}.length > 0 && <ul>${this.loop(scope, depth - 1)}</ul>}`,
       () => `{!${this.list(scope)}.length && ${element()}}`,

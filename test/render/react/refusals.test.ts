@@ -217,9 +217,22 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "changes what the next item's run finds",
   ],
   [
-    "{(() => { const [first, ...rest] = props.items; return rest; })()}",
-    "props.items",
+    "{(() => { const [first, ...rest] = props.items.map((item) => item.name); return rest; })()}",
+    "props.items.map((item) => item.name)",
     "takes a list apart that is known only when an email is filled",
+  ],
+  [
+    "{(() => { const [first, ...rest] = props.items; return <p>{rest.length}</p>; })()}",
+    "rest.length",
+    "prints how long a part of a list is",
+    "Let derive (variables.ts) compute it from the whole list's length, and use that here.",
+  ],
+  ["{props.items.slice(0, 2).at(-1).name}", "props.items.slice(0, 2).at(-1)", "takes one of many by its number"],
+  [
+    "{[...props.items].pop().name}",
+    "[...props.items].pop()",
+    "calls .pop() of a variable",
+    "Use .at(-1) for the last item, and .slice(0, -1) for the others.",
   ],
   [
     "{[<b />, ...props.items.map((item) => <p>{item.name}</p>)]}",
@@ -380,6 +393,16 @@ describe("a component that cannot be rendered", () => {
   test("holds a character that stands for a tag", async () => {
     const { diagnostics } = await project.compile(component("\uE001"));
     expect(diagnostics).toMatchObject([{ rule: "mustache-syntax", at: { line: 3, column: 15 } }]);
+  });
+
+  test("is a class with defaultProps", async () => {
+    const source = `import { Component } from "react";
+export default class Email extends Component { static defaultProps = { note: "none" }; render() { return this.props.note; } }`;
+    const { diagnostics } = await project.compile(source, { fixtures: FIXTURES });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "The component is a class with defaultProps, which React gives to absent variables before the component sees them.",
+    ]);
+    expect(diagnostics[0]?.hint).toContain("this.props");
   });
 
   test("has PreviewProps that are no variables", async () => {

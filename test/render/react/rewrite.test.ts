@@ -49,6 +49,7 @@ const SNIPPETS = [
   "const { a = 1, b: { c = 2 } = {}, d: [e, f = 4] = [3], ...rest } = { x: 9, b: undefined } as any; export default [a, c, e, f, rest];",
   "const g = ({ a = 1, b = a + 1, ...r }: any = {}, [x, y = b]: any = [7], z = y) => [a, b, r, x, y, z]; export default [g(), g({ a: 5, q: 1 }, [1, null]), g(undefined, undefined, 0)];",
   "const h = ({ o: { id } = { id: 5 } }: any) => id; const i = (n = 3) => n; const j = (s: string = 'x', ...t: any[]) => s + t.length; export default [h({}), h({ o: { id: 1 } }), i(), i(null as any), j(), j('a', 1)];",
+  "let a: any, b: any; [a, ...b] = 'xyz' as any; const [, c, ...d] = new Set([1, 2, 3]); const f = ([x, ...[y, ...z]]: any, { l: [m, ...n] = [4, 5] }: any = {}) => [x, y, z, m, n]; export default [a, b, c, d, f([1]), f([1, 2, 3], { l: [6] })];",
   "let a: any, b: any; [a, b = 2] = [1]; ({ a, c: b = 3 } = { a: 5 } as any); const out = []; for (const { k = 'd' } of [{ k: 'a' }, {}] as any[]) out.push(k); for (const [p, q = 1] of Object.entries({ z: undefined })) out.push(p, q); export default [a, b, out];",
   // Statements
   "function f(n: number) { 'use strict'; if (n > 2) { return 'big'; } else if (n) return 'small'; switch (n) { case 0: return 'zero'; case -1: default: return 'none'; } } export default [3, 1, 0, -1, NaN].map(f);",

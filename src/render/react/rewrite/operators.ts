@@ -2,7 +2,7 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { absencesIn, typeAsked } from "./absences.js";
 import { rangeOf } from "./editor.js";
 import { canWait } from "./nodes.js";
-import { shapeOf } from "./patterns.js";
+import { shapeOf, withoutDots } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
 
 const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
@@ -125,7 +125,10 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
   const target = editor.textOf(left);
   const combined = operator.slice(0, -1);
   if (operator === "=") {
-    if (left.type === "ArrayPattern") editor.wrap(right, "destructure", shapeOf(left));
+    if (left.type === "ArrayPattern") {
+      editor.wrap(right, "destructure", shapeOf(left));
+      withoutDots(left, editor);
+    }
   } else if (!isPlain(left)) {
     editor.wrap(right, "concrete", JSON.stringify("is put into something that is computed"));
   } else if (isLogical(combined)) {

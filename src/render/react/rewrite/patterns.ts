@@ -41,7 +41,10 @@ export function rewritePattern(pattern: ESTree.Node, to: Destination, rewriter: 
   }
   if (pattern.type === "ArrayPattern") {
     if (inner) takeOutList(pattern, to, rewriter);
-    for (const element of pattern.elements) if (element) rewritePattern(element, to, rewriter);
+    withoutDots(pattern, rewriter.editor);
+    for (const element of pattern.elements) {
+      if (element) rewritePattern(element.type === "RestElement" ? element.argument : element, to, rewriter);
+    }
   }
 }
 
@@ -79,8 +82,12 @@ function takeOutDefault(
   editor.remove(left.end, right.start);
   editor.remove(right.end, end);
   const opening = left.type === "Identifier" ? `${isNamed ? "" : to.opening}${target}` : "";
-  editor.before(right.start, `${opening} = ${editor.runtime}.fallback(${value}, () => (`);
-  editor.after(right.end, `), ${start}, ${end})${to.closing}`);
+  const [list, shape] =
+    left.type === "ArrayPattern"
+      ? [`${editor.runtime}.destructure(`, `, ${shapeOf(left)}, ${rangeOf(left)})`]
+      : ["", ""];
+  editor.before(right.start, `${opening} = ${list}${editor.runtime}.fallback(${value}, () => (`);
+  editor.after(right.end, `), ${start}, ${end})${shape}${to.closing}`);
   editor.move(right, to.offset);
   rewriter.visit(right);
   if (left.type !== "Identifier") rewritePattern(left, to, rewriter, false);
@@ -101,6 +108,15 @@ export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, { r
 /** How many names a list is destructured into, and whether the last of them takes all others. */
 export function shapeOf({ elements }: NodeOf<"ArrayPattern">): string {
   return `${elements.length}, ${elements.at(-1)?.type === "RestElement"}`;
+}
+
+/** `[a, ...b]` → `[a, b]`: what is destructured has the others as one list. */
+export function withoutDots(
+  { elements }: ESTree.Node & { readonly elements: readonly (ESTree.Node | null)[] },
+  editor: Editor,
+): void {
+  const rest = elements.at(-1);
+  if (rest?.type === "RestElement") editor.remove(rest.start, rest.argument.start);
 }
 
 /** Leaves a name in the place of a pattern that goes to the destination. */

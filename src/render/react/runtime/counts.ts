@@ -4,7 +4,8 @@ import { pathKey } from "./facts.js";
 import { isOnly } from "./kinds.js";
 import { refuse } from "./refusal.js";
 import { itemOf } from "./items.js";
-import type { Length, Loop, Path, Position, Symbolic, Test } from "./symbolic.js";
+import { rendering } from "./rendering.js";
+import type { Length, Loop, Path, Position, Slice, Symbolic, Test } from "./symbolic.js";
 
 /*
  * How long a list is and which of its items it is are numbers that Mustache doesn't know, but what templates ask of them
@@ -34,9 +35,18 @@ export function compareCount(count: Count, operator: Comparison, size: number): 
 
 /** `index operator list.length`, as it is asked for the last item; undefined where it is about another list. */
 export function compareWithLength(position: Position, operator: Comparison, length: Length): unknown {
-  if (pathKey(position.loop.list) !== pathKey(length.of) || length.slice.limits.length > 0) return undefined;
-  const fromEnd: AtLeast = (bound) => isOutside(position.loop, "among-last", bound);
-  return compare(mirrored(operator), position.offset - length.offset - 1, fromEnd);
+  const { loop } = position;
+  const { of, slice } = length;
+  if (pathKey(loop.list) !== pathKey(of) || !isWithin(slice, loop)) return undefined;
+  const fromEnd: AtLeast = (bound) => isOutside(loop, "among-last", bound);
+  return compare(mirrored(operator), position.offset - length.offset + slice.skipped - 1, fromEnd);
+}
+
+/** Whether an item is known to be among those of a slice that goes on to the list's end. */
+function isWithin({ skipped, limits }: Slice, loop: Loop): boolean {
+  const question = { kind: "among-first", count: skipped } as const;
+  const isInside = skipped === 0 || rendering().facts.known({ path: itemOf(loop), question }) === false;
+  return isInside && limits.every(({ standing, answer }) => standing.kind === "among-first" && !answer);
 }
 
 export type Order = Extract<Question, { readonly kind: "compares" }>["operator"];

@@ -5,6 +5,7 @@ import { holdPreview } from "./held.js";
 import { RUNTIME_KEY } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
+import { fallback } from "./operators.js";
 import { sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
@@ -53,14 +54,35 @@ export function spread(value: unknown): unknown {
  * An element as React may have it. React, and components of packages, would decide about a choice or an absent value at
  * once (leave out an attribute, take a class name apart), so there the choice is made one between elements. Own components
  * are given symbolic values as they are.
+ *
+ * @param isCreated Whether it is made by `createElement`, and not by JSX.
  */
-export function settle(element: unknown): unknown {
+export function settle(element: unknown, isCreated = false): unknown {
   if (!isElement(element)) return element;
   return lift(element.type, (type) => {
     const symbolic = symbolicOf(type);
     if (symbolic) return refuse(symbolic, "is the name of an element");
-    return settleProps({ ...element, type }, understands(type));
+    return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
   });
+}
+
+/** `defaultProps`, as React gives it to what is undefined: in classes, and with `createElement`. */
+function withDefaults(element: Element, isCreated: boolean): Element {
+  const { type, props } = element;
+  const defaults: unknown =
+    isObject(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
+  if (!isPlain(defaults)) return element;
+  const entries = Object.entries(defaults);
+  const given = entries
+    .filter(([name]) => name in props)
+    .map(([name, value]) => [name, fallback(props[name], () => value)]);
+  return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(given) } };
+}
+
+/** Whether a component is a class. */
+export function isClass(type: object): boolean {
+  const prototype: unknown = Reflect.get(type, "prototype");
+  return isObject(prototype) && "isReactComponent" in prototype;
 }
 
 function settleProps(element: Element, understanding: boolean): unknown {

@@ -2,11 +2,12 @@ import { isOnly, isUnknown } from "./kinds.js";
 import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } from "./loops.js";
-import { itemValue, repeatOver, slicedValue } from "./paths.js";
+import { itemValue, repeatOver } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
 import { rendering } from "./rendering.js";
-import { represented, type Path, type Repeat, type Slice, type Sliced } from "./symbolic.js";
+import { itemOfSlice, sliceOf } from "./slices.js";
+import { represented, type Path, type Repeat, type Sliced } from "./symbolic.js";
 import { inlineText, symbolicOf, textOfItem } from "./texts.js";
 
 type ListLike = Path | Repeat | Sliced;
@@ -27,9 +28,9 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
     case "join":
       return joined(list, given.length === 0 ? "," : first);
     case "slice":
-      return list.kind === "path" ? sliced(list, given) : undefined;
+      return list.kind === "path" ? sliceOf(list, ...given) : undefined;
     case "at":
-      return list.kind === "path" && typeof first === "number" ? itemValue(list, first) : undefined;
+      return typeof first === "number" ? itemAtPlace(list, first) : undefined;
     case "includes":
       return list.kind === "path" && given.length === 1 ? includes(list, first) : undefined;
     case "some":
@@ -38,6 +39,11 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
     default:
       return undefined;
   }
+}
+
+function itemAtPlace(list: ListLike, index: number): unknown {
+  if (list.kind === "repeat") return undefined;
+  return list.kind === "path" ? itemValue(list, index) : itemOfSlice(list, index);
 }
 
 /** `[...list]`, `Array.from(list)`: what may be done with the copy is what may be done with the list. */
@@ -74,20 +80,6 @@ function filtered(list: ListLike): object {
     ),
   );
   return flat(mapped);
-}
-
-/** `list.slice(first, end)`, with a beginning that is counted from the list's. */
-function sliced(list: Path, [first = 0, end]: readonly unknown[]): object | undefined {
-  if (!isIndex(first) || first < 0 || !(end === undefined || isIndex(end))) return undefined;
-  const limits: Slice["limits"][number][] = [];
-  if (first > 0) limits.push({ standing: { kind: "among-first", count: first }, answer: false });
-  if (end !== undefined && end >= 0) limits.push({ standing: { kind: "among-first", count: end }, answer: true });
-  if (end !== undefined && end < 0) limits.push({ standing: { kind: "among-last", count: -end }, answer: false });
-  return slicedValue(list, { skipped: first, limits });
-}
-
-function isIndex(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value);
 }
 
 /** One text: the separator stands before each item but the first. */

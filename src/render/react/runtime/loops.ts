@@ -99,11 +99,18 @@ export const PROBLEMS = {
   repeat: "is a list made into a text",
   position: "prints an item's position, which Mustache doesn't know",
   length: "is arithmetic",
+  part: "prints how long a part of a list is",
 } as const;
 
 function asPrimitive(symbolic: Repeat | Count): (hint: string) => string {
   return (hint) => {
     if (symbolic.kind === "length" && isPrintable(symbolic) && hint !== "number") return lengthToken(symbolic);
-    return refusedText(symbolic, PROBLEMS[symbolic.kind], symbolic.kind === "repeat" ? {} : { site: symbolic.site });
+    if (symbolic.kind === "repeat") return refusedText(symbolic, PROBLEMS.repeat);
+    const isOfPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
+    const todo = "Let derive (variables.ts) compute it from the whole list's length, and use that here.";
+    return refusedText(symbolic, PROBLEMS[isOfPart ? "part" : symbolic.kind], {
+      site: symbolic.site,
+      ...(isOfPart && { hint: todo }),
+    });
   };
 }

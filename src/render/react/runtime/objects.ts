@@ -4,6 +4,7 @@ import { pathKey } from "./facts.js";
 import { isOnly, isUnknown, maybeMissing } from "./kinds.js";
 import { itemOf } from "./items.js";
 import { itemValue, memberOf, pathOf, valueOf } from "./paths.js";
+import { itemOfSlice, sliceOf } from "./slices.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { isObject, type Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
@@ -21,6 +22,7 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
   if (of?.kind === "path" && typeof key === "number") return itemValue(of, key);
   if (of && by) return refuse(by, "looks up a variable by a variable");
+  if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
   if (of && of.kind !== "path") return refuse(of, "takes one of many by its number");
   if (!by) return native(object, key);
   if (by.kind !== "path") return refuse(by, "looks up by something that is made of variables");
@@ -55,22 +57,39 @@ function entryFor(object: object, key: Path): unknown {
   return byValue(key, cases, undefined);
 }
 
-/** `[first, second] = list` */
+/** `[first, second] = list`; with `rest`, the last of so many is a list of all others. */
 export function destructure(value: unknown, count: number, rest: boolean): unknown {
   const symbolic = symbolicOf(value);
-  if (!symbolic) return value;
-  if (rest || (symbolic.kind !== "path" && symbolic.kind !== "choice")) {
-    return refuse(symbolic, "takes a list apart that is known only when an email is filled");
-  }
-  return Array.from({ length: count }, (_, index) => lift(value, (each) => elementOf(each, index)));
+  if (!symbolic) return rest ? withRest(value, count) : value;
+  return Array.from({ length: count }, (_, index) =>
+    lift(value, (each) => (rest && index === count - 1 ? othersOf(each, index) : elementOf(each, index))),
+  );
+}
+
+function withRest(value: unknown, count: number): unknown {
+  const [...items] = isIterable(value) ? value : [];
+  return isIterable(value)
+    ? [...Array.from({ length: count - 1 }, (_, index) => items[index]), items.slice(count - 1)]
+    : value;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "string" || (isObject(value) && Symbol.iterator in value);
 }
 
 function elementOf(value: unknown, index: number): unknown {
-  const list = pathOf(value);
-  if (list) return itemValue(list, index);
   const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return itemValue(symbolic, index);
+  if (symbolic?.kind === "sliced") return itemOfSlice(symbolic, index);
   if (symbolic) return refuse(symbolic, "takes a list apart that is known only when an email is filled");
   return Array.isArray(value) ? value[index] : undefined;
+}
+
+function othersOf(value: unknown, from: number): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && isOnly(symbolic, "list")) return sliceOf(symbolic, from);
+  if (symbolic) return refuse(symbolic, "takes a list apart that is known only when an email is filled");
+  return Array.isArray(value) ? value.slice(from) : [];
 }
 
 /** `{ ...a, ...b }` */

@@ -34,7 +34,7 @@ export function watchedFunction(called: unknown): Callable | undefined {
 }
 
 function creating(native: Callable): Callable {
-  return (type, props, ...children) => settle(native(type, withoutKey(props), ...children));
+  return (type, props, ...children) => settle(native(type, withoutKey(props), ...children), true);
 }
 
 function cloning(native: Callable): Callable {
