@@ -1,6 +1,7 @@
-import type { Rolldown } from "../../modules/rolldown.js";
+import type { ESTree, Rolldown } from "../../modules/rolldown.js";
 import { type Computation, computationAt } from "./computation.js";
 import { renameIn } from "./rename.js";
+import { childrenOf } from "./rewrite/nodes.js";
 import type { VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 
@@ -31,7 +32,7 @@ export function deriveHint(input: DeriveHintInput): string {
   const { site, variable, code, received, parseSync } = input;
   const computation = computationAt(site, code, parseSync);
   if (variable.isPosition) return positionHint(input, computation);
-  if (!computation || isMarkup(computation.node.type)) return generalHint(input);
+  if (!computation || holdsMarkup(computation.node)) return generalHint(input);
   const { node } = computation;
   const isDate = node.type === "NewExpression" && code.slice(node.callee.start, node.callee.end) === "Date";
   if (node.type === "NewExpression" && !isDate) {
@@ -133,8 +134,9 @@ function valueWithin(place: readonly string[], [next, ...further]: readonly stri
     : `{ ...${path}, ${next}: ${valueWithin([...place, next], further, mapped)} }`;
 }
 
-function isMarkup(type: string): boolean {
-  return type.startsWith("JSX");
+/** Elements are no variables. */
+function holdsMarkup(node: ESTree.Node): boolean {
+  return node.type.startsWith("JSX") || childrenOf(node).some(holdsMarkup);
 }
 
 /** An identifier: of `lines[0].name`, `linesFirstName`. */

@@ -65,6 +65,7 @@ describe("printing", () => {
     "{props['name']}": "{{name}}",
     "{props.address?.city}": "{{address.city}}",
     "{String(props.count)}": "{{count}}",
+    "{Number(props.count)}{+props.count}": "{{count}}{{count}}",
     "{props.count.toString()}": "{{count}}",
     "{[props.name, props.status].join(', ')}": "{{name}}, {{status}}",
     '{"Dear NAME".replace("NAME", props.name)}': "Dear {{name}}",

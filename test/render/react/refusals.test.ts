@@ -227,6 +227,35 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "prints how long a part of a list is",
     "Let derive (variables.ts) compute it from the whole list's length, and use that here.",
   ],
+  [
+    "{props.order.total.toLocaleString('de')}",
+    "props.order.total.toLocaleString('de')",
+    "calls .toLocaleString() of a variable",
+    derives("orderTotal", "orderTotal: variables.order.total.toLocaleString('de')"),
+  ],
+  [
+    "{props.order.hasOwnProperty('memo') && 'x'}",
+    "props.order.hasOwnProperty('memo')",
+    "calls .hasOwnProperty() of a variable",
+  ],
+  [
+    "{Math.max(...props.items.map((item) => item.price))}",
+    "Math.max(...props.items.map((item) => item.price))",
+    "is arithmetic",
+    derives("itemsValue", "itemsValue: Math.max(...variables.items.map((item) => item.price))"),
+  ],
+  [
+    "{props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])}",
+    "props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])",
+    "calls .reduce() of a variable",
+    "Compute it in derive (variables.ts, a new file beside the template that exports a schema too), and use the result here.",
+  ],
+  [
+    "{(() => { const keys = []; for (const key in props.order) keys.push(key); return keys; })()}",
+    "props.order",
+    "goes through an object's members",
+    "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+  ],
   ["{props.items.slice(0, 2).at(-1).name}", "props.items.slice(0, 2).at(-1)", "takes one of many by its number"],
   [
     "{[...props.items].pop().name}",

@@ -54,10 +54,18 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
   }
   const isForEach =
     callee.type === "MemberExpression" && "name" in callee.property && callee.property.name === "forEach";
+  const isOfMath = callee.type === "MemberExpression" && "name" in callee.object && callee.object.name === "Math";
   for (const [index, argument] of node.arguments.entries()) {
     if (isForEach && index === 0) rewriteCallback(argument, rewriter);
+    else if (isOfMath && argument.type === "SpreadElement") rewriteNumbers(argument, node, rewriter);
     else rewriter.visit(argument);
   }
+}
+
+/** `Math.max(...a)`: what is computed with is the whole. */
+function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExpression, rewriter: Rewriter): void {
+  rewriter.editor.wrap(argument, "concrete", JSON.stringify("is arithmetic"), call);
+  rewriter.visit(argument);
 }
 
 function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpression, rewriter: Rewriter): void {

@@ -91,7 +91,8 @@ function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSw
 }
 
 /** Why a loop is not one that only adds to a list, by a word of the runtime's. */
-export function whyNotCollecting({ left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
+export function whyNotCollecting({ type, left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
+  if (type === "ForInStatement") return "takes members";
   if (!endsIn(body, "ContinueStatement")) return "ends early";
   const { declared, assigned } = namesIn(body);
   const own = new Set<string>();

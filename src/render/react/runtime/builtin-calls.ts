@@ -6,7 +6,7 @@ import { callListMethod, copyOf } from "./list-calls.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, symbolicOf, textOf } from "./texts.js";
+import { concatenate, isNumber, symbolicOf, textOf } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -54,6 +54,7 @@ function methods(holders: readonly (readonly [holder: object, names: string])[])
 /** What some can do with symbolic values after all; undefined where there is none among what they are given. */
 const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => unknown>([
   [String, (_self, [value]) => (symbolicOf(value) ? textOf(value) : undefined)],
+  [Number, (_self, [value]) => (isNumber(value) ? value : undefined)],
   [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
   [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
   [Reflect.get(Array, "from"), (_self, [value, work]) => listFrom(value, work)],

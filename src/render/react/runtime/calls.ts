@@ -136,15 +136,16 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
   if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && isOnly(symbolic, "string")))) {
     return concatenate([value, ...given]);
   }
-  return refuse(symbolic, `calls .${name}() of a variable`, HINTS[name] ? { hint: HINTS[name] } : {});
+  const hint = HINTS.get(name);
+  return refuse(symbolic, `calls .${name}() of a variable`, hint === undefined ? {} : { hint });
 }
 
 /** What does the same without a change to the list. */
-const HINTS: Readonly<Record<string, string>> = {
-  forEach: "Use .map, and print what it gives.",
-  pop: "Use .at(-1) for the last item, and .slice(0, -1) for the others.",
-  shift: "Use [0] for the first item, and .slice(1) for the others.",
-};
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ["forEach", "Use .map, and print what it gives."],
+  ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
+  ["shift", "Use [0] for the first item, and .slice(1) for the others."],
+]);
 
 /** Of what is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {

@@ -184,7 +184,8 @@ export class ModuleRuntime {
   goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
     this.#at(start, end);
     const symbolic = symbolicOf(value);
-    return symbolic ? refuse(symbolic, "goes through a list one by one", { hint: LOOPS[why] }) : value;
+    const problem = why === "takes members" ? "goes through an object's members" : "goes through a list one by one";
+    return symbolic ? refuse(symbolic, problem, { hint: LOOPS[why] }) : value;
   }
 
   /** A function that pushes to a list what comes of an item, and whose statements may decide that. */

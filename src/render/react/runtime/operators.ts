@@ -6,7 +6,7 @@ import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { branch, falsyValue, truthiness } from "./questions.js";
 import { REFUSED, refuse } from "./refusal.js";
 import type { Path, Symbolic } from "./symbolic.js";
-import { concatenate, isOfTexts, isText, symbolicOf } from "./texts.js";
+import { concatenate, isNumber, isOfTexts, isText, symbolicOf } from "./texts.js";
 
 /** `left && right()` */
 export function and(left: unknown, right: () => unknown): unknown {
@@ -108,6 +108,7 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
     if (!symbolic) return native(each);
+    if (operator === "+" && isNumber(each)) return each;
     if (operator !== "typeof") return refuse(symbolic, "is arithmetic");
     return typeName(each, symbolic) ?? refuseType(symbolic);
   });

@@ -64,6 +64,8 @@ export const LOOPS = {
     "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
   "carries on":
     "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
+  "takes members":
+    "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
   "does more": `${USE_MAP} A loop may do the same with .push, if it is to one list and does nothing else.`,
 } as const;
 

@@ -53,6 +53,12 @@ export function isText(value: unknown): boolean {
   return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
 }
 
+/** Whether a variable is a number in any case, so that there is nothing to make one of. */
+export function isNumber(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
+}
+
 /** Whether it is a text, or a choice of texts. */
 export function isOfTexts(value: unknown): boolean {
   const symbolic = represented(value);
