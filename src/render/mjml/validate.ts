@@ -29,6 +29,8 @@ class Validator {
   readonly #findings: Findings;
   readonly #classes: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
+  /** The attributes that <mj-attributes> gives a hero. */
+  readonly #defaults: ReadonlySet<string>;
   /** Those of all elements. */
   readonly #attributes: ReadonlySet<string>;
   /** The types that elements give each of them. */
@@ -40,6 +42,7 @@ class Validator {
     this.#findings = findings;
     this.#classes = definedClasses(document);
     this.#names = elementNames(library);
+    this.#defaults = new Set(defaultsOf("mj-hero", document));
     const components = Object.values(library.components);
     const types = new Map<string, string[]>();
     for (const component of components)
@@ -54,6 +57,7 @@ class Validator {
     if (FOR_ANY.has(element.tagName))
       for (const attribute of element.attributes) this.#checkDefault(attribute, element);
     else if (component) for (const attribute of element.attributes) this.#checkAttribute(attribute, element, component);
+    if (element.tagName === "mj-hero") this.#checkHero(element);
     for (const child of element.children) {
       if (this.#isKnown(child) && this.#isAllowed(child, element)) this.check(child);
     }
@@ -130,6 +134,18 @@ class Validator {
     }
   }
 
+  /** MJML computes the height of a fluid hero from the size of its picture: without it, that is NaN. */
+  #checkHero(element: MjmlElement): void {
+    if (attributeValue(element, "mode") !== "fluid-height" || attributeValue(element, "mj-class") !== undefined) return;
+    const missing = ["background-width", "background-height"].filter(
+      (name) => attributeValue(element, name) === undefined && !this.#defaults.has(name),
+    );
+    if (missing.length === 0) return;
+    const message = `<mj-hero mode="fluid-height"> needs ${missing.join(" and ")}, as its height follows from the picture's size`;
+    const hint = `Add ${missing.map((name) => `${name}="${name.endsWith("width") ? 600 : 400}px"`).join(" ")}, with the picture's own size.`;
+    this.#error("mjml-attribute-value", message, element, hint);
+  }
+
   #unknownAttribute(attribute: Attribute, element: MjmlElement, component: MjmlComponent, hasTag: boolean): void {
     const { name, start } = attribute;
     const isOfAnother = this.#attributes.has(name);
@@ -168,4 +184,10 @@ class Validator {
 function definedClasses(element: MjmlElement): Set<string> {
   const own = element.tagName === "mj-class" ? [attributeValue(element, "name") ?? ""] : [];
   return new Set([...own, ...element.children.flatMap((child) => [...definedClasses(child)])]);
+}
+
+/** The names of what <mj-attributes> gives all elements of a name. */
+function defaultsOf(tagName: string, { tagName: own, attributes, children }: MjmlElement, isIn = false): string[] {
+  if (isIn) return own === tagName || own === "mj-all" ? attributes.map(({ name }) => name) : [];
+  return children.flatMap((child) => defaultsOf(tagName, child, own === "mj-attributes"));
 }

@@ -21,6 +21,10 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn("<mj-text color='red'\n<b>Hi</b></mj-text>"),
     at: "markup-unclosed x.mjml:2:1",
   },
+  "a hero whose height can't be computed": {
+    source: body('<mj-hero mode="fluid-height" background-width="600px"><mj-text>a</mj-text></mj-hero>'),
+    at: "mjml-attribute-value x.mjml:2:1",
+  },
   "an unclosed comment": { source: body("<!-- hero\n<mj-section></mj-section>"), at: "markup-unclosed x.mjml:2:1" },
   "an unclosed mj-text": {
     source: inColumn("\n<mj-text>Hi\n<mj-text>There</mj-text>"),
@@ -359,4 +363,18 @@ describe("what MJML loses and we keep", () => {
     const second = compiledOf(await compileOne({ "x.mjml": source }));
     expect(second.html_body).toBe(first.html_body);
   });
+});
+
+it("a fluid hero has its picture's size, whether it or mj-attributes says it; else the missing one is named", async () => {
+  const hero = '<mj-hero mode="fluid-height" background-width="600px"><mj-text>a</mj-text></mj-hero>';
+  const lacking = await compileOne({ "x.mjml": `<mjml><mj-body>${hero}</mj-body></mjml>` });
+  expect(lacking.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+    [
+      '<mj-hero mode="fluid-height"> needs background-height, as its height follows from the picture\'s size.',
+      'Add background-height="400px", with the picture\'s own size.',
+    ],
+  ]);
+  const head = '<mj-head><mj-attributes><mj-hero background-height="300px" /></mj-attributes></mj-head>';
+  const sized = await compileOne({ "x.mjml": `<mjml>${head}<mj-body>${hero}</mj-body></mjml>` });
+  expect(sized.diagnostics).toEqual([]);
 });
