@@ -210,6 +210,42 @@ describe("the plan's printers", () => {
     for (const name of many) expect(lines.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1);
   });
 
+  it("names one file and how many there are where the same edit was made in a file of each template", () => {
+    const many = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
+    const steps = [many.map((name) => update(name, change("Row 14", "Row 22")))];
+    const local = many.map((name) => ({
+      name,
+      template: name,
+      content: contentOf(name),
+      sources: [`templates/${name}/${name}.txt`],
+    }));
+    const document = planDocument({ ...nothing, steps }, { environment, local, readSource: () => "Row 22" });
+    const lines = planText(document, screen).split("\n");
+    expect(lines[0]).toBe("~ 200 templates change alike, from 200 files such as templates/t000/t000.txt");
+    expect(lines).toContain("    text of all 200 from 200 files such as templates/t000/t000.txt");
+    expect(flat(rendered(planMarkdown(document)))).not.toContain("t001.txt");
+  });
+
+  it("says of what can't be applied no number of requests", () => {
+    const requests = [{ endpoint: "PUT /domains/:domain/templates/:name", count: 1 }];
+    const plan = { steps: [[update("a", change("x", "y"))]], requests };
+    expect(planText(documentOf(plan), screen)).toContain("Takes 1 request");
+    expect(planText(documentOf({ ...plan, obstacles: [{ message: "Too long." }] }), screen)).not.toContain("Takes");
+  });
+
+  it("says what --prune leaves alone, and what a new template was called", () => {
+    const held: Held[] = [{ kind: "drifted", name: "gone", changes: [] }];
+    const create: Operation = {
+      kind: "create",
+      name: "order-paid",
+      target: { content: contentOf("order-paid"), hash: "h" },
+      renamedFrom: "receipt",
+    };
+    const text = flat(planText(documentOf({ held, steps: [[create]] }), screen));
+    expect(text).toContain("gone: no longer here, but edited, so --prune leaves it");
+    expect(text).toContain("order-paid For order-paid, formerly receipt, which stays until --prune");
+  });
+
   it("folds long diffs and shows text before html, on rows that fit", () => {
     const numbered = (word: string): string => Array.from({ length: 40 }, (_, index) => `${word} ${index}`).join("\n");
     const html = `<p style="${"color: red; ".repeat(60)}">Old end of a long line</p>`;
@@ -260,7 +296,7 @@ describe("the result's printers", () => {
         stopped: new Error("Out of reach."),
         unseen: new Error("The list is gone."),
       },
-      { backups: ".lettershop/before", interrupted: false },
+      { backups: ".lettershop/before", interrupted: false, again: "templates sync --env production" },
     );
     expect(document.result).toEqual({
       applied: [{ kind: "update", name: "a" }],
@@ -291,6 +327,18 @@ describe("the result's printers", () => {
       "templates sync --env production",
     ])
       expect(markdown).toContain(told);
+  });
+
+  it("name what was not begun in one list", () => {
+    const operations = ["a", "b", "c"].map((name) => update(name, change("x", "y")));
+    const document = withResult(
+      documentOf({ steps: [operations] }),
+      { outcomes: operations.map((operation) => ({ operation, result: "notAttempted" })) },
+      { interrupted: true, again: "templates promote staging production" },
+    );
+    const markdown = rendered(planMarkdown(document));
+    expect(markdown).toContain("- update a, b, c");
+    expect(markdown).toContain("To go on: templates promote staging production");
   });
 });
 

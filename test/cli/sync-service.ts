@@ -10,6 +10,7 @@ export interface SyncService {
   readonly env: Readonly<Record<string, string>>;
   readonly client: Client;
   readonly settings: RunningService["settings"];
+  readonly faults: RunningService["faults"];
   /** Edits a template as somebody in the dashboard would. */
   readonly edit: (name: string, changes: Parameters<Client["templates"]["update"]>[2]) => Promise<void>;
   /** By name, what it stores. */
@@ -29,6 +30,7 @@ export async function syncService(): Promise<SyncService> {
     env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey },
     client,
     settings: service.settings,
+    faults: service.faults,
     edit: async (name, changes) => void (await client.templates.update(domain, name, changes)),
     async stored() {
       const names = (await client.templates.list(domain)).map(({ name }) => name);

@@ -267,6 +267,21 @@ describe("templates promote", () => {
     expect(await project.run(["promote", "staging", "production", "--check"], env)).toMatchObject({ code: 0 });
     expect(await project.run(["promote", "staging", "staging"], env)).toMatchObject({ code: 2 });
   });
+
+  it("says where it fails how to go on with it, and not with what is here", async () => {
+    const { url, env, faults } = await syncService();
+    const project = new TestProject({
+      ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
+      ...htmlTemplate("one"),
+    });
+    await project.run(["sync", "--env", "staging"], env);
+    faults.add({ kind: "refuse", endpoint: "v4 templates.create", status: 403 });
+    const refused = await project.run(["promote", "staging", "production", "--prune", "--yes"], env);
+    expect(refused).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining("To go on: templates promote staging production --prune\n"),
+    });
+  });
 });
 
 describe("templates diff", () => {

@@ -30,7 +30,10 @@ export const promote = defineCommand({
           const { environment } = destination.target;
           const local = Promise.resolve(knowingAllowed(await heldBy(source, environment), flags));
           const choices = chosen(project, environment, flags);
-          return deploy({ ...destination, local, isPartial: false, choices }, optionsOf(flags));
+          return deploy(
+            { ...destination, local, isPartial: false, choices },
+            optionsOf(flags, `templates promote ${from} ${to}`),
+          );
         }),
       );
     });

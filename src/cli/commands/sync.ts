@@ -7,7 +7,7 @@ import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode, type FlagValues } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
-import { chosen, deployFlags, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
+import { chosen, deployFlags, environmentFlag, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { localSide } from "../deploy/local-side.js";
@@ -30,14 +30,14 @@ export const sync = defineCommand({
   ],
   async run({ names, flags, output, signal }) {
     refuseContradictions(names, flags);
-    const options = optionsOf(flags);
     const planFile =
       flags.plan === undefined ? undefined : await readPlanFile(path.resolve(workingFolder(flags), flags.plan));
     return withProjectApart(flags, signal, ({ project, compile }) =>
       withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
+        const { environment } = deployTarget.target;
+        const options = optionsOf(flags, ["templates sync", ...names, ...environmentFlag(environment)].join(" "));
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
-        const { environment } = deployTarget.target;
         // What is addressed to this machine is no error on it.
         const isChecked = environment.name !== "local";
         const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {

@@ -28,6 +28,11 @@ export const deployFlags = {
 
 type DeployFlags = FlagValues<typeof deployFlags>;
 
+/** How a command names the environment; one that only the process's environment describes has no name. */
+export function environmentFlag({ name }: Pick<Environment, "name">): string[] {
+  return name === "custom" ? [] : [`--env ${name}`];
+}
+
 /** What the plan is to do. */
 export function chosen(
   { sync: { renames } }: Pick<Project, "sync">,
@@ -55,9 +60,14 @@ export function knowingAllowed(side: LocalSide, { allowBreaking }: DeployFlags):
   });
 }
 
-/** How far it goes; files are looked for from the working folder. */
-export function optionsOf(flags: DeployFlags & ProjectFlags): DeployOptions {
+/**
+ * How far it goes; files are looked for from the working folder.
+ *
+ * @param command Without these flags: those are added that say what is to be there. What was edited since is decided anew.
+ */
+export function optionsOf(flags: DeployFlags & ProjectFlags, command: string): DeployOptions {
   const at = (file: string | undefined) => (file === undefined ? undefined : path.resolve(workingFolder(flags), file));
-  const { dryRun, check, yes, wait } = flags;
-  return { dryRun, check, yes, wait, out: at(flags.out), summary: at(flags.summary) };
+  const { dryRun, check, yes, wait, prune, allowBreaking } = flags;
+  const again = [command, ...(prune ? ["--prune"] : []), ...allowBreaking.map((name) => `--allow-breaking ${name}`)];
+  return { dryRun, check, yes, wait, again: again.join(" "), out: at(flags.out), summary: at(flags.summary) };
 }

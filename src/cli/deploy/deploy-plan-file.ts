@@ -11,7 +11,7 @@ import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
 export async function deployPlanFile(
   { environment, plan }: PlanFile,
   deployTarget: DeployTarget,
-  options: Pick<DeployOptions, "summary" | "yes" | "wait">,
+  options: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
 ): Promise<ExitCode> {
   const { project, target, observer, output, signal } = deployTarget;
   const here = targetKey(target);

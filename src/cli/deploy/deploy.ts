@@ -25,6 +25,7 @@ import {
   stateFolder,
   targetKey,
 } from "./plan-deployment.js";
+import { environmentFlag } from "./deploy-flags.js";
 import { noLock } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
 
@@ -40,6 +41,8 @@ export interface DeployOptions {
   readonly summary?: string;
   readonly yes: boolean;
   readonly wait: boolean;
+  /** The command that goes on where this one has ended. */
+  readonly again: string;
 }
 
 /** Plans, shows the plan, and applies it unless it was only asked for. */
@@ -100,11 +103,9 @@ async function showPlan(
   if (out !== undefined) {
     refuseToEmpty(planned);
     await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan }));
-    const { name } = deployment.target.environment;
     const file = path.relative(process.cwd(), out);
-    output.note(
-      `The plan is in ${file}. Apply it with: templates sync ${name === "custom" ? "" : `--env ${name} `}--plan ${file}`,
-    );
+    const command = ["templates sync", ...environmentFlag(deployment.target.environment), `--plan ${file}`].join(" ");
+    output.note(`The plan is in ${file}. Apply it with: ${command}`);
   }
   output.json(document);
   await writeSummaries(document, summary);
@@ -149,7 +150,7 @@ export async function applyPlanned(
   planned: Applicable,
   document: PlanDocument,
   run: Run,
-  { summary, yes }: Pick<DeployOptions, "summary" | "yes">,
+  { summary, yes, again }: Pick<DeployOptions, "summary" | "yes" | "again">,
 ): Promise<ExitCode> {
   const { project, target, output, signal } = deployment;
   const { plan, input, lock } = planned;
@@ -180,6 +181,7 @@ export async function applyPlanned(
   const end = withResult(document, result, {
     ...(backups === undefined ? {} : { backups: path.relative(project.folder, backups) }),
     interrupted: signal.aborted,
+    again,
   });
   printResult(end, output);
   return finish(end, exitOf(result, plan.held.length, signal));

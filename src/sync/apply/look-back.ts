@@ -58,7 +58,9 @@ export async function lookBack(
   for (const { trace, current, is } of readings()) {
     const { operation } = trace;
     if (is === "same") continue;
-    const isLearnt = is === "otherwise" && (isOfService || isNobodysEdit(trace, current));
+    // Without a marker, what another sync has written looks the same as what the service made of ours.
+    const isMarked = current?.marker !== undefined;
+    const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isNobodysEdit(trace, current));
     endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
   }
   return endings;

@@ -68,7 +68,7 @@ function overCap(operations: readonly Operation[], remoteCount: number): Obstacl
   const lost = deletes === 0 ? "" : ` and lose ${deletes}`;
   const isRenaming = operations.some((operation) => operation.kind === "create" && operation.renamedFrom !== undefined);
   const way = isRenaming
-    ? `A rename keeps the former name until a later --prune, so that it needs a place: set sync.renames to "in-place" for one without it, or delete some.`
+    ? `A rename keeps the former name until a later --prune, so it takes a place of its own: delete some, or set sync.renames to "in-place".`
     : deletes === 0
       ? "Delete some, or retire them with --prune."
       : "Delete some.";

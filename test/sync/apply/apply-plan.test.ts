@@ -465,6 +465,21 @@ describe.each(versions)("over version %s", (version) => {
     expect(await sync(one)).toMatchObject({ plan: { steps: [], held: [] } });
   });
 
+  test("without markers, what another sync wrote in the second of our writes is not taken for the service's doing", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const ours = await machine({ service: { ...service, url: gateway.url }, version, markerText: undefined });
+    const { client } = await machine({ service, version });
+    let writes = 0;
+    gateway.before = async (method) => {
+      if (method === "POST") writes += 1;
+      if (writes < all.length || method !== "GET") return;
+      gateway.before = undefined;
+      for (const { name, content: its } of changed) await client.templates.update(service.domain, name, its);
+    };
+    expect(inWords((await ours.sync(all)).outcomes)).toEqual(names.map((name) => `overtaken create ${name}`));
+  });
+
   test("a person's edit in the second of the only write is told", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);

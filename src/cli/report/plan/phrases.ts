@@ -10,6 +10,9 @@ import type {
   PlanDocument,
 } from "./document.js";
 
+/** Files are named up to so many. */
+const FILES_MAX = 3;
+
 /** What fields are called where people read. */
 export const fieldNames: Readonly<Record<ContentField, string>> = {
   subject: "subject",
@@ -46,8 +49,8 @@ export function summaryOf({ environment, base, counts, operations, obstacles }: 
 }
 
 /** How many requests applying takes, by endpoint, and how long; undefined where it takes none. */
-export function requestsInWords({ requests, seconds }: PlanDocument): string | undefined {
-  if (requests.length === 0) return undefined;
+export function requestsInWords({ requests, seconds, obstacles }: PlanDocument): string | undefined {
+  if (requests.length === 0 || obstacles.length > 0) return undefined;
   const total = requests.reduce((sum, { count }) => sum + count, 0);
   const each = requests.map(
     ({ endpoint, count, limit }) => `${count} × ${endpoint}${limit === undefined ? "" : ` (${limit} a minute)`}`,
@@ -67,8 +70,8 @@ export function durationInWords(seconds: number): string {
 
 export function headingOf({ templates, variants, hunks: [first] }: ChangeEntry): string {
   if (templates.length === 1) return templates[0] ?? "";
-  const [source] = first?.sources ?? [];
-  const cause = source === undefined ? "" : `, from ${source}`;
+  const sources = first?.sources ?? [];
+  const cause = sources.length === 0 ? "" : `, from ${filesInWords(sources)}`;
   const fields = new Set(variants.flatMap(({ hunks }) => hunks.map(({ field }) => fieldNames[field])));
   const ways = variants.length === 0 ? "" : `, their ${[...fields].join(" and ")} in ${variants.length} ways`;
   return `${plural(templates.length, "template")} change alike${cause}${ways}`;
@@ -78,7 +81,12 @@ export function headingOf({ templates, variants, hunks: [first] }: ChangeEntry):
 export function labelOf({ field, sources }: HunkEntry, templates: readonly string[], all: number): string {
   const those = templates.length <= 3 ? templates.join(", ") : String(templates.length);
   const among = all === 1 ? "" : templates.length === all ? ` of all ${all}` : ` of ${those}`;
-  return `${fieldNames[field]}${among}${sources.length === 0 ? "" : ` from ${sources.join(", ")}`}`;
+  return `${fieldNames[field]}${among}${sources.length === 0 ? "" : ` from ${filesInWords(sources)}`}`;
+}
+
+/** The same edit may have been made in a file of each template. */
+function filesInWords(files: readonly string[]): string {
+  return files.length <= FILES_MAX ? files.join(", ") : `${plural(files.length, "file")} such as ${files[0]}`;
 }
 
 /** "text +1 −1, html +3 −2" */
@@ -135,7 +143,7 @@ function isRetired({ kind, fields }: HeldEntry): boolean {
 /** What is to be said of a held template besides its reason. */
 export function heldDetails(entry: HeldEntry): string[] {
   const { owner, breaking = [] } = entry;
-  const gone = isRetired(entry) ? ["no longer here: --prune would delete it"] : [];
+  const gone = isRetired(entry) ? ["no longer here, but edited, so --prune leaves it"] : [];
   const whose = owner === undefined ? [] : [`marked as "${owner}"`];
   return [...gone, ...whose, ...breaking.map(({ variable, effect }) => `${variable} ${effect}`)];
 }
@@ -145,7 +153,7 @@ export function operationInWords(operation: OperationEntry): string {
   const { kind, name, to, renamedFrom, renamedTo, subject, overwrites } = operation;
   if (kind === "rename") return `${name} → ${to}`;
   const about = subject ? `  ${subject}` : "";
-  const former = renamedFrom === undefined ? "" : `, once ${renamedFrom}, which stays until --prune`;
+  const former = renamedFrom === undefined ? "" : `, formerly ${renamedFrom}, which stays until --prune`;
   const over = overwrites === undefined ? "" : `, over ${overwrittenWords[overwrites]}`;
   const latter = renamedTo === undefined ? "" : `, now ${renamedTo}`;
   return `${name}${about}${former}${latter}${over}`;

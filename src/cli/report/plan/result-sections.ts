@@ -23,14 +23,9 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
   const parts: (Section | undefined)[] = [
     told("✗", failed, "failed", withMessage),
     told("✗", unknown, "without an answer: perhaps applied, as the next run will see", withMessage),
-    told("!", moved, "left alone: the service has something else by now than the plan was made from", inWords),
-    told(
-      "!",
-      overtaken,
-      "applied, and changed by somebody else since, such as another sync: the service has theirs now",
-      inWords,
-    ),
-    told("!", notAttempted, `not begun${why}`, inWords),
+    listed(moved, "left alone: the service has something else by now than the plan was made from"),
+    listed(overtaken, "applied, and changed by somebody else since, such as another sync: the service has theirs now"),
+    listed(notAttempted, `not begun${why}`),
     touched.length === 0
       ? undefined
       : section({
@@ -71,8 +66,24 @@ function told<Entry extends Ref>(
   return section({ sign, title: `${plural(entries.length, "template")} ${what}`, rows: entries.map(row) });
 }
 
-function inWords({ kind, name, to }: Ref): string {
-  return `${kind} ${name}${to === undefined ? "" : ` → ${to}`}`;
+/** Names alone, each kind on a line: these may be all of a plan. */
+function listed(entries: readonly Ref[], what: string): Section | undefined {
+  if (entries.length === 0) return undefined;
+  const kinds = [...new Set(entries.map(({ kind }) => kind))];
+  const names = (kind: Ref["kind"]) => entries.filter((entry) => entry.kind === kind).map(nameInWords);
+  return section({
+    sign: "!",
+    title: `${plural(entries.length, "template")} ${what}`,
+    rows: kinds.map((kind) => `${kind} ${names(kind).join(", ")}`),
+  });
+}
+
+function inWords(entry: Ref): string {
+  return `${entry.kind} ${nameInWords(entry)}`;
+}
+
+function nameInWords({ name, to }: Ref): string {
+  return `${name}${to === undefined ? "" : ` → ${to}`}`;
 }
 
 function withMessage(entry: Failed): string {

@@ -25,7 +25,7 @@ type ApplyOutcome = { readonly operation: Operation } & (
 export function withResult(
   document: PlanDocument,
   { outcomes, stopped, unseen }: ApplyReport,
-  facts: RunFacts,
+  { again, ...facts }: RunFacts & { readonly again: string },
 ): PlanDocument {
   const refs = (result: ApplyOutcome["result"]): Ref[] =>
     outcomes.filter((outcome) => outcome.result === result).map(({ operation }) => refOf(operation));
@@ -58,7 +58,7 @@ export function withResult(
       ...(stopped !== undefined && { stopped: stopped.message }),
       ...(unseen !== undefined && { unseen: unseen.message }),
       ...facts,
-      ...(applied.length < outcomes.length && { next: `templates sync --env ${document.environment?.name}` }),
+      ...(applied.length < outcomes.length && { next: again }),
     },
   };
 }
