@@ -226,6 +226,13 @@ describe("the plan's printers", () => {
     expect(flat(rendered(planMarkdown(document)))).not.toContain("t001.txt");
   });
 
+  it("counts each rename of a chain", () => {
+    const rename = (name: string, to: string): Operation => ({ ...update(name), kind: "rename", to });
+    const document = documentOf({ steps: [[rename("c", "d")], [rename("b", "c")], [rename("a", "b")]] });
+    expect(document.counts).toMatchObject({ rename: 3 });
+    expect(planText(document, screen)).toContain("Plan for production (example.com): 3 to rename.");
+  });
+
   it("says of what can't be applied no number of requests", () => {
     const requests = [{ endpoint: "PUT /domains/:domain/templates/:name", count: 1 }];
     const plan = { steps: [[update("a", change("x", "y"))]], requests };

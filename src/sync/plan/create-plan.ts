@@ -102,7 +102,13 @@ export function createPlan(input: PlanInput): Plan {
     retired,
     proposals,
     unmanaged: [...remote.summaries.keys()].filter((name) => !known.has(name)).sort(),
-    obstacles: [...repeatedNames(local), ...findObstacles(operations, remote.summaries.size)],
+    obstacles: [
+      ...repeatedNames(local),
+      ...findObstacles(operations, {
+        remoteCount: remote.summaries.size,
+        prunable: choices.prune ? 0 : retired.length,
+      }),
+    ],
     requests: requestsFor(
       operations,
       new Set(remote.templates.keys()),

@@ -40,9 +40,16 @@ const maxima = {
   text_body: BODY_MAX,
 } as const;
 
+/** How full the service is. */
+interface Room {
+  readonly remoteCount: number;
+  /** Templates that `--prune` would delete and that this plan keeps. */
+  readonly prunable: number;
+}
+
 /** Finds what the service would refuse half-way (part 7, template errors), so that sync refuses before its first write. */
-export function findObstacles(operations: readonly Operation[], remoteCount: number): Obstacle[] {
-  return [...operations.flatMap(operationObstacles), ...overCap(operations, remoteCount)];
+export function findObstacles(operations: readonly Operation[], room: Room): Obstacle[] {
+  return [...operations.flatMap(operationObstacles), ...overCap(operations, room)];
 }
 
 /** Two local templates with one name on the service: which of them is meant? */
@@ -61,7 +68,7 @@ export function repeatedNames(local: readonly { readonly name: string; readonly 
   );
 }
 
-function overCap(operations: readonly Operation[], remoteCount: number): Obstacle[] {
+function overCap(operations: readonly Operation[], { remoteCount, prunable }: Room): Obstacle[] {
   const creates = operations.filter(({ kind }) => kind === "create").length;
   const deletes = operations.filter(({ kind }) => kind === "delete").length;
   if (creates === 0 || remoteCount + creates - deletes <= TEMPLATES_PER_DOMAIN) return [];
@@ -69,9 +76,9 @@ function overCap(operations: readonly Operation[], remoteCount: number): Obstacl
   const isRenaming = operations.some((operation) => operation.kind === "create" && operation.renamedFrom !== undefined);
   const way = isRenaming
     ? `A rename keeps the former name until a later --prune, so it takes a place of its own: delete some, or set sync.renames to "in-place".`
-    : deletes === 0
-      ? "Delete some, or retire them with --prune."
-      : "Delete some.";
+    : prunable > 0
+      ? `--prune deletes the ${prunable === 1 ? "one that is" : `${prunable} that are`} no longer here.`
+      : "Delete some there, or leave some out with the environment's exclude.";
   const message = `The domain has ${remoteCount} templates and would get ${creates} more${lost}, but the service keeps at most ${TEMPLATES_PER_DOMAIN}. ${way}`;
   return [{ message }];
 }

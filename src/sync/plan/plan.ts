@@ -52,10 +52,7 @@ export interface UpdateOperation extends OperationOf<"update"> {
   readonly base: Base;
 }
 
-/**
- * Gives a template another name, in place, and changes the fields that differ. Where names are swapped, one of the
- * templates goes over a name for the time being: then there are two operations.
- */
+/** Gives a template another name, in place, and changes the fields that differ. */
 export interface RenameOperation extends OperationOf<"rename"> {
   readonly to: string;
   readonly target: Target;

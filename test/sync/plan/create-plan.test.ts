@@ -274,7 +274,10 @@ describe("the cap of 200", () => {
   });
 
   test("more than it is refused as a whole", () => {
-    expect(planFor(here(["new"]), there(200)).obstacles[0]?.message).toContain("at most 200");
+    const full = planFor(here(["new"]), there(200)).obstacles[0]?.message;
+    expect(full).toContain("at most 200. --prune deletes the 200 that are no longer here.");
+    const theirs = Array.from({ length: 200 }, (_, i) => unmarked(`theirs-${i}`));
+    expect(planFor(here(["new"]), theirs, prune).obstacles[0]?.message).toContain("at most 200. Delete some there");
     const renaming = planFor([local("new", wanted, { renamedFrom: "t001" })], there(200));
     expect(renaming.obstacles[0]?.message).toContain('set sync.renames to "in-place"');
   });

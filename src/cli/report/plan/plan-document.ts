@@ -70,13 +70,11 @@ export function planDocument(
 
 function countsOf(plan: Plan, operations: readonly Operation[]): Omit<Counts, "retired"> {
   const count = (isIt: (operation: Operation) => boolean): number => operations.filter(isIt).length;
-  const between = new Set(operations.flatMap((operation) => (operation.kind === "rename" ? [operation.to] : [])));
   return {
     create: count(({ kind }) => kind === "create"),
     update: count((operation) => operation.kind === "update" && operation.changes.length > 0),
     mark: count((operation) => operation.kind === "update" && operation.changes.length === 0),
-    // A name that is left again is only on the way.
-    rename: count(({ kind, name }) => kind === "rename" && !between.has(name)),
+    rename: count(({ kind }) => kind === "rename"),
     delete: count(({ kind }) => kind === "delete"),
     held: plan.held.length,
     unchanged: plan.unchanged.length,
