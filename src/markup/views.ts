@@ -52,6 +52,7 @@ export function brokenConditions(html: string): { readonly offset: number; reado
     const text = kind === "comment" ? html.slice(start, end) : "";
     if (!/^<!--\[if\b/.test(text)) return [];
     if (!/^<!--\[if[^\]<]*\]\s*>/.test(text)) return [{ offset: start, lacks: "]>" }];
+    if (/^<!--\[if[^\]]*\b(?:mos|oms|smo|msoo|mmso|ms0)\b/i.test(text)) return [{ offset: start, lacks: "mso" }];
     return ENDED.test(text) ? [] : [{ offset: start, lacks: "<![endif]-->" }];
   });
 }

@@ -73,7 +73,9 @@ function oneOf(...values: readonly string[]): Member {
   return { expected, fits: (value) => typeof value === "string" && values.includes(value) };
 }
 
+/** The standard has room for longer languages, and none is registered: `english` is nobody's tag. */
 function isLocale(tag: string): boolean {
+  if (/^[a-z]{4,}/i.test(tag)) return false;
   try {
     Intl.getCanonicalLocales(tag);
     return true;

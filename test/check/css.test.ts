@@ -92,6 +92,10 @@ describe("css in a stylesheet", () => {
       "1:1 css-value `@media (max-widht: 600px)` asks for `max-widht`",
     ],
     [
+      "@media (prefers-color-scheme: drak) { p { color: red } }",
+      "1:1 css-value `@media (prefers-color-scheme: drak)` asks for `prefers-color-scheme: drak`",
+    ],
+    [
       "@media screen and(max-width: 600px) { p { color: red } }",
       "1:1 css-value `@media screen and(max-width: 600px)` lacks a blank behind `and`",
     ],
@@ -191,5 +195,39 @@ describe("css in React", () => {
     expect(found).toMatchObject({ rule: "style-object", severity: "error", at: { line: 3, column: 7 } });
     expect(found?.message).toContain("<Text>");
     expect(others).toEqual([]);
+  });
+});
+
+describe("css that only Outlook sees", () => {
+  it("is looked at, but for the styles of VML", async () => {
+    const outlook = (inner: string) => diagnostics({ "x.html": `<!--[if mso]>\n${inner}\n<![endif]--><p>a</p>` });
+    expect(await outlook("<style>\ntd { font-famly: Arial }</style>")).toMatchObject([
+      { rule: "css-value", at: { line: 3, column: 6 } },
+    ]);
+    expect(await outlook('<table style="widht: 9px"></table>')).toMatchObject([
+      { rule: "css-value", at: { line: 2, column: 15 } },
+    ]);
+    const vml = '<v:rect style="width:9px;v-text-anchor:middle;mso-width-percent:1000"></v:rect>';
+    const sheet = "<style>v\\:* { behavior: url(#default#VML) } td { mso-line-height-rule: exactly }</style>";
+    expect(await outlook(`${sheet}${vml}`)).toEqual([]);
+  });
+});
+
+describe("class-name", () => {
+  const inBody = (style: string, body: string) => findings({ "x.html": `<style>${style}</style>\n${body}` });
+
+  it("finds a class that is nearly one with a style", async () => {
+    expect(await inBody(".card { color: red }", '<p class="b\ncrad">a</p>')).toEqual(["class-name warning x.html:2:4"]);
+    expect(await inBody("@media print { a.footer-link { color: red } }", '<p class="footer-lnk">a</p>')).toEqual([
+      "class-name warning x.html:2:4",
+    ]);
+  });
+
+  it("is silent where both may be meant", async () => {
+    expect(await inBody(".card { color: red }", '<p class="card">a</p><p class="crad">b</p>')).toEqual([]);
+    expect(await inBody(".buttons { color: red }", '<p class="button">a</p>')).toEqual([]);
+    expect(await inBody(".main { color: red }", '<p class="mail">a</p>')).toEqual([]);
+    expect(await inBody(".mb-100 { color: red }", '<p class="mt-100">a</p>')).toEqual([]);
+    expect(await inBody(".card { color: red }", '<p class="crad {{more}}">a</p>')).toEqual([]);
   });
 });

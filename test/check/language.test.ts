@@ -259,6 +259,13 @@ export default () => (
     expect(await findings(files)).toEqual([]);
   });
 
+  it("mixed-direction: finds a whole body that is said to be from right to left", async () => {
+    const rtl = (text: string) => page(`<p>${text}</p>`).replaceAll('dir="ltr"', 'dir="rtl"');
+    const english = "It left our warehouse this morning, and you can follow it on its way.";
+    expect(await findings({ "x.html": rtl(english) })).toEqual(["mixed-direction warning x.html:2:17"]);
+    expect(await findings({ "x.html": rtl(`${english} שלום שלום`) })).toEqual([]);
+  });
+
   it("repeated-word: knows the language", async () => {
     const german = (body: string) => ({ "x/x.html": page(body).replace('lang="en"', 'lang="de"') });
     expect(await findings(german("<p>Sie, die die Rechnung haben</p>"))).toEqual([]);

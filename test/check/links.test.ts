@@ -119,6 +119,11 @@ describe("links", () => {
       [
         "mailto:ada@a.example?subject=My order",
         "https://a.example/orders/undefined",
+        "ftp://a.example/x",
+        "https://a.example/x?a=1?b=2",
+        "https://a.example/?utm_source=a&utm_source=b",
+        "https://a.example/?utm_campain=a",
+        "https://a.example/100%",
         "https://a.example/null/x",
         "https://a.example/[object%20Object]",
         "https://a.example/x?id=NaN&amp;y=1",
@@ -128,6 +133,9 @@ describe("links", () => {
       "malformed-address error",
       [
         "mailto:ada@a.example&subject=Hi",
+        "mailto: ada@a.example",
+        "https://northlight.con/x",
+        "https://www.northlight.cmo",
         "mailto:{{email}}&subject=Hi",
         "mail:ada@a.example",
         "https://northlight.io@evil.example/",
@@ -147,6 +155,27 @@ describe("links", () => {
       "x/x.txt": "Hello\n\nYour order: https://example.com/orders.\n",
     };
     expect(await findings(files)).toEqual(["placeholder-address info x.txt:3:13"]);
+  });
+
+  it("malformed-address: leaves alone what may be meant", async () => {
+    for (const address of [
+      "https://a.example/?next=https://b.example/?a=1",
+      "https://a.example/?id=1&id=2&utm_source_platform=a&utm_id=b",
+      "https://a.example/100%25?q={{q}}%20b",
+      "https://a.example/a.con",
+    ])
+      expect(await found(link(address))).toEqual([]);
+  });
+
+  it("malformed-address: finds a mistyped scheme in the text body, too", async () => {
+    const files = { "x/x.html": page("<p>Hello</p>"), "x/x.txt": "Hello\n\nYour order: htps://a.example/orders\n" };
+    expect(await findings(files)).toEqual(["malformed-address error x.txt:3:13"]);
+  });
+
+  it("link-text-address: finds a number that is not the one that is called", async () => {
+    expect(await found(link("tel:+441170000001", "0117 000 0000"))).toEqual(["link-text-address warning 15:4"]);
+    expect(await found(link("tel:+441170000000", "0117 000 0000"))).toEqual([]);
+    expect(await found(link("tel:+441170000000", "Call us"))).toEqual([]);
   });
 
   it("empty-link: an anchor without an address is a link only if it shows something", async () => {

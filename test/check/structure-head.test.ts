@@ -24,6 +24,12 @@ describe("what stands around the body", () => {
     expect(found?.edits).toMatchObject([{ at: { line: 1, column: 1 }, remove: "", insert: "<!doctype html>\n" }]);
   });
 
+  it("doctype-missing, where it stands too late", async () => {
+    const [found] = await diagnostics({ "x.html": page("").replace(/(<!doctype html>\n)(<html.*\n)/, "$2$1") });
+    expect(found).toMatchObject({ rule: "doctype-missing", at: { line: 2, column: 1 } });
+    expect(found?.edits).toBe(undefined);
+  });
+
   it("doctype-missing, of a part of a document, and nothing else", async () => {
     const [found, ...others] = await diagnostics({ "x.html": "<p>Hello</p>" });
     expect(found).toMatchObject({ rule: "doctype-missing", message: expect.stringContaining("only a part") });

@@ -30,6 +30,8 @@ describe("subject", () => {
     "Q&A with <Ada>; we <3 you",
     "ご注文ありがとうございます",
     "{{name}} invited you",
+    "Re: {{name}}",
+    "Release: it is here",
   ])("has nothing against %s", async (subject) => {
     expect(await findings(withSubject(subject, { name: "ADA LOVELACE AND FRIENDS" }))).toEqual([]);
   });
@@ -46,8 +48,17 @@ describe("subject", () => {
     ["subject-markup warning", "Your <b>export</b>"],
     ["subject-markup warning", "Export &amp; invoice"],
     ["subject-line-break warning", "Your order\nis here"],
+    ["subject-reply info", "Re: Your order"],
+    ["subject-reply info", "FWD: your invoice"],
+    ["subject-characters info", "Your  order"],
   ])("%s: %s", async (expected, subject) => {
     expect(await findings(withSubject(subject, { name: "Ada" }))).toEqual([`${expected} template.json:2:14`]);
+  });
+
+  it("preheader-missing: finds one that leads to the browser", async () => {
+    expect(await findings(withPreheader("View this email in your browser"))).toEqual([
+      expect.stringMatching(/^preheader-missing info x\.html:12:/),
+    ]);
   });
 
   it("subject-missing", async () => {

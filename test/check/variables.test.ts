@@ -96,6 +96,19 @@ describe("variable-without-example", () => {
 });
 
 describe("optional-variable", () => {
+  it("finds a text in the opposite of its own section", async () => {
+    for (const opening of ["{{^note}}", "{{^note is-truthy}}"])
+      expect(
+        await findingsIn(`<p>${opening}Your note: {{note}}{{/note}}</p>`, [{ note: "a" }, { note: "" }]),
+      ).toContain(`optional-variable warning x.html:14:${15 + opening.length}`);
+    const body = "<p>{{^order.note is-truthy}}{{order.note}}{{/order.note}}</p>";
+    expect(await findingsIn(body, [{ order: { note: "a" } }, { order: { note: "" } }])).toEqual([
+      "optional-variable warning x.html:14:29",
+    ]);
+    const count = await findingsIn("<p>{{^count}}{{count}} items{{/count}}</p>", [{ count: 1 }, { count: 0 }]);
+    expect(count.filter((each) => each.startsWith("optional-variable"))).toEqual([]);
+  });
+
   const two = [{ name: "Ada", url: "https://a.example" }, {}];
 
   it.each([

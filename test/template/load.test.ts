@@ -176,8 +176,8 @@ describe("what is wrong", () => {
     ],
     [
       "a wrong language",
-      { "a/a.html": "", "a/template.json": `{ "locale": "german!" }` },
-      `metadata-value a/template.json:1:13 locale: expected a language tag such as en-US, found "german!".`,
+      { "a/a.html": "", "a/template.json": `{ "locale": "german" }` },
+      `metadata-value a/template.json:1:13 locale: expected a language tag such as en-US, found "german".`,
     ],
     [
       "a broken fixture",

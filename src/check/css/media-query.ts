@@ -27,6 +27,13 @@ const OTHERS = [
   "prefers-reduced-data",
   "prefers-reduced-transparency",
 ];
+/** What those with few values may be. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  orientation: ["portrait", "landscape"],
+  "prefers-color-scheme": ["light", "dark", "no-preference"],
+  "prefers-reduced-motion": ["reduce", "no-preference"],
+  "prefers-contrast": ["more", "less", "custom", "no-preference"],
+};
 const FEATURES = [...RANGES.flatMap((name) => [name, `min-${name}`, `max-${name}`]), ...OTHERS];
 const TYPES = ["all", "screen", "print", "speech", "aural", "handheld", "projection", "braille", "embossed"];
 const JOINERS: ReadonlySet<string> = new Set(["and", "or", "not", "only", ","]);
@@ -84,10 +91,19 @@ function mistakeInBrackets(all: readonly CssToken[]): [why: string, hint?: strin
     const value = tokens.slice(1).map(({ text }) => text);
     return [`has no colon behind \`${name}\``, `Write \`(${name}: ${value.join(" ")})\`.`];
   }
+  const mistake = mistakeInChoice(name, tokens.slice(2));
+  if (mistake) return mistake;
   const isLength = LENGTHS.some((each) => name === each || name === `min-${each}` || name === `max-${each}`);
   const [value, unit, ...others] = tokens.slice(2);
   if (!isLength || second?.kind !== ":" || others.length > 0) return undefined;
   return mistakeInLength(value, unit);
+}
+
+function mistakeInChoice(name: string, [value, ...others]: readonly CssToken[]): [string, string?] | undefined {
+  const known = VALUES[name] ?? [];
+  const word = value?.text.toLowerCase() ?? "";
+  const meant = value?.kind !== "ident" || others.length > 0 || known.includes(word) ? undefined : typoOf(word, known);
+  return meant === undefined ? undefined : [`asks for \`${name}: ${word}\``, `Did you mean \`${meant}\`?`];
 }
 
 function mistakeInLength(value: CssToken | undefined, unit: CssToken | undefined): [string, string?] | undefined {

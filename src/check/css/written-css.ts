@@ -68,6 +68,7 @@ function regionsIn(text: string): Region[] {
   const regions: Region[] = [];
   const { pieces } = scanMarkup(masked(text).text);
   for (const [index, piece] of pieces.entries()) {
+    if (piece.kind === "comment") regions.push(...regionsForOutlook(text.slice(piece.start, piece.end), piece.start));
     if (piece.kind !== "open") continue;
     const { name, attributes } = piece;
     const type = attributes.find((attribute) => attribute.name.toLowerCase() === "type")?.value;
@@ -75,12 +76,23 @@ function regionsIn(text: string): Region[] {
     if ((name === "style" || name === "mj-style") && next?.kind === "text" && isCss(type))
       regions.push({ kind: "sheet", text: withoutCdata(text.slice(next.start, next.end)), start: next.start });
     const style = attributes.find((attribute) => attribute.name.toLowerCase() === "style");
-    if (!style || name.startsWith("mj-")) continue;
+    // The styles of VML have properties of their own.
+    if (!style || name.startsWith("mj-") || name.includes(":")) continue;
     const value = text.slice(style.valueStart, style.valueStart + style.value.length);
     regions.push({ kind: "style", text: withoutEntities(value), start: style.valueStart });
   }
   // Other template languages have blocks of their own, which are told by foreign-syntax.
   return regions.filter((region) => !/\{%|<%/.test(region.text));
+}
+
+const END_OF_CONDITION = "<![endif]-->";
+
+/** Of a conditional comment. */
+function regionsForOutlook(comment: string, start: number): Region[] {
+  const beginning = /^<!--\[if[^\]]*\]>/.exec(comment)?.[0].length;
+  if (beginning === undefined || !comment.endsWith(END_OF_CONDITION)) return [];
+  const inner = comment.slice(beginning, -END_OF_CONDITION.length);
+  return regionsIn(inner).map((region) => ({ ...region, start: start + beginning + region.start }));
 }
 
 /** What XML has around it. */

@@ -59,7 +59,9 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       comments.push(comment);
     },
     onprocessinginstruction(_name, data) {
-      if (/^!doctype\b/i.test(data)) doctype ??= data.slice("!doctype".length).trim().toLowerCase();
+      // One that stands later counts for nothing.
+      if (/^!doctype\b/i.test(data) && elements.length === 0)
+        doctype ??= data.slice("!doctype".length).trim().toLowerCase();
     },
   });
   parser.end(html);

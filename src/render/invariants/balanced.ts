@@ -1,6 +1,8 @@
-import type { Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { MarkupProblem } from "../../markup/scan.js";
 import { token } from "../../mustache/tokens.js";
+import { positionAt } from "../../position.js";
+import type { SourceFile } from "../../template/template.js";
 import type { Compilation } from "../compilation.js";
 import { positionNear, type Tokenised } from "../tokenised.js";
 import { findImbalance } from "./balance.js";
@@ -10,8 +12,16 @@ export function checkBalanced({ html, hiding, template }: Compilation): Diagnost
   const problem = findImbalance(html.text, html.tags) ?? problemOfHiding(html, hiding);
   if (!problem) return [];
   const { message, offset, hint } = problem;
-  const at = positionNear(html, offset) ?? { file: template.body.file };
+  const at = positionOfTag(html.text, offset, template.body) ??
+    positionNear(html, offset) ?? { file: template.body.file };
   return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];
+}
+
+/** Where the source has a tag that it has once. */
+function positionOfTag(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
+  const [tag = ""] = /^<[a-z][^<>\uE000]*>/i.exec(html.slice(from)) ?? [];
+  const offset = tag === "" ? -1 : text.indexOf(tag);
+  return offset < 0 || text.indexOf(tag, offset + 1) >= 0 ? undefined : { file, ...positionAt(text, offset) };
 }
 
 /** Elements that end by themselves may be hidden, too. */

@@ -50,7 +50,8 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
   }
   const accident = accidentIn(html);
   if (accident && !template.body.text.includes(accident.text)) {
-    report(`The compiled html holds "${accident.text}" in ${accident.tag}.`, positionNear(html, accident.offset));
+    const at = positionNear(html, accident.offset) ?? positionOfValue(html.text, accident.offset, template.body);
+    report(`The compiled html holds "${accident.text}" in ${accident.tag}.`, at);
   }
   return diagnostics;
 }
@@ -72,6 +73,16 @@ function positionOfText({ text }: Tokenised, from: number, source: SourceFile): 
   const [written = ""] = /^\{+[^<&\uE000]*/.exec(text.slice(from)) ?? [];
   const offset = source.text.indexOf(written);
   return offset < 0 ? undefined : { file: source.file, ...positionAt(source.text, offset) };
+}
+
+/** Where the source has an attribute's value that the tag at an offset has, too, and nothing else has. */
+function positionOfValue(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
+  const tag = scanMarkup(html).pieces.find((piece) => piece.start === from);
+  for (const { value } of tag?.kind === "open" ? tag.attributes : []) {
+    const offset = value.length > 3 ? text.indexOf(`"${value}"`) : -1;
+    if (offset >= 0 && text.indexOf(`"${value}"`, offset + 1) < 0) return { file, ...positionAt(text, offset) };
+  }
+  return undefined;
 }
 
 function shown(brace: string): string {

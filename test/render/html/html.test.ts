@@ -72,6 +72,7 @@ describe("an HTML body", () => {
     ["<p>a</p><!-- note\n<p>{{b}}</p>\n<!-- x -->", "markup-lost x.html:1:9"],
     ["<p>{{a}} &#123;&#123;b&#125;&#125;</p>", "output-residue x.html:1:10"],
     ["<p>a</p>\n<p>&#123;<b>&#123;</b></p>", "output-residue x.html:2:4"],
+    ["<p>a</p>\n<!--[if mos]><b>a</b><![endif]-->", "markup-unbalanced x.html:2:1"],
     ["<p>&#123;{{a}}&#125;</p>", "output-residue x.html:1:4"],
     ["<p>\n{{this.a}}</p>", "mustache-name x.html:2:1"],
     ["<p>\uE000</p>", "mustache-syntax x.html:1:4"],

@@ -111,6 +111,11 @@ describe("invariant 3", () => {
     expect(residue("{{#a}}{{/a}}", "0")).toEqual(["In the compiled html_body: The section {{#a}} is never closed."]);
   });
 
+  it("tells the line of a tag whose value is written nowhere else", () => {
+    const [found] = checkResidue(compilation('a\n<img alt="Fernhill" width={w}>', '<img alt="Fernhill" width="NaN">'));
+    expect(found?.at).toMatchObject({ line: 2, column: 10 });
+  });
+
   it("has nothing against a person's words", () => {
     expect(residue("{{a}}", "<p>NaN is undefined</p>")).toEqual([]);
     expect(residue('<p title="undefined">', '<p title="undefined">')).toEqual([]);

@@ -1,5 +1,6 @@
+import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Rule } from "../../rule.js";
+import type { Finding, Rule } from "../../rule.js";
 import { withoutTags } from "./plain.js";
 import { paragraphsOf } from "./wordings.js";
 
@@ -10,8 +11,9 @@ export const mixedDirection: Rule = {
   id: "mixed-direction",
   summary: "A text that is written from right to left stands in an element that is not.",
   severity: "warning",
-  checkTemplate: ({ document }) =>
-    paragraphsOf(document).flatMap(({ text, element, at }) => {
+  checkTemplate: ({ document }) => [
+    ...wholeDirection(document),
+    ...paragraphsOf(document).flatMap(({ text, element, at }) => {
       const words = withoutTags(text);
       const rtl = words.match(RTL) ?? [];
       if (rtl.length < 2) return [];
@@ -27,7 +29,28 @@ export const mixedDirection: Rule = {
         },
       ];
     }),
+  ],
 };
+
+/** Letters below which a body may have its words from variables. */
+const FEW = 40;
+
+/** A whole body that says of itself that it is from right to left, and has no letter that is. */
+function wholeDirection(document: EmailDocument): Finding[] {
+  const html = document.first("html");
+  if (!html || html.attribute("dir")?.trim().toLowerCase() !== "rtl") return [];
+  const words = paragraphsOf(document)
+    .map(({ text }) => withoutTags(text))
+    .join(" ");
+  if (words.search(RTL) >= 0 || (words.match(LETTER) ?? []).length < FEW) return [];
+  return [
+    {
+      message: 'The whole body has dir="rtl", and its text is written from left to right.',
+      at: html.at("dir"),
+      hint: 'Write dir="ltr", or "direction": "ltr" in template.json.',
+    },
+  ];
+}
 
 /** Undefined where it is decided later: `auto`, or by a tag. */
 function directionOf(element: EmailElement): "ltr" | "rtl" | undefined {

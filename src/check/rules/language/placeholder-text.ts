@@ -64,6 +64,7 @@ const PATTERNS: readonly RegExp[] = [
   /(?<!\[)\[\s*(?:(?:your|my|the|first|last|full|company|customer|user|client|recipient|sender|product|order|insert|enter|add|link)\b[^[\]\n]{0,40}|name|address|e-?mail|phone|number|date|title|city|country|url|amount|price|image|logo|text|button)\s*\](?!\])/i,
   /<(?:your|first|last|full|company|customer|user|insert)[ _-]?[\w -]{0,40}>|<(?:name|email|date|amount)>/i,
   /\b(?:your|insert|enter|add|put|some)(?: \w+){0,2} (?:text|name|title|headline|content|copy|message|image|logo|link|company)(?: goes)? here\b/i,
+  /\b(?:pre-?header|preview|heading|headline|body|footer|copy|description|subtitle|button|link) (?:text|copy|content)? ?goes here\b/i,
   /\b(?:placeholder|dummy|sample|example|blind|filler) (?:text|copy|content|image|heading|headline)\b/i,
   /^(?:placeholder|untitled(?: document)?|heading|headline|subheading|button text|subject|tbd|tba|foo|bar|test|asdf|asd|qwerty|test test)$/i,
   // What programs print for what is not there.

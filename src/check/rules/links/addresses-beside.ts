@@ -24,7 +24,8 @@ export function addressesBeside(checked: CheckedTemplate): readonly AddressBesid
 const read = new WeakMap<CheckedTemplate, readonly AddressBeside[]>();
 
 /** Up to what cannot be in an address, or a section. */
-const SPELT = /\bhttps?:\/\/(?:\{\{(?!\s*[#^/!])[^{}]*\}\}\}?|[^\s<>"'`()[\]{}|])+/gi;
+const SPELT =
+  /\b(?:https?|h?t{1,3}ps?|h{1,2}t{1,3}p{1,2}s{0,2}|hptts?|htps?):\/\/(?:\{\{(?!\s*[#^/!])[^{}]*\}\}\}?|[^\s<>"'`()[\]{}|])+/gi;
 
 function addressesOfText(checked: CheckedTemplate): AddressBeside[] {
   return textSources(checked).flatMap(({ file, text }) =>

@@ -7,7 +7,7 @@ import { hostInText, mailInText } from "./text-address.js";
 
 export const linkTextAddress: Rule = {
   id: "link-text-address",
-  summary: "A link's text is an address, and the link leads to another.",
+  summary: "A link's text is an address or a number, and the link leads to another.",
   severity: "warning",
   checkTemplate: ({ document }) => addressesIn(document).flatMap(checkLink),
 };
@@ -26,7 +26,15 @@ function checkLink({ use, element, forms, at }: Address): Finding[] {
   ];
 }
 
+/** Of a number, the part that is the same however it is dialled. */
+const OWN_DIGITS = 6;
+const NUMBER = /^\+?[\d\s()./-]{8,}$/;
+
 function isOther(form: string, text: string): boolean {
+  if (/^tel:/i.test(form)) {
+    const [named, meant] = [text, form].map((each) => each.replaceAll(/\D/g, "").slice(-OWN_DIGITS));
+    return NUMBER.test(text) && /^tel:[+\d\s().-]+$/i.test(form) && named !== meant;
+  }
   if (/^mailto:/i.test(form)) {
     const [named, meant] = [mailInText(text), mailInText(form.slice("mailto:".length).split("?")[0] ?? "")];
     if (named !== undefined || meant === undefined) return named !== meant && meant !== undefined;

@@ -5,6 +5,7 @@ export function whyMalformedMail(address: string): string | undefined {
   const [to = "", query = ""] = address.slice("mailto:".length).split(/\?(.*)/s);
   const plain = withoutTags(to, "x");
   if (to.startsWith("//")) return "a mailto: has no slashes";
+  if (/^(?:\s|%20)/.test(to)) return "it has a space after the colon";
   if (/\?/.test(withoutTags(query))) return 'what follows its first "?" is divided by "&", not by another "?"';
   if (/^[^?]*&\w+=/.test(withoutTags(to)))
     return 'what it brings along, such as a subject, begins with "?", not with "&"';

@@ -69,6 +69,21 @@ function whyMistypedBeginning(address: string): string | undefined {
   return BEGINNINGS.find(([pattern]) => pattern.test(address))?.[1];
 }
 
+/** None of them is a domain; their neighbours on the keyboard are. */
+const MISTYPED_ENDINGS = [
+  ["con", "com"],
+  ["cmo", "com"],
+  ["ocm", "com"],
+  ["comm", "com"],
+  ["coom", "com"],
+  ["vom", "com"],
+  ["xom", "com"],
+  ["ogr", "org"],
+  ["orgg", "org"],
+  ["nte", "net"],
+  ["nett", "net"],
+].map(([ending = "", meant = ""]) => [new RegExp(`\\.${ending}$`), ending, meant] as const);
+
 function whyMalformedWeb(address: string): string | undefined {
   const plain = withoutTags(address, "x");
   const authority = /^https?:\/\/([^/?#]*)/i.exec(plain)?.[1] ?? "";
@@ -81,9 +96,40 @@ function whyMalformedWeb(address: string): string | undefined {
   const user = /^https?:\/\/([^/?#]*)@/i.exec(address)?.[1];
   if (host !== undefined && user !== undefined && hostInText(user) !== undefined)
     return `it leads to ${host}, and what stands before the "@" only looks like its host`;
+  const [, ending = "", meant = ""] = MISTYPED_ENDINGS.find(([pattern]) => pattern.test(host ?? "")) ?? [];
+  if (meant !== "") return `no domain ends in .${ending}, most likely .${meant} is meant`;
   if (/\.[a-z]$/.test(host ?? "")) return `no domain ends in one letter, as "${host}" does`;
   return URL.canParse(plain) ? undefined : `"${authority}" is no host`;
 }
+
+const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id"];
+const NO_FTP = "browsers open no ftp: addresses any more";
+
+function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: string } | undefined {
+  if (/^ftps?:/i.test(plain)) return { reason: NO_FTP, hint: "Write https://." };
+  if (!/^https?:/i.test(plain)) return undefined;
+  const query = /\?([^#]*)/.exec(plain)?.[1] ?? "";
+  if (/^[^:]*\?[\w.-]+=/.test(query))
+    return { reason: 'it has two "?", and the second one is a part of a value', hint: "Divide parameters by &." };
+  const names = query.split("&").flatMap((each) => /^[\w-]+(?==)/.exec(each)?.[0] ?? []);
+  const twice = names.find((name, index) => UTM.includes(name) && names.indexOf(name) < index);
+  if (twice !== undefined) return { reason: `it has ${twice} twice`, hint: "Keep one of them." };
+  for (const name of names) {
+    const meant = /^utm/i.test(name) && !UTM_OTHERS.has(name) ? nearest(name, UTM, 1) : undefined;
+    if (meant !== undefined && meant !== name)
+      return { reason: `no tool for analytics counts "${name}"`, hint: `Did you mean ${meant}?` };
+  }
+  if (/%(?![\da-f]{2}|x)/i.test(plain))
+    return { reason: 'a "%" in it encodes nothing, and servers may refuse it', hint: "Write %25 for the sign itself." };
+  return undefined;
+}
+
+const UTM_OTHERS: ReadonlySet<string> = new Set([
+  ...UTM,
+  "utm_source_platform",
+  "utm_creative_format",
+  "utm_marketing_tactic",
+]);
 
 /** What is an address, and most likely not the one that is meant. */
 function whyDoubtful(address: string): { readonly reason: string; readonly hint: string } | undefined {
@@ -94,6 +140,8 @@ function whyDoubtful(address: string): { readonly reason: string; readonly hint:
       reason: "a mailto: has no spaces, and some mail programs stop at the first",
       hint: "Write %20 for a space.",
     };
+  const doubt = doubtOfWeb(plain);
+  if (doubt) return doubt;
   const missing = MISSING_VALUE.exec(plain)?.[1];
   if (missing === undefined || !/^https?:/i.test(plain)) return undefined;
   return {

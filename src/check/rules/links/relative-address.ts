@@ -37,6 +37,7 @@ export const relativeAddress: Rule = {
 };
 
 function hintFor(form: string, isOfImage: boolean): string {
+  if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write mailto:${shown(form)}.`;
   if (/^www\./i.test(form)) return `Write https://${shown(form)}.`;
   const whole = "Write the whole address, beginning with https://";
   const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];

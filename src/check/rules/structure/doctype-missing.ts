@@ -7,6 +7,15 @@ export const doctypeMissing: Rule = {
   checkTemplate({ document, template: { body, engine } }) {
     if (document.doctype !== undefined) return [];
     const at = { file: body.file, line: 1, column: 1 };
+    const late = /<!doctype\b[^>]*>/i.exec(document.input.html)?.[0];
+    if (late !== undefined)
+      return [
+        {
+          message: "The doctype stands after an element, where it counts for nothing.",
+          at: document.positionOf(late),
+          hint: "Begin the body with it.",
+        },
+      ];
     const isWhole = document.first("html") !== undefined;
     return [
       {

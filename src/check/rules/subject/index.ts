@@ -10,6 +10,7 @@ import { subjectLineBreak } from "./subject-line-break.js";
 import { subjectMarkup } from "./subject-markup.js";
 import { subjectMissing } from "./subject-missing.js";
 import { subjectPunctuation } from "./subject-punctuation.js";
+import { subjectReply } from "./subject-reply.js";
 
 export const subjectRules: readonly Rule[] = [
   subjectMissing,
@@ -19,6 +20,7 @@ export const subjectRules: readonly Rule[] = [
   subjectCharacters,
   subjectCapitals,
   subjectPunctuation,
+  subjectReply,
   preheaderMissing,
   preheaderLength,
   preheaderRepeats,

@@ -9,7 +9,17 @@ export const preheaderMissing: Rule = {
   summary: "A body does not begin with a preheader.",
   severity: "warning",
   checkTemplate({ template, document }) {
-    if (preheaderOf(document)) return [];
+    const preheader = preheaderOf(document);
+    if (preheader && IN_BROWSER.test(preheader.text.trim()))
+      return [
+        {
+          severity: "info",
+          message: `The preheader is "${preheader.text.trim()}", which says nothing of the mail.`,
+          at: preheader.at(),
+          hint: "Let a sentence about the mail stand before it.",
+        },
+      ];
+    if (preheader) return [];
     return [
       {
         message: "There is no preheader: inboxes will show the first words of the body beside the subject.",
@@ -19,6 +29,9 @@ export const preheaderMissing: Rule = {
     ];
   },
 };
+
+const IN_BROWSER =
+  /^(?:(?:view|see|read|open) (?:this |the )?(?:e-?mail|message|it)? ?(?:online|in (?:your|a|the) (?:web ?)?browser)|(?:can['’]t|cannot) (?:see|view|read) this e-?mail\??|(?:diese e-?mail )?im browser (?:ansehen|anzeigen|öffnen))[.!]?$/i;
 
 /** An empty preheader, else the body. */
 function placeIn(document: EmailDocument, engine: Engine): SourcePosition {

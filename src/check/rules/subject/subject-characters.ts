@@ -6,7 +6,7 @@ const CONTROL = /(?![\t\n\v\f\r\u0085])\p{Cc}/u;
 
 export const subjectCharacters: Rule = {
   id: "subject-characters",
-  summary: "A subject has a control character, or a space at its beginning or its end.",
+  summary: "A subject has a control character, or a space too many.",
   severity: "warning",
   checkTemplate(checked) {
     const findings: Finding[] = [];
@@ -26,6 +26,13 @@ export const subjectCharacters: Rule = {
         message: `The subject ${/^\s/.test(subject) ? "begins" : "ends"} with a space.`,
         at: subjectPosition(checked),
         hint: "Take it away.",
+      });
+    else if (/\S {2,}\S/.test(subject))
+      findings.push({
+        severity: "info",
+        message: "The subject has two spaces in a row.",
+        at: subjectPosition(checked),
+        hint: "Keep one of them.",
       });
     return findings;
   },

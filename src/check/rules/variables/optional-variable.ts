@@ -24,6 +24,7 @@ export const optionalVariable: Rule = {
 
 function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
   const { where } = tag;
+  if (where && isAskedToBeEmpty(tag)) return [emptyFinding(tag)];
   if (!where || !isUnguarded(tag)) return [];
   if (where.kind === "attribute") {
     const isAddress = ADDRESSES.includes(where.attribute) && where.element.name !== "link";
@@ -70,6 +71,25 @@ function finding({ found, text, name, at }: TagInPlace, effect: string): Finding
     message: `"${found?.path}" may be absent, and then ${effect}.`,
     at: at(),
     hint: `Put ${text} with what belongs to it into {{#${name} is-present}} … {{/${name}}}, or let the schema ask for it or give it a default.`,
+  };
+}
+
+/** Within the opposite of its own section a text prints nothing. */
+function isAskedToBeEmpty({ kind, name, found, around }: TagInPlace): boolean {
+  if ((kind !== "variable" && kind !== "unescaped") || !found || name === ".") return false;
+  const isText = found.shape.kinds.every(({ type }) => type === "string" || type === "null");
+  const names = [name, ...QUESTIONS.map((question) => `${name.replaceAll(".", "_")}__${question}`)];
+  return isText && around.some((section) => section.inverted && names.includes(section.name));
+}
+
+/** What the compiler calls them. */
+const QUESTIONS = ["is_truthy", "is_present"];
+
+function emptyFinding({ text, name, at }: TagInPlace): Finding {
+  return {
+    message: `${text} prints nothing here: the section around it is shown where "${name}" is empty.`,
+    at: at(),
+    hint: `Open the section with {{#${name} …}} instead of {{^${name} …}}, or take the tag out.`,
   };
 }
 
