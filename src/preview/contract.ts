@@ -147,6 +147,8 @@ export interface TemplateReport {
   readonly revision: number;
   /** Whether checking is still under way; what is here is then of compiling alone. */
   readonly isPartial: boolean;
+  /** Whether the newest sources do not compile; the problems are then what keeps them from it. */
+  readonly isBroken: boolean;
   readonly problems: readonly Problem[];
   /** Elements of the compiled html, in order. */
   readonly places: readonly ElementPlace[];

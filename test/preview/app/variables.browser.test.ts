@@ -232,6 +232,21 @@ test("what does not fill leaves what was there before, dimmed and with its cause
   expect(await pane.getByRole("status").count()).toBe(0);
 });
 
+test("what only code may read is not called unused", async () => {
+  await page.goto(`${preview.url}#/templates/invoice?bottom=variables`);
+  const uses = page.getByRole("tabpanel", { name: /^Variables/ });
+  await uses
+    .getByRole("button", { name: /^lines\b.*html/ })
+    .first()
+    .waitFor();
+  writeFileSync(
+    inInvoice("variables.ts"),
+    INVOICE_VARIABLES.replace("currency, at:", "currency, note: z.string().optional(), at:"),
+  );
+  await uses.getByRole("button", { name: /^note.*only by derive, if at all$/ }).waitFor();
+  writeFileSync(inInvoice("variables.ts"), INVOICE_VARIABLES);
+});
+
 test("each preset keeps to what the schema allows, so that the email is filled", async () => {
   await page.goto(`${preview.url}#/templates/invoice`);
   await shows("Total €1.00.");

@@ -85,13 +85,14 @@ describe("following what changes", () => {
       frame: expect.arrayContaining([expect.objectContaining({ line: 4, isAt: true })]),
     });
     const report = await preview.report("hi");
-    expect(report.isPartial).toBe(false);
+    expect(report).toMatchObject({ isPartial: false, isBroken: true });
     expect(report.problems[0]?.message).toBe(failure?.problems[0]?.message);
 
     project.write(html("hi", "Third"));
     await events.changed("hi");
     const mended = await preview.template("hi");
     expect(mended.failure).toBeUndefined();
+    expect((await preview.report("hi")).isBroken).toBe(false);
     expect(mended.compiled?.html).toContain("Third");
   });
 

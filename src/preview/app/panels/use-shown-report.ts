@@ -1,6 +1,7 @@
 import { useRef } from "react";
-import type { Problem, TemplateReport } from "../../contract.js";
+import type { TemplateReport } from "../../contract.js";
 import { useReport } from "../state/data.js";
+import { isChecked, withFormer } from "./former-findings.js";
 
 /**
  * The template's report. While it is checked anew, the findings of the last check stay, so that lists do not shrink and grow
@@ -8,21 +9,15 @@ import { useReport } from "../state/data.js";
  */
 export const useShownReport = (): TemplateReport | undefined => {
   const report = useReport();
-  const last = useRef<readonly [name: string, problems: readonly Problem[]]>(undefined);
-  if (report && !report.isPartial) last.current = [report.name, report.problems];
-  const kept = last.current?.[0] === report?.name ? last.current : undefined;
+  const checked = useRef<TemplateReport>(undefined);
   const shown = useRef<readonly [of: TemplateReport | undefined, shown: TemplateReport | undefined]>([
     undefined,
     undefined,
   ]);
   if (shown.current[0] !== report) {
-    const isKept = report?.isPartial && kept && !report.problems.some(({ severity }) => severity === "error");
-    shown.current = [report, isKept ? { ...report, problems: kept[1].map(withoutPlace) } : report];
+    if (report && report.name !== checked.current?.name) checked.current = undefined;
+    if (report && isChecked(report)) checked.current = report;
+    shown.current = [report, report && withFormer(report, checked.current)];
   }
   return shown.current[1];
-};
-
-const withoutPlace = (problem: Problem): Problem => {
-  const { place, ...others } = problem;
-  return place === undefined ? problem : others;
 };

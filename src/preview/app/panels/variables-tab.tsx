@@ -1,9 +1,9 @@
-import { Braces, ChevronRight } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { TemplateReport, VariableReport, VariableUse } from "../../contract.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { EmptyState } from "../ui/empty-state.js";
+import { NoVariables } from "../variables/no-variables.js";
 import { placeInWords, showElement, showSource } from "./show.js";
 import table from "./table.module.css";
 import { rowProps, useRows } from "./use-rows.js";
@@ -11,19 +11,14 @@ import styles from "./variables.module.css";
 
 export const VariablesTab = ({ report: { variables } }: { readonly report: TemplateReport }) => {
   const rows = useRows();
-  if (variables.length === 0) {
-    return (
-      <EmptyState icon={Braces} title="No variables">
-        Every recipient gets the same email.
-      </EmptyState>
-    );
-  }
+  if (variables.length === 0) return <NoVariables />;
   const holders = holdersOf(variables);
+  const derives = variables.some(({ isDerived }) => isDerived);
   return (
     <div {...rows} className={table.scroll}>
       <ul>
         {variables.map((variable) => (
-          <Variable key={variable.path} variable={variable} isHolder={holders.has(variable.path)} />
+          <Variable key={variable.path} variable={variable} isHolder={holders.has(variable.path)} derives={derives} />
         ))}
       </ul>
     </div>
@@ -41,9 +36,11 @@ const holdersOf = (variables: readonly VariableReport[]): ReadonlySet<string> =>
 const Variable = ({
   variable: { path, type, isRequired, isDerived, uses },
   isHolder,
+  derives,
 }: {
   readonly variable: VariableReport;
   readonly isHolder: boolean;
+  readonly derives: boolean;
 }) => {
   const [isOpen, setIsOpen] = useState(false);
   const isUsed = uses.length > 0;
@@ -64,7 +61,9 @@ const Variable = ({
         {uses.some(({ kind, part }) => kind === "raw" && part === "html") && (
           <Badge tone="warning">unescaped in HTML</Badge>
         )}
-        <span className={styles.uses}>{isUsed ? usedIn(uses) : isHolder ? "through its properties" : "unused"}</span>
+        <span className={styles.uses}>
+          {isUsed ? usedIn(uses) : isHolder ? "through its properties" : derives && !isDerived ? MAYBE : "unused"}
+        </span>
       </button>
       {isOpen && isUsed && (
         <ul className={styles.list}>
@@ -78,6 +77,9 @@ const Variable = ({
     </li>
   );
 };
+
+/** What its code reads is not known. */
+const MAYBE = "only by derive, if at all";
 
 /** What it is a part of stands back. */
 const Path = ({ path }: { readonly path: string }) => {

@@ -24,7 +24,7 @@ export interface ReportInput extends HasSitedHtml {
   /** The result whose bodies the page shows, where there is one; `sited` is its html. */
   readonly shown?: CompileResult | undefined;
   /** Whether the newest sources did not compile, so that what is shown is older than what was found. */
-  readonly isStale?: boolean | undefined;
+  readonly isBroken?: boolean | undefined;
   readonly settings: CheckSettings;
   /** The text of a source, line ends normalised. Default: from disk. */
   readonly read?: ReadText | undefined;
@@ -37,9 +37,9 @@ export interface ReportInput extends HasSitedHtml {
  * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
  */
 export function reportOf(input: ReportInput): TemplateReport {
-  const { name, revision, isPartial, folder, diagnostics, shown, settings } = input;
+  const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown, settings } = input;
   const read = input.read ?? readingOnce();
-  const head = { name, revision, isPartial };
+  const head = { name, revision, isPartial, isBroken };
   const compiled = shown?.compiled;
   if (!shown || !compiled) {
     return {
@@ -60,15 +60,15 @@ const NOWHERE: Places = { list: [], indexOf: () => undefined };
 
 function reportOfCompiled(
   shown: CompileResult & { readonly compiled: CompiledTemplate },
-  { folder, diagnostics, isStale = false, sited, settings, read }: ReportInput & { readonly read: ReadText },
-): Omit<TemplateReport, "name" | "revision" | "isPartial"> {
+  { folder, diagnostics, isBroken, sited, settings, read }: ReportInput & { readonly read: ReadText },
+): Omit<TemplateReport, "name" | "revision" | "isPartial" | "isBroken"> {
   const checked = checkedTemplate(shown, { sited }, { settings, read });
   const { document, compiled } = checked;
   const shownPath = shownFrom(folder);
   const places = placesOf(shown, document, shownPath);
   // Lines of sources that have changed since tell nothing of this html.
-  const placeAt = isStale ? undefined : placeFinder(document, places);
-  const found = isStale ? [] : diagnostics;
+  const placeAt = isBroken ? undefined : placeFinder(document, places);
+  const found = isBroken ? [] : diagnostics;
   return {
     problems: problemsOf(diagnostics, { folder, read, ...(placeAt && { placeAt }) }),
     places: places.list,

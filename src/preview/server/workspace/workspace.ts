@@ -82,7 +82,7 @@ export class Workspace {
       folder: this.#access.folder,
       diagnostics: diagnosticsOf(entry),
       ...(shown && { shown: shown.result }),
-      isStale: failure !== undefined,
+      isBroken: failure !== undefined,
       ...(sited && { sited }),
       settings: this.#work.project.settings(),
       read: textOf,

@@ -207,6 +207,8 @@ describe("the other tabs", () => {
   it("close, open, and say where there is nothing", async () => {
     await open("links", "plain");
     await panel().getByText("No links").waitFor();
+    const form = page.getByRole("complementary", { name: "Variables" });
+    await form.getByText("Every recipient gets the same email.").waitFor();
     await page.getByRole("button", { name: "Close findings" }).click();
     await eventually(() => panel().count()).toBe(0);
     await page.keyboard.press("ControlOrMeta+j");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { featureRows } from "../../../../src/preview/app/panels/feature-rows.js";
 import { followed } from "../../../../src/preview/app/panels/followed.js";
+import { isChecked, withFormer } from "../../../../src/preview/app/panels/former-findings.js";
 import { matching } from "../../../../src/preview/app/panels/problems/matching.js";
 import { shownAddress } from "../../../../src/preview/app/panels/shown-address.js";
 import { tabsOf } from "../../../../src/preview/app/panels/tabs-of.js";
@@ -87,6 +88,38 @@ describe("featureRows", () => {
   });
 });
 
+const report: TemplateReport = {
+  name: "hi",
+  revision: 1,
+  isPartial: false,
+  isBroken: false,
+  problems: [],
+  places: [],
+  links: [],
+  images: [],
+  clients: { date: "2026-01-01", clients: [] },
+  sizes: [],
+  variables: [],
+};
+
+describe("findings of the last check", () => {
+  const warning = { rule: "a", severity: "warning", message: "a" } as const;
+  const checked = { ...report, problems: [{ ...warning, place: 3 }] };
+
+  it("stay while the next one is under way, without their places in another html", () => {
+    expect(withFormer({ ...report, isPartial: true }, checked).problems).toEqual([warning]);
+    expect(withFormer(report, checked).problems).toEqual([]);
+  });
+
+  it("are not what kept the template from compiling", () => {
+    expect([checked, { ...report, isBroken: true }, { ...report, isPartial: true }].map(isChecked)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe("counts", () => {
   it("are of all findings, in the colour of the worst, wherever they are shown", () => {
     const note = { rule: "a", severity: "info", message: "a" } as const;
@@ -94,20 +127,14 @@ describe("counts", () => {
     const counts = countsOf([note, warning, note]);
     expect([sumOf(counts), toneOf(counts), countsInWords(counts)]).toEqual([3, "warning", "1 warning, 2 notes"]);
     expect([sumOf(undefined), toneOf({ info: 2 }), toneOf({ error: 1, warning: 4 })]).toEqual([0, "neutral", "error"]);
-    const report: TemplateReport = {
-      name: "hi",
-      revision: 1,
-      isPartial: false,
+    const found: TemplateReport = {
+      ...report,
       problems: [note, warning],
-      places: [],
       links: [{ href: "/", text: "a", problems: [warning] }],
       images: [{ src: "a.png", problems: [note] }],
-      clients: { date: "2026-01-01", clients: [] },
-      sizes: [],
-      variables: [],
     };
     const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
-    expect(tabsOf(report, can).map(({ id, found }) => [id, found?.count, found?.tone])).toEqual([
+    expect(tabsOf(found, can).map((tab) => [tab.id, tab.found?.count, tab.found?.tone])).toEqual([
       ["problems", 2, "warning"],
       ["links", 1, "warning"],
       ["images", 1, "neutral"],

@@ -58,7 +58,7 @@ describe("problems", () => {
 
   it("have no element where the sources are newer than what is shown", async () => {
     const { input } = await reported(mjml);
-    const report = reportOf({ ...input, isStale: true });
+    const report = reportOf({ ...input, isBroken: true });
     expect(report.problems.every(({ place, frame, at }) => place === undefined && (frame ?? !at?.line))).toBe(true);
     expect(report.links.flatMap(({ problems }) => problems)).toEqual([]);
     expect(report.places.length).toBeGreaterThan(10);

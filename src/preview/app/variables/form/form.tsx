@@ -4,9 +4,10 @@ import type { VariableProblem } from "../../../contract.js";
 import { keyOf, withValue } from "../path.js";
 import { isSame } from "../same.js";
 import { resolve } from "../schema/resolve.js";
+import { NoVariables } from "../no-variables.js";
 import styles from "./form.module.css";
 import { type FormState, FormProvider } from "./form-context.js";
-import { Members } from "./members.js";
+import { isNothing, Members } from "./members.js";
 import { useUndoKeys } from "./undo-keys.js";
 
 /** The variables as fields, made from their schema. */
@@ -49,10 +50,12 @@ export const VariablesForm = ({
     }),
     [schema, told, isLarge],
   );
+  const whole = resolve(schema, schema);
+  if (isNothing(whole, input)) return <NoVariables />;
   return (
     <FormProvider value={state}>
       <fieldset disabled={isLocked} className={styles.form} tabIndex={-1} {...undoKeys}>
-        <Members schema={resolve(schema, schema)} value={input} path={[]} />
+        <Members schema={whole} value={input} path={[]} />
       </fieldset>
     </FormProvider>
   );

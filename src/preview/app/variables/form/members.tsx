@@ -24,14 +24,14 @@ export const Members = ({
   const { properties = {}, required = [], additionalProperties } = schema;
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const other = typeof additionalProperties === "object" ? additionalProperties : anything;
-  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  const isOpen = takesOthers(schema);
   const { root, change } = useForm();
   const [renamed, setRenamed] = useState<string>();
   const taken = [...Object.keys(properties), ...others];
   const isEmpty = Object.keys(properties).length + others.length === 0;
   return (
     <div className={styles.members}>
-      {isEmpty && !isOpen && <p className={styles.nothing}>No variables.</p>}
+      {isEmpty && !isOpen && <p className={styles.nothing}>It has no properties.</p>}
       {Object.entries(properties).map(([name, part]) => (
         <Field
           key={name}
@@ -71,6 +71,13 @@ export const Members = ({
     </div>
   );
 };
+
+/** Whether there is nothing to fill in, and nothing can be added. */
+export const isNothing = (schema: VariablesSchema, value: Variables): boolean =>
+  Object.keys({ ...schema.properties, ...value }).length === 0 && !takesOthers(schema);
+
+const takesOthers = ({ additionalProperties }: VariablesSchema) =>
+  additionalProperties !== undefined && additionalProperties !== false;
 
 /** The order stays. */
 function withName(members: Variables, name: string, next: string): Variables {
