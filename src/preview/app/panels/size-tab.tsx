@@ -15,7 +15,7 @@ export const SizeTab = ({ report: { sizes } }: { readonly report: TemplateReport
     );
   }
   return (
-    <ul className={styles.sizes}>
+    <ul className={styles.sizes} tabIndex={0} aria-label="Sizes">
       {sizes.map((size) => (
         <Size key={size.name} size={size} />
       ))}

@@ -29,7 +29,10 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
     ]);
     if (!compiled) throw new Refusal(409, `"${template}" does not compile.`, "Fix its problems, then send it.");
     const [problem] = answer.problems;
-    if (problem) throw new Refusal(422, `The variables do not fit: ${problem.path.join(".")} ${problem.message}`);
+    if (problem) {
+      const where = problem.path.length > 0 ? `${problem.path.join(".")}: ` : "";
+      throw new Refusal(422, `The variables do not fit. ${where}${problem.message}`);
+    }
     return fill(compiled, "variables" in answer ? answer.variables : {});
   }
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { projectAccess } from "../../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../../src/preview/server/start.js";
 import { browser } from "../../browser.js";
@@ -219,6 +219,9 @@ describe("the other tabs", () => {
     "can be read by everybody: %s, %s, %s",
     async (...names) => {
       await open("remote");
+      // Where the panels have little room, and scroll.
+      await page.setViewportSize({ width: 1024, height: 500 });
+      onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }));
       await page.evaluate(axe);
       for (const name of names) {
         await tab(name).click();

@@ -17,7 +17,7 @@ interface Making {
 
 /**
  * Variables with as many of the changes as the check lets through: what is refused keeps its value, or becomes
- * as long as it may be, and whatever else refuses is found by halves.
+ * as long as it may be, as lists always do, and whatever else refuses is found by halves.
  *
  * @param given What the changes begin with. What is wrong there already refuses nothing.
  */
@@ -32,8 +32,12 @@ export async function fitting(given: Variables, { make, canBeCut }: Making, chec
     const { variables, changes } = make((key) => (kept.has(key) ? 0 : Infinity));
     const problems = await newProblems(variables);
     if (problems.length === 0) {
-      const texts = canBeCut ? [...kept].flatMap(([key, { kind }]) => (kind === "text" ? [key] : [])) : [];
-      return (await lengthened(make, [...kept.keys()], texts, newProblems)) ?? variables;
+      const amounts = new Map([...kept.keys()].map((key) => [key, 0]));
+      const keysOf = (wanted: Change["kind"]) => [...kept].flatMap(([key, { kind }]) => (kind === wanted ? [key] : []));
+      // Where an item is refused, nobody looks at how many there are: texts come first.
+      if (canBeCut) await lengthen(make, amounts, keysOf("text"), newProblems);
+      await lengthen(make, amounts, keysOf("count"), newProblems);
+      return make((key) => amounts.get(key) ?? Infinity).variables;
     }
     const refused = refusedBy(problems, [...changes.values()]);
     if (refused.length === 0) return halved(make, [...changes.keys()], newProblems);
@@ -53,18 +57,18 @@ function refusedBy(problems: readonly VariableProblem[], changes: readonly Chang
 /** Nobody looks at longer ones. */
 const LONGEST = 1_000;
 
-/** With the longest texts that are let through, of those that were refused: looked for by halves, all at a time. */
-async function lengthened(
+/** Finds the greatest lengths that are let through, of texts or lists that were refused: by halves, all at a time. */
+async function lengthen(
   make: Make,
-  kept: readonly string[],
-  texts: readonly string[],
+  amounts: Map<string, number>,
+  keys: readonly string[],
   check: Check,
-): Promise<Variables | undefined> {
-  const ranges = new Map(texts.map((key) => [key, { fits: 0, fails: LONGEST }]));
+): Promise<void> {
+  const ranges = new Map(keys.map((key) => [key, { fits: 0, fails: LONGEST }]));
   const madeWith = (lengthOf: (range: { fits: number; fails: number }) => number) =>
     make((key) => {
       const range = ranges.get(key);
-      return range ? lengthOf(range) : kept.includes(key) ? 0 : Infinity;
+      return range ? lengthOf(range) : (amounts.get(key) ?? Infinity);
     });
   const middle = ({ fits, fails }: { fits: number; fails: number }) => Math.floor((fits + fails) / 2);
   while ([...ranges.values()].some(({ fits, fails }) => fails - fits > 1)) {
@@ -75,8 +79,8 @@ async function lengthened(
       else range.fits = middle(range);
     }
   }
-  const { variables } = madeWith(({ fits }) => fits);
-  return (await check(variables)).length === 0 ? variables : undefined;
+  if ((await check(madeWith(({ fits }) => fits).variables)).length > 0) return;
+  for (const [key, { fits }] of ranges) amounts.set(key, fits);
 }
 
 async function halved(make: Make, keys: readonly string[], check: Check): Promise<Variables> {

@@ -15,7 +15,7 @@ export interface Stress {
   readonly leavesOut?: boolean;
 }
 
-/** Of a change, by its key: 0 for none. In between, a text becomes no longer than that. */
+/** Of a change, by its key: 0 for none. In between, a text or a list becomes no longer than that. */
 export type Amounts = (key: string) => number;
 
 export interface Stressed {
@@ -88,7 +88,8 @@ class Stressing {
     const { items } = this.#stress;
     if (items === undefined || schema.prefixItems !== undefined) return length;
     if (items === "none" || length === 0) return 0;
-    return Math.max(length, items[place.filter((step) => step === "*").length] ?? 0);
+    const wanted = items[place.filter((step) => step === "*").length] ?? 0;
+    return Math.max(length, Math.min(wanted, this.#task.amountOf(keyOfChange({ kind: "count", place }))));
   }
 
   #object(object: Variables, schema: VariablesSchema, place: Place): Variables {
