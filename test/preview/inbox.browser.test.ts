@@ -141,6 +141,11 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   await dialog.getByRole("link", { name: "Show in inbox" }).click();
   await page.getByRole("heading", { name: "Receipt 7" }).waitFor();
   await page.frameLocator("iframe").first().getByText("Paid CHF 99.").waitFor();
+  // All of its width is seen where there is less room than it takes.
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const mail = page.getByRole("region", { name: "Rendered email" });
+  await expect.poll(() => mail.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
+  expect(await mail.evaluate((place) => place.querySelector("iframe")?.clientWidth)).toBe(800);
 
   await page.getByRole("button", { name: "Open receipt" }).click();
   await expect.poll(() => page.url()).toContain("CHF%2099");

@@ -1,9 +1,10 @@
 import { Monitor, Smartphone } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import type { MailDetail } from "../../contract.js";
 import { EmailFrame } from "../email/email-frame.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { SCHEMES } from "../stage/schemes.js";
+import { useSize } from "../stage/use-size.js";
 import { PHONE_WIDTH } from "../stage/widths.js";
 import { useProject } from "../state/data.js";
 import { desktop } from "../state/pane.js";
@@ -13,11 +14,18 @@ import { Segmented } from "../ui/segmented.js";
 import { Toggle } from "../ui/toggle.js";
 import styles from "./rendered-mail.module.css";
 
+/** On each side of the email, with its border. */
+const gutter = 17;
+
 /** The mail as its recipient sees it, with the images that it carries. */
 export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
   const project = useProject();
   const remoteImages = useRemoteImages();
   const { isMailOnPhone, mailScheme: scheme = "light" } = useView();
+  const width = isMailOnPhone ? PHONE_WIDTH : desktop.width;
+  const place = useRef<HTMLDivElement>(null);
+  const room = useSize(place);
+  const scale = room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / width) : 1;
   const contentIds = useMemo(
     () => Object.fromEntries(mail.attachments.flatMap(({ contentId, url }) => (contentId ? [[contentId, url]] : []))),
     [mail.attachments],
@@ -47,12 +55,13 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
         <Space />
         <Toggle label="Remote images" isOn={remoteImages.areShown} onChange={remoteImages.toggle} />
       </Bar>
-      <div className={styles.place} tabIndex={0} role="region" aria-label="Rendered email">
+      <div ref={place} className={styles.place} tabIndex={0} role="region" aria-label="Rendered email">
         <div className={styles.sheet}>
           <EmailFrame
             html={html}
             title={`Email: ${mail.subject}`}
-            width={isMailOnPhone ? PHONE_WIDTH : desktop.width}
+            width={width}
+            scale={scale}
             look={{ scheme }}
             showsRemoteImages={remoteImages.areShown}
             contentIds={contentIds}
