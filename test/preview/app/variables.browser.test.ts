@@ -241,9 +241,13 @@ test("what only code may read is not called unused", async () => {
     .waitFor();
   writeFileSync(
     inInvoice("variables.ts"),
-    INVOICE_VARIABLES.replace("currency, at:", "currency, note: z.string().optional(), at:"),
+    INVOICE_VARIABLES.replace(
+      "currency, at:",
+      "currency, note: z.string().describe('As `at` has it.').optional(), at:",
+    ),
   );
   await uses.getByRole("button", { name: /^note.*only by derive, if at all$/ }).waitFor();
+  await panel().locator("code", { hasText: /^at$/ }).waitFor();
   writeFileSync(inInvoice("variables.ts"), INVOICE_VARIABLES);
 });
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { Words } from "../../panels/words.js";
 import { Spoken } from "../../ui/spoken.js";
 import styles from "./form.module.css";
 
@@ -70,7 +71,7 @@ export const Notes = ({
     )}
     {hint && (
       <p id={id && `${id}-hint`} className={styles.hint}>
-        {hint}
+        <Words text={hint} />
       </p>
     )}
   </>
