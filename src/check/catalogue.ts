@@ -29,7 +29,7 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
   "mjml-attribute-tag": ["error", "A Mustache tag is in an attribute whose value MJML needs while compiling."],
   "mjml-attribute-value": [
     "warning",
-    "An attribute's value is not of the type that MJML expects, or a mj-class is not defined.",
+    "An attribute's value is not of the type that MJML expects, a mj-class is not defined, or a hero of fluid height lacks the size of its picture.",
   ],
   "mjml-column-width": ["warning", "A `<mj-column>` without a width stands in a section of Mustache."],
   "mjml-lost-text": ["error", "Text or a tag stands directly in an element that holds elements."],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
@@ -39,10 +39,12 @@ describe("check --base", () => {
     expect(await fresh(project)).toMatchObject({ found: ["templates/one/one.html:6 one"], known: 2 });
     expect(project.git("status", "--porcelain=v2", "--branch")).toBe(status);
     expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("lettershop-base-"))).toEqual([]);
-    const asInAHook = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "" };
+    const TMPDIR = project.path(".lettershop/scratch");
+    mkdirSync(TMPDIR);
+    const asInAHook = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "", TMPDIR };
     const pretty = await project.run(["check", ...ONLY_IMAGES, "--base", "HEAD"], asInAHook);
     expect(pretty.stdout).toContain("Left out: 2 findings that HEAD has, too.");
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
   it("reports what is no longer silenced, and what a new template makes of an old part", async () => {

@@ -19,10 +19,14 @@ export async function findHiding(
   { isList }: Lists,
   halves: ReadonlySet<number>,
 ): Promise<number | undefined> {
-  if (halves.size === 0) return undefined;
+  // Where elements end by themselves, any section may decide where that is.
+  const isLoose = leavesOpen(html);
+  const suspects = sectionsIn(html, tags).filter(
+    ([opening, closing]) => isLoose || halves.has(opening) || halves.has(closing),
+  );
+  if (suspects.length === 0) return undefined;
   const shown = await shownText(html, tags);
-  for (const [opening, closing] of sectionsIn(html, tags)) {
-    if (!halves.has(opening) && !halves.has(closing)) continue;
+  for (const [opening] of suspects) {
     const ways: Times[] = [
       (section) => (section === opening ? 0 : 1),
       (section) => (section === opening ? 1 : 0),
@@ -51,6 +55,16 @@ function sectionsIn(html: string, tags: TagTable): [opening: number, closing: nu
     const opening = role === "closes" ? open.pop() : undefined;
     return opening === undefined ? [] : [[opening, tag]];
   });
+}
+
+/** Whether it has more of the elements that end by themselves than it closes, or fewer. */
+function leavesOpen(html: string): boolean {
+  const counts = new Map<string, number>();
+  for (const [, slash, name = ""] of html.matchAll(/<(\/?)(p|li|dt|dd|option)(?=[\s/>])/gi)) {
+    const key = name.toLowerCase();
+    counts.set(key, (counts.get(key) ?? 0) + (slash === "" ? 1 : -1));
+  }
+  return [...counts.values()].some((count) => count !== 0);
 }
 
 /** A text with each section as often as it is shown, and without the sections' tags. */

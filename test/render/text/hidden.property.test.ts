@@ -66,6 +66,13 @@ const variables = fc.record({
 });
 
 describe("hidden elements with sections in, around and across them", () => {
+  it.each([
+    `<p style="display:none">{{^shown}}<li>{{/shown}}{{#list}}<table><tr><td> a </td></tr></table>{{/list}}`,
+    `<p>{{#list}}<p></p>{{/list}}<li class="preheader"></p> a `,
+  ])("are refused where a section decides which element ends by itself: %s", async (source) => {
+    expect((await compile(source)).diagnostics.map(({ rule }) => rule)).toEqual(["markup-unbalanced"]);
+  });
+
   it("are left out of the text as they are of the filled html, or the html is refused", async () => {
     await fc.assert(
       fc.asyncProperty(body, fc.array(variables, { minLength: 4, maxLength: 4 }), async (source, examples) => {
