@@ -27,6 +27,7 @@ compile();
 await bundle(await buildPage({ root, folder: path.join(dist, "preview", "page"), isPacked }));
 await pruneDeclarations();
 await packStarters();
+await packClientSupport();
 if (isPacked) {
   await gather();
   await joinDeclarations();
@@ -189,6 +190,13 @@ async function packStarters() {
   const files = names.map(async (name) => [name, await readFile(path.join(folder, name), "latin1")]);
   const text = JSON.stringify(Object.fromEntries(await Promise.all(files)));
   await writeFile(path.join(dist, "cli", "scaffold", "starters.br"), brotliCompressSync(text));
+}
+
+/** What mail clients support, as it is read. */
+async function packClientSupport() {
+  const file = path.join(dist, "check", "client-support", "data.json");
+  await writeFile(`${file}.br`, brotliCompressSync(JSON.stringify(JSON.parse(await readFile(file, "utf8")))));
+  await rm(file);
 }
 
 /** A built file with the places, in order, where it names a package to bundle. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 // The type alone; that it is named here is also what makes the compiler put the file beside the built one.
 import type data from "./data.json";
 
@@ -32,7 +33,8 @@ export function supportData(): SupportData {
 }
 
 function read(): SupportData {
-  return JSON.parse(readFileSync(new URL("data.json", import.meta.url), "utf8"));
+  const compressed = readFileSync(new URL("data.json.br", import.meta.url));
+  return JSON.parse(brotliDecompressSync(compressed).toString());
 }
 
 /** Whether caniemail knows something by this name. */
