@@ -145,7 +145,9 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   await page.setViewportSize({ width: 1024, height: 700 });
   const mail = page.getByRole("region", { name: "Rendered email" });
   await expect.poll(() => mail.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
-  expect(await mail.evaluate((place) => place.querySelector("iframe")?.clientWidth)).toBe(800);
+  await expect
+    .poll(() => mail.evaluate((place) => place.querySelector("iframe")?.clientWidth), { timeout: 10_000 })
+    .toBe(800);
 
   await page.getByRole("button", { name: "Open receipt" }).click();
   await expect.poll(() => page.url()).toContain("CHF%2099");

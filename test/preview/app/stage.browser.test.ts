@@ -246,7 +246,7 @@ describe("elements", () => {
     await page.mouse.click(target.x + 10, target.y + 10);
     await page.getByRole("textbox", { name: "Source" }).waitFor();
     expect(await page.locator(".cm-pointed").textContent()).toContain('<p class="line">');
-    expect(hash()).toContain("file=templates/letter/letter.html&line=13");
+    await expect.poll(hash, { timeout: 10_000 }).toContain("file=templates/letter/letter.html&line=13");
 
     await page.goBack();
     await page.mouse.move(0, 0);
@@ -334,13 +334,13 @@ describe("a change of the files", () => {
     await ask(1, "pane.scrollTo(0, 400)");
     await write("templates/letter/letter.html", LETTER.replace("Dear {{name}}", "Hello {{name}}"));
     await pane(1).getByText("Hello Ada").waitFor();
-    expect(await scrollOf(1)).toBe(400);
+    await expect.poll(() => scrollOf(1), { timeout: 10_000 }).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
 
     await write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
     await page.getByRole("alert", { name: "Compile error" }).waitFor();
     await eventually(() => pane(1).getByText("Hello Ada").count()).toBe(1);
-    expect(await scrollOf(1)).toBe(400);
+    await expect.poll(() => scrollOf(1), { timeout: 10_000 }).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
     await page.keyboard.press("5");
     await page.locator(".cm-lint-marker-error").first().waitFor();

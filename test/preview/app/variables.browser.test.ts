@@ -313,7 +313,7 @@ test("keys and the palette undo, do again and reset what was edited, wherever th
   await panel().getByRole("button", { name: "Presets" }).click();
   const many = page.getByRole("menuitem", { name: /Many items/ });
   await many.getByText("No lists here").waitFor();
-  expect(await many.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => many.getAttribute("aria-disabled"), { timeout: 10_000 }).toBe("true");
   await page.keyboard.press("Escape");
 });
 
@@ -336,7 +336,7 @@ test("edits that are saved nowhere come back with their fixture, which is marked
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
   await eventually(marks).toBe(2);
-  expect(await fixtureRow.getAttribute("aria-description")).toBe("Unsaved changes");
+  await expect.poll(() => fixtureRow.getAttribute("aria-description"), { timeout: 10_000 }).toBe("Unsaved changes");
   await page.getByRole("treeitem", { name: /^invoice/ }).click();
   await shows("Total €1.00.");
   await eventually(marks).toBe(1);
@@ -360,5 +360,5 @@ test("edits that are saved nowhere come back with their fixture, which is marked
   await eventually(() => page.url()).not.toContain("edited");
   await page.reload();
   await shows("Hello Grace Hopper, of the navy!");
-  expect(await marks()).toBe(0);
+  await expect.poll(() => marks(), { timeout: 10_000 }).toBe(0);
 });

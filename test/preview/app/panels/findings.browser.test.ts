@@ -81,10 +81,10 @@ describe("problems", () => {
     expect(await marked.innerHTML()).toContain("<b");
     await found.getByRole("button", { name: "Show in source" }).click();
     await page.locator(".cm-pointed", { hasText: "{{{note}}}" }).waitFor();
-    expect(hash()).toContain("mode=source");
+    await eventually(hash).toContain("mode=source");
     await found.getByRole("button", { name: "Show in email" }).click();
     await marked.waitFor();
-    expect(hash()).not.toContain("mode=source");
+    await eventually(hash).not.toContain("mode=source");
     await row(/\{\{\{note\}\}\} prints html as it is/).click();
     await eventually(() => found.getByLabel("Lines around it").count()).toBe(0);
   });
