@@ -34,14 +34,14 @@ export const cssValue: Rule = {
 
 /** Of components, the style attributes: an object has no syntax of its own, but for its values; those of Tailwind's classes nobody wrote. */
 function inComponents(document: EmailDocument, grammar: Grammar): Finding[] {
-  return document.elements.flatMap((element) =>
-    isOfComponent(element) && !isText(element) && sourceTag(document, element)?.has("style")
-      ? element.style.flatMap((declaration): Finding[] => {
-          const said = mistakeInValue(declaration, grammar);
-          return said ? [{ ...said, at: declaration.at() }] : [];
-        })
-      : [],
-  );
+  return document.elements.flatMap((element) => {
+    if (!isOfComponent(element) || isText(element)) return [];
+    const findings = element.style.flatMap((declaration): Finding[] => {
+      const said = mistakeInValue(declaration, grammar);
+      return said ? [{ ...said, at: declaration.at() }] : [];
+    });
+    return findings.length > 0 && sourceTag(document, element)?.has("style") ? findings : [];
+  });
 }
 
 function isOfComponent({ place, attributes }: EmailElement): boolean {

@@ -14,10 +14,13 @@ export const attributeValue: Rule = {
     const grammar = await loadGrammar();
     const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
       Array.from(element.tokenised).flatMap(([attribute, value]): Finding[] => {
-        if (`${attribute}${value}`.includes("\uE000") || isJudgedElsewhere(document, element, attribute)) return [];
+        if (attribute.includes("\uE000") || value.includes("\uE000")) return [];
         const given = { element: element.name, attribute, value, attributes: element.attributes };
         const said = mistakeInAttribute(given, grammar);
-        return said ? [{ ...said, at: element.atValueOf(attribute) }] : [];
+        // Nearly all are right: who else judges them is asked of the others alone.
+        return said && !isJudgedElsewhere(document, element, attribute)
+          ? [{ ...said, at: element.atValueOf(attribute) }]
+          : [];
       }),
     );
     return onceEach(findings);
