@@ -36,6 +36,7 @@ export async function lookBack(
   { isProven, isAltering }: { readonly isProven: boolean; readonly isAltering: boolean },
 ): Promise<ReadonlyMap<Operation, Ending | Overtaken>> {
   const traces = tracesOf(outcomes);
+  if (traces.length === 0) return new Map();
   const found = new Map<Trace, RemoteTemplate | undefined>();
   const read = async (some: readonly Trace[]) => {
     for (const trace of some) found.set(trace, await context.view.read(trace.name));

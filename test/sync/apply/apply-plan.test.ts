@@ -364,6 +364,20 @@ describe.each(versions)("over version %s", (version) => {
     ]);
   });
 
+  test("where nothing was applied, nothing is looked back at", async () => {
+    const { sync, plan, apply, client, domain, counts } = await start();
+    await sync(all);
+    const planned = await plan(changed);
+    for (const name of names) await client.templates.update(domain, name, { subject: "By hand" });
+    const lists = counts.get("GET /domains/:domain/templates") ?? 0;
+    const pauses: number[] = [];
+    const wait = async (milliseconds: number) => void pauses.push(milliseconds);
+    const { outcomes } = await apply(planned, { wait });
+    expect(outcomes.map(({ result }) => result)).toEqual(names.map(() => "moved"));
+    expect(pauses).toEqual([]);
+    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(names.length);
+  });
+
   test("what was deleted and is there again is told", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
