@@ -248,7 +248,8 @@ describe("what goes wrong there is told as it is elsewhere", { timeout: 120_000 
     const project = new TestProject({
       ...staging(url),
       ...htmlTemplate("one"),
-      "templates/one/variables.ts": `process.kill(0, "SIGKILL");`,
+      // The first process of a namespace is killed from outside of it: with unshare, a moment later.
+      "templates/one/variables.ts": `process.kill(0, "SIGKILL"); for (;;);`,
     });
     const { code, stderr } = await project.run(sendOne, env);
     expect(code).toBe(2);
