@@ -17,9 +17,11 @@ export function tuneV8(): void {
 /**
  * What is no longer used is collected when the heap has grown by a little more than a half, not to its fourfold, which
  * saves a tenth of the memory.
+ *
+ * @param percent How far the heap may grow.
  */
-export function collectSooner(): void {
-  if (isNode20()) setFlagsFromString("--heap-growing-percent=60");
+export function collectSooner(percent = 60): void {
+  if (isNode20()) setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 function isNode20(): boolean {

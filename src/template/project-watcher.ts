@@ -3,7 +3,7 @@ import path from "node:path";
 import type { FSWatcher } from "chokidar";
 
 /** What is written in one go is one change: editors write a file in several steps. */
-const SETTLE_MS = 15;
+const SETTLE_MS = 10;
 const LONGEST_MS = 100;
 
 /** Until then, the folders of a large project are watched. */

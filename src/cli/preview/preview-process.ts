@@ -15,7 +15,8 @@ import type { Order, Report, ServeOrder } from "./protocol.js";
  * secret, and ends with the command that started it.
  */
 
-collectSooner();
+// It is there all day, and rests for most of it.
+collectSooner(30);
 
 /** Mails of which the inbox knows what was put in. */
 const SENT_HERE = 500;

@@ -9,7 +9,11 @@ import type {
 } from "../../contract.js";
 import type { Source } from "../data/source.js";
 import type { DataStore } from "./data-store.js";
+import { inIdle } from "./idle.js";
 import { useView } from "./view-store.js";
+
+/** An email may take long to be drawn; what is known about it is not to wait for all of that. */
+const REPORT_PATIENCE_MS = 300;
 
 const StoreContext = createContext<DataStore | undefined>(undefined);
 
@@ -79,8 +83,11 @@ export const useReport = (name?: string): TemplateReport | undefined => {
   const store = useDataStore();
   const wanted = summary?.name;
   const version = useVersion(wanted);
+  const isShown = useKnown(({ template }) => wanted !== undefined && template(wanted).value !== undefined);
+  // What it takes to find out is not to delay the email.
+  const mayAsk = name !== undefined || isShown;
   useEffect(() => {
-    if (wanted !== undefined) store.wantReport(wanted);
-  }, [store, wanted, version]);
+    if (wanted !== undefined && mayAsk) inIdle(() => store.wantReport(wanted), REPORT_PATIENCE_MS);
+  }, [store, wanted, version, mayAsk]);
   return useKnown((known) => (wanted === undefined ? undefined : known.report(wanted).value));
 };

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
+import type { Changes } from "./changes.js";
 import { unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
 import type { Entry } from "./entry.js";
 import { outlineOf } from "./outline.js";
@@ -9,14 +10,16 @@ import { outlineOf } from "./outline.js";
 /** What became of all templates, and which of them are to be compiled. */
 export class Builds {
   readonly #entries = new Map<string, Entry>();
-  /** Names of templates to compile. */
-  readonly #due = new Set<string>();
+  /** Names of templates to compile, what was saved before the rest. */
+  #due = new Set<string>();
   /** Those of them that somebody waits for, the latest last. */
   readonly #wanted = new Set<string>();
   /** Those of them of which nothing is known to have changed. */
   readonly #unsure = new Set<string>();
   /** How often compiling was given up, as something else waited. */
   readonly #givenUp = new Map<string, number>();
+  /** What somebody has asked for last, and still looks at. */
+  #lookedAt: string | undefined;
   #revisions = 0;
 
   get(name: string): Entry | undefined {
@@ -36,10 +39,19 @@ export class Builds {
     return this.#due.has(name);
   }
 
+  isWanted(name: string): boolean {
+    return this.#wanted.has(name);
+  }
+
   /** Whether it takes long to compile, and something older can be shown. */
   isShownMeanwhile(name: string): boolean {
     const entry = this.#entries.get(name);
     return entry?.isCompiling === true && entry.shown !== undefined;
+  }
+
+  /** Compiles this one before others whenever it changes. */
+  prefer(name: string): void {
+    this.#lookedAt = name;
   }
 
   /** Compiles this one before others. */
@@ -51,21 +63,22 @@ export class Builds {
   /**
    * Takes in what lies in the templates roots now.
    *
-   * @param files What was written, added or removed since; all is compiled again where it is absent.
    * @returns Names of those that changed already, and of those that are gone.
    */
   load(
     { templates: whole, incomplete = [], names, diagnostics }: LoadedTemplates,
     roots: readonly string[],
-    files?: ReadonlySet<string>,
+    { files, isAll }: Changes,
   ): { readonly changed: string[]; readonly removed: string[] } {
     const changed: string[] = [];
+    const saved = new Set<string>();
     const templates = [...whole, ...incomplete];
     const removed = [...this.#entries.keys()].filter((name) => !names.has(name));
     for (const name of removed) this.#forget(name);
     for (const template of templates) {
       const before = this.#entries.get(template.name);
-      if (before && !before.unloadable && files && !isConcerned(before.made, roots, files)) continue;
+      const isTouched = isConcerned(before?.made, roots, files);
+      if (before && !before.unloadable && !isAll && !isTouched) continue;
       const broken = incomplete.includes(template)
         ? unreadableFixtures(
             diagnostics.filter((each) => each.template === template.name),
@@ -73,9 +86,10 @@ export class Builds {
           )
         : undefined;
       const isAsBefore = isSame([before?.template, before?.brokenFixtures], [template, broken]);
+      if (isTouched || !isAsBefore) this.#unsure.delete(template.name);
+      else if (!this.#due.has(template.name)) this.#unsure.add(template.name);
       this.#due.add(template.name);
-      if (!files && isAsBefore) this.#unsure.add(template.name);
-      else this.#unsure.delete(template.name);
+      if (before?.made && isTouched) saved.add(template.name);
       if (before) this.#entries.set(template.name, { ...before, template, brokenFixtures: broken });
       else {
         const { name } = template;
@@ -83,6 +97,7 @@ export class Builds {
         changed.push(template.name);
       }
     }
+    this.#due = new Set([...saved, ...this.#due]);
     const loaded = new Set(templates.map(({ name }) => name));
     for (const [name, entry] of this.#entries) {
       if (loaded.has(name)) continue;
@@ -97,11 +112,11 @@ export class Builds {
     return { changed, removed };
   }
 
-  /** What to compile next: what somebody waits for by itself, and after all others, so too, what was given up. */
+  /** What to compile next: what somebody waits for or looks at by itself, and after all others, so too, what was given up. */
   next(most: number): Template[] {
     const fresh = [...this.#due].filter((name) => !this.#givenUp.has(name));
-    const wanted = [...this.#wanted].findLast((name) => fresh.includes(name));
-    const names = wanted === undefined ? fresh.slice(0, most) : [wanted];
+    const first = [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && fresh.includes(name));
+    const names = first === undefined ? fresh.slice(0, most) : [first];
     if (names.length === 0) names.push(...[...this.#due].slice(0, 1));
     return names.flatMap((name) => this.#entries.get(name)?.template ?? []);
   }

@@ -1,4 +1,4 @@
-import { setImmediate as immediate } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { madeFrom, outsideSources } from "../../../render/concerned.js";
 import type { CompileContext } from "../../../render/engine.js";
@@ -10,6 +10,7 @@ import type { TemplateSummary } from "../../contract.js";
 import type { ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
 import { Builds } from "./builds.js";
+import { type Changes, changesOf, EVERYTHING, joined } from "./changes.js";
 import { Checks } from "./checks.js";
 import { compileWatched } from "./compiling.js";
 import { CurrentProject } from "./current-project.js";
@@ -25,14 +26,16 @@ export type WorkEvent =
   | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
   | { readonly kind: "report"; readonly name: string; readonly revision: number };
 
-/** The first batch is small, so that who asks for another template at the start waits for little. */
-const BATCHES = [1, 4, 8, 16] as const;
-const MOST = 24;
+/** The first batch is small, so that who asks for another template at the start waits for little; nor does a save ever. */
+const BATCHES = [1, 4, 8] as const;
+const MOST = 12;
 const PATIENCE_MS = 2000;
 /** A template's code may run longer each time that it was given up: it may be slow, and not endless. */
 const MOST_DOUBLINGS = 2;
 /** How many are compiled before anything is watched: the first, and what was asked for meanwhile. */
 const UNWATCHED = 2;
+/** So long does the machine belong to who draws the first email. */
+const FIRST_SIGHT_MS = 400;
 
 export interface WorkOptions {
   /** Whether to follow what changes on the disk. */
@@ -54,11 +57,15 @@ export class Work {
   /** What checking finds about none of the templates. */
   #found: readonly Diagnostic[] = [];
   #told = "";
-  /** What was written, added or removed and not looked at yet; at first everything is. */
-  #changes: Set<string> | "all" | undefined = "all";
+  /** What was not looked at yet; at first nothing is. */
+  #changes: Changes | undefined = EVERYTHING;
   #working: Promise<void> | undefined;
   #batches = 0;
   #isClosed = false;
+  /** Whether somebody has been given something to see. */
+  #isSeen = false;
+  /** Ends when there is something to do that somebody waits for. */
+  #rest: AbortController | undefined;
   readonly #patienceMs: number;
 
   constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS }: WorkOptions) {
@@ -107,9 +114,11 @@ export class Work {
   async entry(name: string): Promise<Entry | undefined> {
     await this.ready();
     this.#checks.prefer(name);
+    this.#builds.prefer(name);
     // What compiled before is better than waiting for long.
     while (this.#builds.isDue(name) && !this.#builds.isShownMeanwhile(name)) {
       this.#builds.want(name);
+      this.#rest?.abort();
       await this.#step();
     }
     return this.#builds.get(name);
@@ -133,13 +142,14 @@ export class Work {
 
   /** Takes in what was written, added or removed: absolute paths, or everything. */
   changed(files: ReadonlySet<string> | "all"): void {
-    if (files === "all" || this.#changes === "all") this.#changes = "all";
-    else this.#changes = new Set([...(this.#changes ?? []), ...files]);
+    this.#changes = joined(this.#changes, changesOf(files));
+    this.#rest?.abort();
     this.#start();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#rest?.abort();
     this.#checks.close();
     this.#stepped();
     await Promise.all([this.#watcher?.close(), this.project.close()]);
@@ -181,21 +191,27 @@ export class Work {
     }
   }
 
+  /** Does nothing for so long, but for what somebody waits for. */
+  async #restFor(ms: number): Promise<void> {
+    this.#rest = new AbortController();
+    await sleep(ms, undefined, { signal: this.#rest.signal }).catch(() => undefined);
+    this.#rest = undefined;
+  }
+
   /** Opens the project where it is not, or may be another one, and sees which templates there are. */
-  async #take(changes: ReadonlySet<string> | "all"): Promise<void> {
+  async #take({ files, isAll }: Changes): Promise<void> {
     this.#changes = undefined;
-    const files = changes === "all" ? undefined : changes;
-    const isOther = await this.project.open(files);
+    const isOther = await this.project.open(isAll ? undefined : files);
     const { opened } = this.project;
     this.#isRead = true;
     if (!opened) {
       this.#tellProject();
       return;
     }
-    const since = isOther ? undefined : files;
-    this.project.load(since, this.#templates());
+    const changes = { files, isAll: isAll || isOther };
+    this.project.load(changes.isAll ? undefined : files, this.#templates());
     this.#context = opened.context(opened.assets);
-    const { changed, removed } = this.#builds.load(this.project.loaded, this.project.roots, since);
+    const { changed, removed } = this.#builds.load(this.project.loaded, this.project.roots, changes);
     if (!this.#tellProject(isOther) && changed.length + removed.length > 0)
       this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed });
   }
@@ -205,6 +221,8 @@ export class Work {
     if (!context) return;
     this.#batches += 1;
     const names = batch.map(({ name }) => name);
+    const isFirstSight =
+      !this.#isSeen && this.#watcher !== undefined && names.some((name) => this.#builds.isWanted(name));
     const results = await compileWatched(batch, context, {
       patienceMs: () => this.#patienceWith(names),
       onSlow: () => this.#tellSlow(names),
@@ -221,6 +239,9 @@ export class Work {
     // Without its broken fixtures, a template is only to be looked at.
     const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);
     this.results.tell(whole.flatMap((entry) => entry?.result ?? []));
+    if (!isFirstSight || this.#changes || this.#builds.waitingFor([]) === "wanted") return;
+    this.#isSeen = true;
+    await this.#restFor(FIRST_SIGHT_MS);
   }
 
   #isBehind(): boolean {
