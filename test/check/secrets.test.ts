@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretInTemplate } from "../../src/check/rules/safety/secret-in-template.js";
 import { maskSecrets } from "../../src/check/secrets.js";
-import { codeFrame } from "../../src/cli/report/code-frame.js";
+import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings([secretInTemplate]);
@@ -69,7 +69,7 @@ describe("secret-in-template", () => {
   });
 
   it("is masked where a line of the source is shown", () => {
-    expect(codeFrame(`<p>\n${stripe}\n</p>`, 2, 1)).toContain("> 2 | sk_l••••");
+    expect(codeFrame(shownLines(`<p>\n${stripe}\n</p>`), 2, 1)).toContain("> 2 | sk_l••••");
     expect(maskSecrets(`a ${slack}\n${slack} b`)).not.toMatch(/\d/);
     expect(maskSecrets("no secret")).toBe("no secret");
   });

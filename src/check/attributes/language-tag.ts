@@ -18,7 +18,7 @@ export function isLanguageTag(text: string): boolean {
   if (!TAG.test(text)) return false;
   const [language = ""] = text.toLowerCase().split("-");
   // Of the languages with three letters, there are some that are not known here.
-  return language.length > 2 || codes().has(language);
+  return language.length > 2 || nameOf(language) !== undefined;
 }
 
 /**
@@ -38,24 +38,27 @@ export function languageTagFor(text: string, mostSlips = 1): string | undefined 
     .replaceAll(/^-|-$/g, "");
   if (dashed !== text && isLanguageTag(dashed)) return dashed;
   if (text.length < 4) return undefined;
-  const names = new Map(Array.from(codes(), ([code, name]) => [name.toLowerCase(), code]));
+  const names = codes();
   const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : mostSlips);
   return name === undefined ? undefined : names.get(name);
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 let known: ReadonlyMap<string, string> | undefined;
+let display: Intl.DisplayNames | undefined;
 
-/** Every language of two letters with its name, those with a newer code included. */
+/** Every language of two letters by its name, those with a newer code included. */
 function codes(): ReadonlyMap<string, string> {
-  if (known) return known;
-  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-  const all = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-  known = new Map(
-    all.flatMap((code): [string, string][] => {
-      const name = names.of(code);
-      return name === undefined ? [] : [[code, name]];
+  known ??= new Map(
+    LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).flatMap((code): [string, string][] => {
+      const name = nameOf(code);
+      return name === undefined ? [] : [[name.toLowerCase(), code]];
     }),
   );
   return known;
+}
+
+function nameOf(code: string): string | undefined {
+  display ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  return display.of(code);
 }

@@ -78,7 +78,7 @@ export const check = defineCommand({
         if (printed !== "") output.print(printed);
         if (format !== "pretty" || output.isJson) output.note(summary(report));
       }
-      output.json(jsonDocument(report));
+      if (output.isJson) output.json(jsonDocument(report));
       const { warning } = countSeverities(report.diagnostics);
       const tooMany = maxWarnings !== undefined && warning > maxWarnings;
       if (tooMany) output.note(`${inWords({ error: 0, warning, info: 0 })}, and --max-warnings allows ${maxWarnings}.`);

@@ -3,18 +3,22 @@ import { maskSecrets } from "../../check/secrets.js";
 /** Longer lines are cut around the column, as in minified html. */
 const widest = 110;
 
+/** A text's lines as they may be shown: secrets are masked. */
+export function shownLines(text: string): readonly string[] {
+  return maskSecrets(text).split(/\r?\n/);
+}
+
 /**
- * The lines around a place, with a mark under its column; secrets in them are masked.
+ * The lines around a place, with a mark under its column.
  *
  * @example
- * codeFrame("a\n<b>\nc", 2, 1);
+ * codeFrame(shownLines("a\n<b>\nc"), 2, 1);
  * //   1 | a
  * // > 2 | <b>
  * //     | ^
  * //   3 | c
  */
-export function codeFrame(text: string, line: number, column?: number): string | undefined {
-  const lines = maskSecrets(text).split(/\r?\n/);
+export function codeFrame(lines: readonly string[], line: number, column?: number): string | undefined {
   if (line < 1 || line > lines.length) return undefined;
   const from = Math.max(1, line - 1);
   const to = Math.min(lines.length, line + 1);

@@ -4,7 +4,7 @@ import { type GroupedDiagnostic, groupDiagnostics } from "../../check/settling/g
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";
-import { codeFrame } from "./code-frame.js";
+import { codeFrame, shownLines } from "./code-frame.js";
 
 const colours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<Severity, string>;
 
@@ -14,19 +14,19 @@ export function prettyDiagnostics(diagnostics: readonly Diagnostic[], folder: st
 }
 
 export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: string, style: Output["style"]): string {
-  const texts = new Map<string, string | undefined>();
-  const textOf = (file: string): string | undefined => {
-    if (!texts.has(file)) texts.set(file, read(file));
-    return texts.get(file);
+  const lines = new Map<string, readonly string[] | undefined>();
+  const linesOf = (file: string): readonly string[] | undefined => {
+    if (!lines.has(file)) lines.set(file, readLines(file));
+    return lines.get(file);
   };
-  return groups.map((group) => prettyGroup(group, folder, style, textOf)).join("\n\n");
+  return groups.map((group) => prettyGroup(group, folder, style, linesOf)).join("\n\n");
 }
 
 function prettyGroup(
   { severity, rule, message, at, hint, templates }: GroupedDiagnostic,
   folder: string,
   style: Output["style"],
-  textOf: (file: string) => string | undefined,
+  linesOf: (file: string) => readonly string[] | undefined,
 ): string {
   const names = listed(templates, "template");
   const place = at === undefined ? names : placeOf(at, folder);
@@ -35,8 +35,8 @@ function prettyGroup(
     const among = at !== undefined && templates.length > 1 ? ` in ${names}` : "";
     lines.push(`  ${style("cyan", place)}${among}`);
   }
-  const text = at?.line === undefined ? undefined : textOf(at.file);
-  const frame = at?.line === undefined || text === undefined ? undefined : codeFrame(text, at.line, at.column);
+  const source = at?.line === undefined ? undefined : linesOf(at.file);
+  const frame = at?.line === undefined || source === undefined ? undefined : codeFrame(source, at.line, at.column);
   if (frame !== undefined) lines.push(style("dim", indent(frame)));
   if (hint !== undefined) lines.push(indent(hint));
   return lines.join("\n");
@@ -48,11 +48,13 @@ export function placeOf(at: NonNullable<Diagnostic["at"]>, folder: string): stri
   return [file, at.line, at.column].filter((part) => part !== undefined).join(":");
 }
 
-function read(file: string): string | undefined {
+function readLines(file: string): readonly string[] | undefined {
   try {
-    return readFileSync(file, "utf8")
-      .replace(/^\uFEFF/, "")
-      .replaceAll(/\r\n?/g, "\n");
+    return shownLines(
+      readFileSync(file, "utf8")
+        .replace(/^\uFEFF/, "")
+        .replaceAll(/\r\n?/g, "\n"),
+    );
   } catch {
     // The finding is what matters; a file that cannot be read again only loses its frame.
     return undefined;
