@@ -128,6 +128,7 @@ describe("the language of the whole", () => {
 
   it.each([
     ["english", 'Write lang="en".'],
+    ["hebrew", 'Write lang="he".'],
     ["en_US", 'Write lang="en-US".'],
     ["xx", "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant."],
   ])("is found once where it is %s", async (lang, hint) => {

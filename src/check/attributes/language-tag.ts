@@ -18,7 +18,7 @@ export function isLanguageTag(text: string): boolean {
   if (!TAG.test(text)) return false;
   const [language = ""] = text.toLowerCase().split("-");
   // Of the languages with three letters, there are some that are not known here.
-  return language.length > 2 || nameOf(language) !== undefined;
+  return language.length > 2 || CODES.has(language);
 }
 
 /**
@@ -38,27 +38,26 @@ export function languageTagFor(text: string, mostSlips = 1): string | undefined 
     .replaceAll(/^-|-$/g, "");
   if (dashed !== text && isLanguageTag(dashed)) return dashed;
   if (text.length < 4) return undefined;
-  const names = codes();
+  const names = codesByName();
   const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : mostSlips);
   return name === undefined ? undefined : names.get(name);
 }
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
-let known: ReadonlyMap<string, string> | undefined;
-let display: Intl.DisplayNames | undefined;
+/** The languages of two letters, those with a newer code included (ISO 639-1). */
+const CODES: ReadonlySet<string> = new Set(
+  (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el " +
+    "en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it " +
+    "iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo " +
+    "mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh " +
+    "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh " +
+    "yi yo za zh zu"
+  ).split(" "),
+);
 
-/** Every language of two letters by its name, those with a newer code included. */
-function codes(): ReadonlyMap<string, string> {
-  known ??= new Map(
-    LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).flatMap((code): [string, string][] => {
-      const name = nameOf(code);
-      return name === undefined ? [] : [[name.toLowerCase(), code]];
-    }),
-  );
-  return known;
-}
-
-function nameOf(code: string): string | undefined {
-  display ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-  return display.of(code);
+/** The codes by the languages' names; of an old one and a newer one, the newer. */
+function codesByName(): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  const current = [...CODES].filter((code) => Intl.getCanonicalLocales(code)[0] === code);
+  return new Map(current.map((code) => [(names.of(code) ?? code).toLowerCase(), code]));
 }
