@@ -1,4 +1,4 @@
-import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { madeFrom, outsideSources } from "../../../render/concerned.js";
 import type { CompileContext } from "../../../render/engine.js";
@@ -17,6 +17,7 @@ import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
+import { Pause } from "./pause.js";
 import type { StateParts } from "./project-state.js";
 import { summaryOf } from "./summary.js";
 
@@ -64,8 +65,7 @@ export class Work {
   #isClosed = false;
   /** Whether somebody has been given something to see. */
   #isSeen = false;
-  /** Ends when there is something to do that somebody waits for. */
-  #rest: AbortController | undefined;
+  readonly #pause = new Pause();
   readonly #patienceMs: number;
 
   constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS }: WorkOptions) {
@@ -118,7 +118,7 @@ export class Work {
     // What compiled before is better than waiting for long.
     while (this.#builds.isDue(name) && !this.#builds.isShownMeanwhile(name)) {
       this.#builds.want(name);
-      this.#rest?.abort();
+      this.#pause.end();
       await this.#step();
     }
     return this.#builds.get(name);
@@ -143,13 +143,13 @@ export class Work {
   /** Takes in what was written, added or removed: absolute paths, or everything. */
   changed(files: ReadonlySet<string> | "all"): void {
     this.#changes = joined(this.#changes, changesOf(files));
-    this.#rest?.abort();
+    this.#pause.end();
     this.#start();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#rest?.abort();
+    this.#pause.end();
     this.#checks.close();
     this.#stepped();
     await Promise.all([this.#watcher?.close(), this.project.close()]);
@@ -189,13 +189,6 @@ export class Work {
       if (batch.length > 0 && !this.#isBehind()) this.#checks.run();
       if (batch.length > 0) await this.#compile(batch);
     }
-  }
-
-  /** Does nothing for so long, but for what somebody waits for. */
-  async #restFor(ms: number): Promise<void> {
-    this.#rest = new AbortController();
-    await sleep(ms, undefined, { signal: this.#rest.signal }).catch(() => undefined);
-    this.#rest = undefined;
   }
 
   /** Opens the project where it is not, or may be another one, and sees which templates there are. */
@@ -239,9 +232,9 @@ export class Work {
     // Without its broken fixtures, a template is only to be looked at.
     const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);
     this.results.tell(whole.flatMap((entry) => entry?.result ?? []));
-    if (!isFirstSight || this.#changes || this.#builds.waitingFor([]) === "wanted") return;
+    if (!isFirstSight || this.#changes || this.#builds.waitingFor([]) !== "others") return;
     this.#isSeen = true;
-    await this.#restFor(FIRST_SIGHT_MS);
+    await this.#pause.for(FIRST_SIGHT_MS);
   }
 
   #isBehind(): boolean {
