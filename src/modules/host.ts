@@ -16,7 +16,7 @@ export interface ModuleHostOptions {
 }
 
 export interface RunOptions {
-  /** Milliseconds after which the task is given up and its worker replaced. Default 30,000. */
+  /** Milliseconds of user code after which the task is given up and its worker replaced. Default 30,000. */
   readonly timeoutMs?: number;
 }
 

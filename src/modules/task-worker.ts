@@ -18,6 +18,9 @@ export interface Ended<Output> {
   readonly file: string | undefined;
 }
 
+/** What a machine that is very busy may take until a task has loaded what it needs itself. */
+const BEGINNING_MS = 30_000;
+
 const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
 
 interface Run {
@@ -70,7 +73,8 @@ export class TaskWorker {
   /**
    * Runs a task when those before it have ended.
    *
-   * @param timeoutMs From when the worker takes it up: what a busy machine takes to start one is not the task's.
+   * @param timeoutMs From when the first of the user's modules is loaded: what a busy machine takes to start a worker and
+   * to load the task is not the user's.
    */
   run<Output>(request: Request, timeoutMs: number): Promise<Ended<Output>> {
     const ended = new Promise<Ended<Output>>((resolve) => {
@@ -118,12 +122,19 @@ export class TaskWorker {
     const [run] = this.#runs;
     if (!run) return;
     run.started = performance.now();
-    run.timer = setTimeout(() => this.#end({ kind: "timeout" }), run.timeoutMs);
+    this.#limit(run, Math.max(run.timeoutMs, BEGINNING_MS));
   }
 
   #note(file: string): void {
     const [run] = this.#runs;
-    if (run) run.file = file;
+    if (!run) return;
+    if (run.file === undefined) this.#limit(run, run.timeoutMs);
+    run.file = file;
+  }
+
+  #limit(run: Run, milliseconds: number): void {
+    clearTimeout(run.timer);
+    run.timer = setTimeout(() => this.#end({ kind: "timeout" }), milliseconds);
   }
 
   #end(ending: Ending<never>): void {
