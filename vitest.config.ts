@@ -12,8 +12,10 @@ export default defineConfig({
     pool: "forks",
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only to end what would hang: how long something takes on a machine that is busy is nobody's to know.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     server: { deps: { external: [/\/dist\//] } },
   },
 });

@@ -103,4 +103,4 @@ it("npm start goes from template files to received mail, and finds its data agai
   expect(second.code).toBe(0);
   expect(endedInOrder(folder)).toBe(true);
   expect(second.printed).toContain("Nothing to change in local (example.test): 6 unchanged.");
-}, 90_000);
+});

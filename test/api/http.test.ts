@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { AbortedError, TimeoutError, UnreachableError } from "../../src/api/errors.js";
@@ -82,20 +83,30 @@ test("a kept connection that the server has closed meanwhile is not used again",
   expect(sockets[1]).not.toBe(sockets[0]);
 });
 
+/** A client whose next request leaves at once: its connection is made, and all that it needs is loaded. */
+async function connected(answer: (response: ServerResponse) => void) {
+  const { url, seen } = await serve((_, response) =>
+    seen.length === 1 ? answerJson(response, 200, count) : answer(response),
+  );
+  const client = clientOf(url);
+  await client.logs.count("example.com");
+  return { client };
+}
+
 test("a call ends at its deadline; what had left may have arrived", async () => {
-  const { url } = await serve(() => undefined);
-  const error = await rejection(clientOf(url, { timeoutMs: 50 }).logs.count("example.com"));
+  const { client } = await connected(() => undefined);
+  const error = await rejection(client.logs.count("example.com", {}, { timeoutMs: 50 }));
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ code: "timeout", requestSent: true, timeoutMs: 50 });
 });
 
 test("the deadline covers an answer that trickles in", async () => {
-  const { url } = await serve((_, response) => {
+  const { client } = await connected((response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(" "), 10);
     response.on("close", () => clearInterval(timer));
   });
-  expect(await rejection(clientOf(url).logs.count("example.com", {}, { timeoutMs: 100 }))).toMatchObject({
+  expect(await rejection(client.logs.count("example.com", {}, { timeoutMs: 100 }))).toMatchObject({
     code: "timeout",
     requestSent: true,
   });

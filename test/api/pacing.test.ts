@@ -152,7 +152,7 @@ test("whatever the limit, the window and the number of calls are, none is refuse
     ),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 test("calls that were refused together are let go by the limit, and all succeed", async () => {
   const service = await serveLimited(sliding, 30);

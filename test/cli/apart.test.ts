@@ -122,7 +122,7 @@ function lootOf(project: TestProject): Loot[] {
 }
 
 // Each starts several processes.
-describe("a project whose code looks for keys", { timeout: 120_000 }, () => {
+describe("a project whose code looks for keys", () => {
   test("finds none: not where it runs, not in the processes around it, in no message", async () => {
     const project = new TestProject(hostile);
     const secrets = { LETTERSHOP_API_KEY: key("account"), NPM_TOKEN: key("registry") };
@@ -227,7 +227,7 @@ function staging(url: string): Record<string, string> {
 
 const sendOne = ["send", "one", "--to", "ada@example.org"];
 
-describe("what goes wrong there is told as it is elsewhere", { timeout: 120_000 }, () => {
+describe("what goes wrong there is told as it is elsewhere", () => {
   test.each([
     ["a configuration that throws", { "lettershop.config.ts": `export default {\n  templates: nothing,\n};` }],
     ["a configuration with a wrong key", { "lettershop.config.json": `{ "template": "x" }` }],
@@ -270,19 +270,17 @@ describe("what goes wrong there is told as it is elsewhere", { timeout: 120_000 
         for (;;);`,
     });
     const running = project.start(sendOne, env);
-    await expect.poll(() => existsSync(project.path("beat.txt")), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(project.path("beat.txt"))).toBe(true);
     running.kill("SIGINT");
     expect(await running.ended).toMatchObject({
       code: 130,
       stderr: expect.stringContaining("Interrupted before the templates were compiled."),
     });
-    const last = readFileSync(project.path("beat.txt"), "utf8");
-    await sleep(200);
-    expect(readFileSync(project.path("beat.txt"), "utf8")).toBe(last);
+    await hasStopped(project.path("beat.txt"));
   });
 });
 
-test("the command that is killed takes it along", { timeout: 120_000 }, async () => {
+test("the command that is killed takes it along", async () => {
   const project = new TestProject({
     "driver.mjs": driver,
     ...htmlTemplate("one"),
@@ -292,19 +290,20 @@ test("the command that is killed takes it along", { timeout: 120_000 }, async ()
   });
   const child = spawn(process.execPath, ["driver.mjs"], { cwd: project.folder, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
-  await expect.poll(() => existsSync(project.path("beat.txt")), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(project.path("beat.txt"))).toBe(true);
   child.kill("SIGKILL");
-  await expect
-    .poll(
-      async () => {
-        const before = readFileSync(project.path("beat.txt"), "utf8");
-        await sleep(100);
-        return readFileSync(project.path("beat.txt"), "utf8") === before;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
+  await hasStopped(project.path("beat.txt"));
 });
+
+/** Until nobody writes the file any more: what is killed in a namespace ends a moment later. */
+async function hasStopped(file: string): Promise<void> {
+  const isSame = async () => {
+    const before = readFileSync(file, "utf8");
+    await sleep(500);
+    return readFileSync(file, "utf8") === before;
+  };
+  await expect.poll(isSame).toBe(true);
+}
 
 test("it is part of what is published", () => {
   expect(existsSync(fileURLToPath(new URL("../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);

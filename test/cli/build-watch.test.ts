@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
 
 describe("templates build --watch", () => {
@@ -14,7 +14,7 @@ describe("templates build --watch", () => {
       project.write(htmlTemplate("one", `First, ${pause} ms`));
       await setTimeout(pause);
       project.write(htmlTemplate("one", `Second, ${pause} ms`));
-      await vi.waitFor(() => expect(built()).toContain(`Second, ${pause} ms`), { timeout: 5000, interval: 20 });
+      await expect.poll(built).toContain(`Second, ${pause} ms`);
     }
     watch.kill("SIGINT");
     expect((await watch.ended).code).toBe(0);
@@ -41,12 +41,12 @@ describe("templates build --watch", () => {
     const head = `import { greeting } from "../words.js";\nexport const subject = "Hi";\n`;
     project.write({ "templates/hi.tsx": `${head}export default () => <p>{greeting}</p>;\n` });
     const built = () => readFileSync(project.path("out/hi/body.html"), "utf8");
-    await vi.waitFor(() => expect(built()).toContain("Hello"), { timeout: 5000, interval: 20 });
+    await expect.poll(built).toContain("Hello");
     const saveAndLook = () => {
       project.write({ "words.ts": `export const greeting = "Good day";\n` });
-      expect(built()).toContain("Good day");
+      return built();
     };
-    await vi.waitFor(saveAndLook, { timeout: 5000, interval: 200 });
+    await expect.poll(saveAndLook, { interval: 200 }).toContain("Good day");
     watch.kill("SIGINT");
     await watch.ended;
   });

@@ -14,7 +14,6 @@ import { createClient } from "../../src/api/client.js";
 const key = "the-key-of-the-account";
 const files = filesOf("ci.md");
 const config = file("lettershop.config.ts");
-const timeout = 120_000;
 const long = process.env["MODE"] === "long";
 
 function file(name: string): string {
@@ -62,7 +61,7 @@ function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>
 }
 
 describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
-  it("show what a pull request changes, without a key, and edit the one comment", { timeout }, async () => {
+  it("show what a pull request changes, without a key, and edit the one comment", async () => {
     const set = await setUp();
     const { machine, project } = set;
     openPullRequest(set);
@@ -126,7 +125,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(github.state().comments).toMatchObject([other, { id: 2, body: expect.stringContaining("Newer for") }]);
   });
 
-  it("plan, apply what was approved, keep backups, and find drift at night", { timeout }, async () => {
+  it("plan, apply what was approved, keep backups, and find drift at night", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const { MAIL_API_KEY, ...vars } = settings;
@@ -193,54 +192,50 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
 describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
   const pipeline = file(".gitlab-ci.yml");
 
-  it.skipIf(!hasCurl)(
-    "shows what a merge request changes, and comments where it is given a token",
-    { timeout },
-    async () => {
-      const set = await setUp();
-      const { machine, project } = set;
-      openPullRequest(set);
-      const gitlab = await serveNotes();
-      const settings = {
-        MAIL_API_KEY: { value: key, scope: "production" },
-        TEMPLATES_COMMENT_TOKEN: { value: gitlab.token, scope: "merge-request-comments" },
-      };
-      const env = {
-        CI_MERGE_REQUEST_DIFF_BASE_SHA: project.git("rev-parse", "main").trim(),
-        CI_API_V4_URL: gitlab.url,
-        CI_PROJECT_ID: "5",
-        CI_MERGE_REQUEST_IID: "7",
-      };
-      const run = (job: string, more: object = settings) =>
-        runGitLabJob({ machine, pipeline, job, branch: "new-subject", settings: { ...more }, env });
+  it.skipIf(!hasCurl)("shows what a merge request changes, and comments where it is given a token", async () => {
+    const set = await setUp();
+    const { machine, project } = set;
+    openPullRequest(set);
+    const gitlab = await serveNotes();
+    const settings = {
+      MAIL_API_KEY: { value: key, scope: "production" },
+      TEMPLATES_COMMENT_TOKEN: { value: gitlab.token, scope: "merge-request-comments" },
+    };
+    const env = {
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: project.git("rev-parse", "main").trim(),
+      CI_API_V4_URL: gitlab.url,
+      CI_PROJECT_ID: "5",
+      CI_MERGE_REQUEST_IID: "7",
+    };
+    const run = (job: string, more: object = settings) =>
+      runGitLabJob({ machine, pipeline, job, branch: "new-subject", settings: { ...more }, env });
 
-      const first = await run("templates-check");
-      expect(first).toMatchObject({ code: 1, output: expect.stringContaining("templates.gen.ts") });
-      expect(first.output).toContain("1 to create, 1 to update");
-      const seen = machine.read(first.workspace, "seen.json") ?? "";
-      expect(seen).toContain("CI_MERGE_REQUEST_DIFF_BASE_SHA");
-      for (const text of [first.output, seen])
-        for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
+    const first = await run("templates-check");
+    expect(first).toMatchObject({ code: 1, output: expect.stringContaining("templates.gen.ts") });
+    expect(first.output).toContain("1 to create, 1 to update");
+    const seen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(seen).toContain("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+    for (const text of [first.output, seen])
+      for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
 
-      const without = await run("templates-comment", {});
-      expect(without).toMatchObject({ code: 0, output: expect.stringContaining("No token") });
-      expect(gitlab.notes).toEqual(["LGTM"]);
-      const comment = async () => {
-        expect(await run("templates-comment")).toEqual({ code: 0, output: "", workspace: expect.any(String) });
-        expect(gitlab.notes).toEqual(["LGTM", machine.read(machine.artifacts, "templates-diff.md")]);
-        return gitlab.notes[1];
-      };
-      expect(await comment()).toContain("+ New for");
-      project.write(subject("Newer for {{name}}"));
-      expect(await project.run(["types"])).toMatchObject({ code: 0 });
-      machine.commit();
-      expect(await run("templates-check")).toMatchObject({ code: 0 });
-      expect(await comment()).toContain("+ Newer for");
-    },
-  );
+    const without = await run("templates-comment", {});
+    expect(without).toMatchObject({ code: 0, output: expect.stringContaining("No token") });
+    expect(gitlab.notes).toEqual(["LGTM"]);
+    const comment = async () => {
+      expect(await run("templates-comment")).toEqual({ code: 0, output: "", workspace: expect.any(String) });
+      expect(gitlab.notes).toEqual(["LGTM", machine.read(machine.artifacts, "templates-diff.md")]);
+      return gitlab.notes[1];
+    };
+    expect(await comment()).toContain("+ New for");
+    project.write(subject("Newer for {{name}}"));
+    expect(await project.run(["types"])).toMatchObject({ code: 0 });
+    machine.commit();
+    expect(await run("templates-check")).toMatchObject({ code: 0 });
+    expect(await comment()).toContain("+ Newer for");
+  });
 
   // What the commands do is the other recipe's, too: every run tries that one.
-  it.runIf(long)("plans, applies what was approved, keeps backups, and finds drift at night", { timeout }, async () => {
+  it.runIf(long)("plans, applies what was approved, keeps backups, and finds drift at night", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const scoped = Object.fromEntries(

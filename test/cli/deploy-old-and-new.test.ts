@@ -105,7 +105,7 @@ async function registryOf(project: TestProject, version: string): Promise<Regist
   return templates;
 }
 
-test("applications of both versions send throughout a deploy in the guide's order", { timeout: 90_000 }, async () => {
+test("applications of both versions send throughout a deploy in the guide's order", async () => {
   const { sync, start, registries } = await setUp();
   const old = start(registries.old, ofOld);
   await old.sendSome();
@@ -128,7 +128,7 @@ test("applications of both versions send throughout a deploy in the guide's orde
   expect(next.arrived).toEqual(new Set(["Welcome, Ada.", "Paid by Ada.", "Paid by Ada: 7 EUR."]));
 });
 
-test("what would break the applications that run is held, however it is asked for", { timeout: 90_000 }, async () => {
+test("what would break the applications that run is held, however it is asked for", async () => {
   const { sync, start, registries } = await setUp();
   const old = start(registries.old, ofOld);
   expect(await sync("--prune", "--overwrite-drift", "--yes")).toMatchObject({

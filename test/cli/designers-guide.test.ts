@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     ]);
   });
 
-  it("makes something to try, and opens it by the starter, which installs once", { timeout: 60_000 }, () => {
+  it("makes something to try, and opens it by the starter, which installs once", () => {
     const project = new TestProject();
     const run = terminal(project, { npx });
     expect(run(`${lines[2]} --no-install`)).toMatchObject({ code: 0 });
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     expect(windows.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
 
-  it("shows it to others: a copy, pictures, and what a change did to them", { timeout: 60_000 }, async () => {
+  it("shows it to others: a copy, pictures, and what a change did to them", async () => {
     const project = new TestProject(htmlTemplate("one"));
     const run = terminal(project, { npx }, { CHROMIUM_PATH: await chromiumFile() });
     expect(run(lines[3] ?? "")).toMatchObject({ code: 0, output: "1 template in review/index.html\n" });

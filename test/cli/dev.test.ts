@@ -17,8 +17,6 @@ async function stored(project: TestProject, name: string): Promise<string | unde
   }
 }
 
-const soon = { timeout: 20_000, interval: 20 };
-
 test("what is saved is synced to the local service; what does not compile stays as it was, and is said", async () => {
   const project = new TestProject({
     ...htmlTemplate("receipt"),
@@ -30,26 +28,24 @@ test("what is saved is synced to the local service; what does not compile stays 
   });
   const dev = project.start(ANY_PORT, { LETTERSHOP_API_KEY: "secret" });
   await dev.printed("synced to local only; for production, run: templates sync");
-  await expect.poll(() => stored(project, "receipt"), soon).toContain("Hello {{name}}");
-  await expect.poll(() => stored(project, "welcome"), soon).toContain("Hello {{name}}");
+  await expect.poll(() => stored(project, "receipt")).toContain("Hello {{name}}");
+  await expect.poll(() => stored(project, "welcome")).toContain("Hello {{name}}");
 
   project.write(htmlTemplate("receipt", "Paid, {{name}}"));
-  await expect.poll(() => stored(project, "receipt"), soon).toContain("Paid, {{name}}");
+  await expect.poll(() => stored(project, "receipt")).toContain("Paid, {{name}}");
 
   project.write(htmlTemplate("receipt", "{{#name}}Broken"));
   await dev.printed("receipt does not compile: the local service keeps it as it was.");
   expect(await stored(project, "receipt")).toContain("Paid, {{name}}");
   project.write(htmlTemplate("receipt", "Mended, {{name}}"));
-  await expect.poll(() => stored(project, "receipt"), soon).toContain("Mended, {{name}}");
+  await expect.poll(() => stored(project, "receipt")).toContain("Mended, {{name}}");
 
   project.remove("templates/welcome");
-  await expect.poll(() => stored(project, "welcome"), soon).toBeUndefined();
+  await expect.poll(() => stored(project, "welcome")).toBeUndefined();
 
-  const asked = performance.now();
   dev.kill("SIGINT");
   const { code, stdout, stderr } = await dev.ended;
   expect(code).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(5_000);
   expect(stdout).toMatch(/^Preview {8}http:\S+\nLocal service {2}http:\S+\n$/);
   expect(stderr).toContain("Took welcome from local.");
   expect(stdout + stderr).not.toContain("secret");

@@ -23,7 +23,7 @@ async function setUp(environment: object) {
 }
 
 // Each starts several processes.
-describe.each(versions)("an environment of version %s", { timeout: 120_000 }, (version) => {
+describe.each(versions)("an environment of version %s", (version) => {
   test("is sent to, and its log is shown", async () => {
     const { project, env } = await setUp({ version });
     const sent = await project.run(["send", "one", "--to", "ada@example.org", "--to", "bob@example.org"], env);

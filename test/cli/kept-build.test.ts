@@ -179,7 +179,7 @@ describe("a build of what was built before", () => {
     }
     const seen = all(project);
     expect(seen).toEqual(await anew(project));
-  }, 60_000);
+  });
 
   it.each(["{", "", "[]", `{"key":1,"stamp":2,"inputs":3}`])("takes a broken memory for none: %s", async (text) => {
     const project = await builtProject();

@@ -70,7 +70,7 @@ async function setUp({ work = true } = {}) {
 }
 
 // Each starts several processes.
-describe("templates outbox", { timeout: 60_000 }, () => {
+describe("templates outbox", () => {
   test("lists what is there, by state, template and age, and shows no address", async () => {
     const { store, run, project } = await setUp();
     await store.close();

@@ -10,7 +10,6 @@ const sections = guide.split(/^## /m).map((section) => ({
   title: section.slice(0, section.indexOf("\n")),
   scripts: Array.from(section.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) => script),
 }));
-const timeout = 60_000;
 
 /** The commands of a section. */
 function scripts(title: string): readonly string[] {
@@ -49,7 +48,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     ]);
   });
 
-  it("syncs, and deals with an edit", { timeout }, async () => {
+  it("syncs, and deals with an edit", async () => {
     const { service, shell, key } = await setUp(htmlTemplate("receipt"));
     const [first] = scripts("# Sync");
     expect(await shell(first)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
@@ -66,7 +65,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await service.stored()).toMatchObject({ receipt: { subject: "For {{{name}}}" } });
   });
 
-  it.skipIf(!hasCurl)("puts backups back", { timeout }, async () => {
+  it.skipIf(!hasCurl)("puts backups back", async () => {
     const { service, shell, project } = await setUp({ ...htmlTemplate("receipt"), ...htmlTemplate("welcome") });
     const sync = "npx templates sync --env production";
     expect(await shell(sync)).toMatchObject({ code: 0 });
@@ -83,7 +82,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     });
   });
 
-  it("applies a plan that was written down", { timeout }, async () => {
+  it("applies a plan that was written down", async () => {
     const { shell, project, key, names } = await setUp(htmlTemplate("receipt"));
     const [plan] = scripts("Plan first, apply later");
     expect(await shell(plan)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
@@ -92,7 +91,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(readFileSync(project.path("plan.md"), "utf8")).toContain("1 to create");
   });
 
-  it("renames, and prunes in a later run", { timeout }, async () => {
+  it("renames, and prunes in a later run", async () => {
     const order = { "fixtures/default.json": JSON.stringify({ order: { number: "7" } }) };
     const named = (name: string, metadata: string) => ({
       ...htmlTemplate(name, "{{order.number}}"),
@@ -111,7 +110,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await names()).toEqual(["order-paid"]);
   });
 
-  it("deploys templates and applications in turn", { timeout }, async () => {
+  it("deploys templates and applications in turn", async () => {
     const { service, shell, project, names } = await setUp({ ...htmlTemplate("receipt"), ...htmlTemplate("welcome") });
     expect(await shell("npx templates sync --env production")).toMatchObject({ code: 0 });
     project.remove("templates/welcome");
@@ -129,7 +128,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect((await service.stored())["receipt"]?.text_body).toContain("total");
   });
 
-  it("lets a template read without a flag what its schema has said before", { timeout }, async () => {
+  it("lets a template read without a flag what its schema has said before", async () => {
     const schema = (...names: readonly string[]) => ({
       "templates/receipt/variables.ts": `import { z } from "zod";\nexport default z.object({ ${names.map((name) => `${name}: z.string()`).join(", ")} });\n`,
     });
@@ -143,7 +142,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await sync()).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
   });
 
-  it("promotes", { timeout }, async () => {
+  it("promotes", async () => {
     const both = { production: {}, staging: { namePrefix: "staging-" } };
     const { shell, names } = await setUp(htmlTemplate("receipt"), both);
     const [promote] = scripts("Environments on one domain");
@@ -152,7 +151,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await names()).toEqual(["receipt", "staging-receipt"]);
   });
 
-  it("keeps the packages of a monorepo apart", { timeout }, async () => {
+  it("keeps the packages of a monorepo apart", async () => {
     const { shell, project, config, names } = await setUp({});
     for (const name of ["shop", "crm"]) {
       const files = Object.entries({

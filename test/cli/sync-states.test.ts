@@ -106,7 +106,7 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["one", "three"]);
   });
 
-  it("keeps environments on one domain, and projects on one domain, apart", { timeout: 90_000 }, async () => {
+  it("keeps environments on one domain, and projects on one domain, apart", async () => {
     const { url, env, stored } = await syncService();
     const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });
     const project = new TestProject({ ...both, ...htmlTemplate("one"), ...htmlTemplate("two") });

@@ -26,8 +26,7 @@ async function setUp(version: "v4" | "v3" = "v4") {
   };
 }
 
-// Each starts several processes.
-describe("templates trace", { timeout: 60_000 }, () => {
+describe("templates trace", () => {
   test.each(["v4", "v3"] as const)("tells what happened to a mail, in plain words, %s", async (version) => {
     const { project, env, service, send } = await setUp(version);
     const { id, message_id } = await send("ada@example.org", "soft-bounce@example.org", "hard-bounce@example.org");

@@ -142,7 +142,7 @@ test("whatever is written and removed in turn, a cached result is what a fresh o
     }),
     { numRuns: process.env["MODE"] === "long" ? 100 : 4 },
   );
-}, 120_000);
+});
 
 /** Compiles as a new run of a command would; `anew` are the names of what did not come from the cache. */
 async function compile(

@@ -263,7 +263,7 @@ test("ten messages a minute for each key, over all mailers; the eleventh waits o
   expect(sends()).toHaveLength(11);
 
   const waiting = send(two, 13, { maxWait: 40_000, priority: "high" });
-  await vi.waitFor(() => expect(clock.waiting).toBeGreaterThan(0));
+  await expect.poll(() => clock.waiting).toBeGreaterThan(0);
   await clock.advance(39_999);
   expect(sends()).toHaveLength(11);
   await clock.advance(1);
@@ -288,7 +288,7 @@ test("closing ends what waits and lets what is under way finish", async () => {
     mailer.send("receipt", { order }, { to }),
     rejection(mailer.send("receipt", { order }, { to })),
   ];
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
   const closing = mailer.close();
   await expect(waiting).resolves.toMatchObject({ code: "aborted" });
   answers[0]?.();
@@ -453,13 +453,14 @@ test("a worker whose store can't be opened yet says so, tries again, and sends w
   const mailer = open({ url, clock, store: path.join(inTheWay, "mail.db") });
 
   const worker = mailer.work();
-  await vi.waitFor(() => expect(troubles).toEqual([expect.stringContaining("cannot be opened")]));
+  await expect.poll(() => troubles).toEqual([expect.stringContaining("cannot be opened")]);
   await rm(inTheWay);
   await mailer.queue("receipt", { order }, { to });
-  await vi.waitFor(async () => {
+  const later = async () => {
     await clock.advance(1_000);
-    expect(sends()).toHaveLength(1);
-  });
+    return sends();
+  };
+  await expect.poll(later).toHaveLength(1);
   await worker.stop();
   await worker.done;
 });

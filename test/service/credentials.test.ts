@@ -152,10 +152,12 @@ test("passwords are kept as salted scrypt hashes only, and log in", async () => 
   expect(await logIn(store, domain, "none", password)).toBeUndefined();
   expect(await logIn(store, undefined, "app", password)).toBeUndefined();
 
+  // Of the processor, which others use, too.
   const time = async (username: string) => {
-    const started = performance.now();
+    const since = process.cpuUsage();
     for (let count = 0; count < 5; count += 1) await logIn(store, domain, username, "wrong");
-    return performance.now() - started;
+    const { user, system } = process.cpuUsage(since);
+    return (user + system) / 1_000;
   };
   await time("app");
   // Far apart they would be, did an unknown name cost no hash: some 40 ms each against nothing.
@@ -193,7 +195,7 @@ test("a domain's first credential blocks sending by SMTP until a check finds DKI
   // Only a first credential blocks again.
   expect(await during(verify)).toBe(true);
   expect(await during((api) => api.post(path, { username: "b", password: "b" }))).toBe(true);
-}, 60_000);
+});
 
 test("a banned domain may not send by SMTP, whatever its DNS is", async () => {
   const data = await temporaryFolder();

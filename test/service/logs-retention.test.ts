@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logsResponse } from "../../src/api/contract/v3/logs.js";
 import { logCountResponse, logListResponse, logSearchResponse } from "../../src/api/contract/v4/logs.js";
@@ -43,9 +43,9 @@ test("what is older than the log is kept is in no answer at once, and is deleted
   expect((await api.request(`/mail/${old}`)).status).toBe(404);
   expect((await api.service.mail.open(young))?.recipients).toHaveLength(2);
 
-  await vi.waitFor(() => expect([log.rows("log_entries"), log.rows("mails")]).toEqual([2, 1]), { timeout: 10_000 });
+  await expect.poll(() => [log.rows("log_entries"), log.rows("mails")]).toEqual([2, 1]);
   expect(log.rows("log_events")).toBe(4);
-  await vi.waitFor(async () => expect(await readdir(join(data, "mail"))).toEqual([`${young}.eml`, `${young}.txt`]));
+  await expect.poll(() => readdir(join(data, "mail"))).toEqual([`${young}.eml`, `${young}.txt`]);
   expect((await api.get(`${logs}/search?query=mail`)).read(logSearchResponse).total).toBe(2);
 });
 

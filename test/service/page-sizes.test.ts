@@ -1,11 +1,9 @@
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, startApi, temporaryFolder } from "./harness.js";
 import { openLog } from "./log-entries.js";
 import { version3 } from "./version-3.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const domain = "/domains/example.test";
 const COUNT = 23;

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   logListResponse,
   logSearchResponse,
@@ -14,7 +14,6 @@ import { type EntryLike, openLog, type TestLog } from "./log-entries.js";
 
 const path = "/domains/example.test/logs";
 const start = Date.parse("2026-11-20T10:00:00Z");
-vi.setConfig({ testTimeout: 60_000 });
 
 async function startWithLog(): Promise<{ api: Api; log: TestLog; clock: ReturnType<typeof frozenClock> }> {
   const clock = frozenClock(start);

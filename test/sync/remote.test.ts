@@ -140,18 +140,22 @@ test("a read that the service fails, or whose answer is cut, is made again; one 
 });
 
 test("where one read fails, another that waits for the rate limit is given up at once", async () => {
+  let beginWait = () => {};
+  const waiting = new Promise<void>((resolve) => (beginWait = resolve));
   const { client } = await serveTemplates([fields("limited"), fields("broken")], ({ url }, response) => {
     if (url.endsWith("/templates")) return false;
-    const [status, delay] = url.endsWith("/limited") ? [429, 0] : [403, 50];
-    const refuse = () => answerJson(response, status, { message: "No", errors: {} }, { "retry-after": "60" });
-    setTimeout(refuse, delay);
+    const refuse = (status: number) =>
+      answerJson(response, status, { message: "No", errors: {} }, { "retry-after": "60" });
+    if (url.endsWith("/limited")) refuse(429);
+    else void waiting.then(() => refuse(403));
     return true;
   });
   const waits: Promise<void>[] = [];
   const wait: Wait = (milliseconds, signal) => {
-    const waiting = sleep(milliseconds, undefined, { signal });
-    waits.push(waiting);
-    return waiting;
+    const slept = sleep(milliseconds, undefined, { signal });
+    waits.push(slept);
+    beginWait();
+    return slept;
   };
   const error = await rejection(readRemote({ client, domain, wanted: all, wait }));
   expect(error).toMatchObject({ status: 403 });

@@ -102,7 +102,7 @@ async function listen(answer: RequestListener): Promise<Listening> {
 }
 
 /** Whatever else the machine does. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 const show = (email: Shown | string) =>
   page.evaluate((shown) => emailPage.show(shown), typeof email === "string" ? { html: email } : email);

@@ -65,19 +65,19 @@ afterAll(async () => {
 });
 
 test("opens with the templates as an inbox shows them, and with the first one", async () => {
-  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
+  await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
   // Its name is short; what a reader sees behind the subject is not in it.
-  expect(await row("receipt").ariaSnapshot()).toMatch(
-    /^- '?treeitem "receipt HTML[^"]{0,40}, subject: Receipt for Ada"/,
-  );
+  await expect
+    .poll(() => row("receipt").ariaSnapshot())
+    .toMatch(/^- '?treeitem "receipt HTML[^"]{0,40}, subject: Receipt for Ada"/);
   expect(
     await tree()
       .getByRole("treeitem", { name: /^order\s?, 2 templates$/ })
       .getAttribute("aria-expanded"),
   ).toBe("true");
-  expect(await row("order-confirmed").getAttribute("aria-selected")).toBe("true");
+  await expect.poll(() => row("order-confirmed").getAttribute("aria-selected")).toBe("true");
   await expect.poll(() => page.title()).toBe("order-confirmed · coffee-shop");
 });
 
@@ -127,7 +127,7 @@ test("what pads a preheader is neither shown nor counted, and joined characters 
   await page.goto(`${preview.url}#/templates/padded`);
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("9 characters").waitFor();
-  expect(await envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
+  await expect.poll(() => envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
   await row("padded").getByText("For the 👩‍👩‍👧", { exact: true }).waitFor();
   await rm(path.join(folder, "templates/padded.html"));
   await row("padded").waitFor({ state: "detached" });
@@ -146,8 +146,8 @@ test("searches names, subjects and contents, and marks what it found", async () 
   await page.keyboard.press("/");
   await page.keyboard.type("espresso");
   await page.getByText("1 template found").waitFor({ state: "attached" });
-  expect(await row("order-shipped").locator("mark").allTextContents()).toEqual(["espresso"]);
-  expect(await row("receipt").count()).toBe(0);
+  await expect.poll(() => row("order-shipped").locator("mark").allTextContents()).toEqual(["espresso"]);
+  await expect.poll(() => row("receipt").count()).toBe(0);
   await page.keyboard.press("Enter");
   await expect.poll(hash).toContain("/templates/order-shipped");
   await page.keyboard.type("s");
@@ -160,7 +160,9 @@ test("the palette finds templates, fixtures and commands", async () => {
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Template, fixture, email or command" });
   await field.fill("long");
-  expect(await page.getByRole("dialog").getByRole("option", { selected: true }).textContent()).toBe("receipt / long");
+  await expect
+    .poll(() => page.getByRole("dialog").getByRole("option", { selected: true }).textContent())
+    .toBe("receipt / long");
   await page.keyboard.press("Enter");
   await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
   await page.keyboard.press("Control+k");
@@ -183,15 +185,15 @@ test("? lists the shortcuts, no two of which share their keys, and the focus ret
 test("letters typed into a field are no shortcuts, and all can be switched off", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("j?");
-  expect(await page.getByRole("dialog").count()).toBe(0);
-  expect(await hash()).toContain("/templates/order-confirmed");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(hash).toContain("/templates/order-confirmed");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
   await page.getByRole("switch", { name: "Keys without" }).uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("?");
-  expect(await hash()).toContain("/templates/order-confirmed");
+  await expect.poll(hash).toContain("/templates/order-confirmed");
 });
 
 test("a link opens the same view", async () => {
@@ -199,9 +201,9 @@ test("a link opens the same view", async () => {
     `${preview.url}#/templates/receipt?fixture=long&client=outlook&right=hidden&sidebar=hidden&bottom=links`,
   );
   await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
-  expect(await tree().count()).toBe(0);
-  expect(await page.getByRole("complementary", { name: "Variables" }).count()).toBe(0);
-  expect(await page.getByRole("combobox", { name: "Inbox preview of" }).inputValue()).toBe("outlook");
+  await expect.poll(() => tree().count()).toBe(0);
+  await expect.poll(() => page.getByRole("complementary", { name: "Variables" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("combobox", { name: "Inbox preview of" }).inputValue()).toBe("outlook");
   await page.goto(`${preview.url}#/templates/recepit`);
   await page.getByText("There is no template “recepit”").waitFor();
   await page.getByRole("link", { name: "receipt", exact: true }).click();
@@ -258,8 +260,8 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
   await page.getByText("There is no template “digest”").waitFor();
   await page.getByRole("main").getByText('The template "digest2" has no body').waitFor();
   await page.getByText("Nothing to show").waitFor();
-  expect(await page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
   await rm(path.join(folder, "templates/digest2"), { recursive: true });
 });
 
@@ -284,7 +286,7 @@ test("a compile error is said with the lines around it, and goes with the save t
   await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
   await write("templates/order-shipped.html", html("It is on its way", "It left.", "A parcel of espresso."));
   await page.getByRole("region", { name: "Envelope" }).getByText("It is on its way").waitFor();
-  expect(await failure.count()).toBe(0);
+  await expect.poll(() => failure.count()).toBe(0);
 });
 
 test("a configuration that cannot be read is said above everything, and the templates stay", async () => {
@@ -307,14 +309,14 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
     const found = (await page.evaluate(run)) as AxeResults;
     return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
   };
-  expect(await violations()).toEqual([]);
+  await expect.poll(violations).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
-  expect(await violations({ runOnly: ["color-contrast"] })).toEqual([]);
+  await expect.poll(() => violations({ runOnly: ["color-contrast"] })).toEqual([]);
   await page.keyboard.press("Control+k");
-  expect(await violations()).toEqual([]);
+  await expect.poll(violations).toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-  expect(await violations()).toEqual([]);
+  await expect.poll(violations).toEqual([]);
 });
 
 test("a server that is gone is said, and found again when it is back", async () => {

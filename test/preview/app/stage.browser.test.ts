@@ -97,7 +97,7 @@ async function violations(): Promise<unknown> {
 }
 
 /** Whatever else the machine does. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 const section = (number: number) => page.getByRole("region", { name: `Pane ${number}`, exact: true });
 const pane = (number: number) => section(number).frameLocator("iframe");
@@ -118,27 +118,27 @@ describe("panes", () => {
     await page.getByRole("button", { name: "Panes" }).click();
     await page.getByRole("menuitem", { name: /Four panes/ }).click();
     await pane(4).getByText("Dear Ada").waitFor();
-    expect(await Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["800", "800", "390", "390"]);
-    expect(await background(1)).toBe("rgb(255, 255, 255)");
-    expect(await background(2)).toBe("rgb(16, 16, 16)");
-    expect(await background(4)).not.toBe(await background(1));
-    expect(await violations()).toEqual([]);
+    await expect.poll(() => Promise.all([1, 2, 3, 4].map(widthOf))).toEqual(["800", "800", "390", "390"]);
+    await expect.poll(() => background(1)).toBe("rgb(255, 255, 255)");
+    await expect.poll(() => background(2)).toBe("rgb(16, 16, 16)");
+    await expect.poll(() => background(4)).not.toBe(await background(1));
+    await expect.poll(violations).toEqual([]);
     await section(3).getByRole("combobox", { name: "Fixture" }).selectOption("grace");
     await pane(3).getByText("Dear Grace").waitFor();
     await pane(2).getByText("Dear Ada").waitFor();
     await section(2).getByRole("button", { name: "Pane options" }).click();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await eventually(() => page.locator("iframe").count()).toBe(3);
-    expect(hash()).toBe(
-      "#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden",
-    );
+    await expect
+      .poll(hash)
+      .toBe("#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden");
   });
 
   it("can be scrolled by keys, and axe finds nothing, also where they are wide and low", async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: "dark" });
     await open("letter?pane=800,rtl&pane=390&bottom=links");
-    expect(await violations()).toEqual([]);
+    await expect.poll(violations).toEqual([]);
     await page.getByRole("group", { name: "Email in pane 1" }).focus();
     await page.keyboard.press("End");
     await eventually(() => scrollOf(1)).toBeGreaterThan(100);
@@ -150,14 +150,14 @@ describe("panes", () => {
     await open("letter?pane=390");
     await slider(1).press("ArrowLeft");
     await slider(1).press("Shift+ArrowUp");
-    expect(await widthOf(1)).toBe("401");
+    await expect.poll(() => widthOf(1)).toBe("401");
     const at = await slider(1).boundingBox();
     if (!at) throw new Error("The handle is not there.");
     await page.mouse.move(at.x + at.width / 2, at.y + 200);
     await page.mouse.down();
     await page.mouse.move(at.x + at.width / 2 - 50, at.y + 200, { steps: 4 });
     await page.mouse.up();
-    expect(await widthOf(1)).toBe("501");
+    await expect.poll(() => widthOf(1)).toBe("501");
     await section(1).getByRole("button", { name: "Width: 501 pixels" }).click();
     await page.getByRole("spinbutton", { name: "Pixels" }).fill("444");
     await page.keyboard.press("Enter");
@@ -190,7 +190,7 @@ describe("panes", () => {
       await page.keyboard.press("w");
       await page.keyboard.press(key);
       await eventually(() => widthOf(1)).toBe(String(width));
-      expect(await page.getByRole("dialog").count()).toBe(0);
+      await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     }
     await eventually(hash).toBe("#/templates/letter");
     for (const key of ["l", "4"]) await page.keyboard.press(key);
@@ -245,8 +245,8 @@ describe("elements", () => {
     if (!target) throw new Error("The email does not show Jam.");
     await page.mouse.click(target.x + 10, target.y + 10);
     await page.getByRole("textbox", { name: "Source" }).waitFor();
-    expect(await page.locator(".cm-pointed").textContent()).toContain('<p class="line">');
-    await expect.poll(hash, { timeout: 10_000 }).toContain("file=templates/letter/letter.html&line=13");
+    await expect.poll(() => page.locator(".cm-pointed").textContent()).toContain('<p class="line">');
+    await expect.poll(hash).toContain("file=templates/letter/letter.html&line=13");
 
     await page.goBack();
     await page.mouse.move(0, 0);
@@ -275,11 +275,11 @@ describe("modes", () => {
     const code = (name: string) => page.getByRole("textbox", { name, exact: true });
     await page.keyboard.press("2");
     await code("HTML").nth(1).getByText("Dear Grace").waitFor();
-    expect(await code("HTML").first().textContent()).toContain("Dear Ada");
+    await expect.poll(() => code("HTML").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("3");
     await code("Mustache html").getByText("{{#lines}}").waitFor();
     await page.keyboard.press("4");
-    expect(await code("Text").first().textContent()).toContain("Dear Ada");
+    await expect.poll(() => code("Text").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("5");
     await page.getByRole("tab", { name: "letter.html" }).waitFor();
     await code("Source").getByText("{{#lines}}").waitFor();
@@ -287,7 +287,7 @@ describe("modes", () => {
     await page.keyboard.press("Control+f");
     await page.keyboard.type("The end");
     await page.keyboard.press("Enter");
-    expect(await page.locator(".cm-searchMatch-selected").textContent()).toBe("The end");
+    await expect.poll(() => page.locator(".cm-searchMatch-selected").textContent()).toBe("The end");
     const count = page.locator(".cm-search").getByRole("status");
     await eventually(() => count.textContent()).toBe("1 of 1");
     const look = async (words: string) => {
@@ -334,13 +334,13 @@ describe("a change of the files", () => {
     await ask(1, "pane.scrollTo(0, 400)");
     await write("templates/letter/letter.html", LETTER.replace("Dear {{name}}", "Hello {{name}}"));
     await pane(1).getByText("Hello Ada").waitFor();
-    await expect.poll(() => scrollOf(1), { timeout: 10_000 }).toBe(400);
+    await expect.poll(() => scrollOf(1)).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
 
     await write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
     await page.getByRole("alert", { name: "Compile error" }).waitFor();
     await eventually(() => pane(1).getByText("Hello Ada").count()).toBe(1);
-    await expect.poll(() => scrollOf(1), { timeout: 10_000 }).toBe(400);
+    await expect.poll(() => scrollOf(1)).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
     await page.keyboard.press("5");
     await page.locator(".cm-lint-marker-error").first().waitFor();
@@ -369,7 +369,7 @@ describe("a hostile template", () => {
     await section(1).getByRole("button", { name: "Show remote images" }).click();
     await eventually(() => host.asked).toEqual(["/pixel.png"]);
     await note.waitFor({ state: "detached" });
-    expect(await section(1).locator("iframe").last().boundingBox()).toEqual(before);
+    await expect.poll(() => section(1).locator("iframe").last().boundingBox()).toEqual(before);
     await page.getByRole("button", { name: "Remote images", exact: true, pressed: true }).click();
     await page.getByRole("button", { name: "Remote images", exact: true, pressed: false }).waitFor();
     expect(await page.evaluate("window.ran")).toBeUndefined();

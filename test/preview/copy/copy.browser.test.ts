@@ -69,7 +69,7 @@ const REMOTE = `<style>@import url("https://cdn.example/a.css"); @font-face { fo
 <img src="https://cdn.example/a.png" alt="A" width="10"><img src="/static/b.png" alt="B" width="10"><img src="https://cdn.example/c.png" srcset="https://cdn.example/c2.png 2x" alt="C" width="10">
 <table background="https://cdn.example/t.png"><tr><td style="background-image: url('//cdn.example/d.png')">Remote</td></tr></table><video src="https://cdn.example/v.mp4" poster="https://cdn.example/v.png"></video>`;
 
-it("neither the live page nor a copy says anything in the browser’s console", { timeout: 60_000 }, async () => {
+it("neither the live page nor a copy says anything in the browser’s console", async () => {
   const project = shop();
   project.write(htmlTemplate("remote", `Hello {{name}} ${REMOTE}`));
   await copyOf(project);
@@ -100,7 +100,7 @@ it("neither the live page nor a copy says anything in the browser’s console", 
   }
 });
 
-describe("a static copy", { timeout: 60_000 }, () => {
+describe("a static copy", () => {
   it("opens as a file: templates switch, variables are edited, and it is dark where that was written", async () => {
     const project = shop();
     expect(await copyOf(project)).toEqual({ templates: ["broken", "reminder", "welcome"], broken: ["broken"] });

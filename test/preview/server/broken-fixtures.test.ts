@@ -66,7 +66,6 @@ export const derive = ({ name }: { name: string }) => ({ greeting: "Hello " + na
   });
   const preview = await project.preview();
   const broken = async () => (await preview.project()).templates[0]?.brokenFixtures;
-  const patience = { timeout: 20_000 };
   await preview.running.workspace.settled();
   const detail = await preview.template("hi");
   expect(detail.failure).toBeUndefined();
@@ -86,11 +85,11 @@ export const derive = ({ name }: { name: string }) => ({ greeting: "Hello " + na
     body: JSON.stringify(request),
   });
   expect(saved.status).toBe(200);
-  await expect.poll(broken, patience).toBeUndefined();
+  await expect.poll(broken).toBeUndefined();
   expect((await preview.template("hi")).fixtures[1]).toMatchObject({ variables: { greeting: "Hello Bo" } });
 
   project.write(schema("age: z.string().optional()"));
-  await expect.poll(broken, patience).toEqual(["second"]);
+  await expect.poll(broken).toEqual(["second"]);
   expect((await preview.template("hi")).fixtures[1]).toMatchObject({
     input: { age: 10 },
     variables: { greeting: "Hello Bo" },

@@ -16,13 +16,14 @@ async function open(project: PreviewedProject): Promise<Workspace> {
 
 /** Waits for something, looking again whenever anything is another one. */
 async function until(workspace: Workspace, isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
-    await new Promise<void>((resolve) => {
-      const end = workspace.subscribe(() => {
-        end();
-        resolve();
-      });
-    });
+  for (;;) {
+    // Listens first: what changes while it looks is looked at, too.
+    let end = () => {};
+    const changed = new Promise<void>((resolve) => (end = workspace.subscribe(() => resolve())));
+    const is = await isSo();
+    if (!is) await changed;
+    end();
+    if (is) return;
   }
 }
 

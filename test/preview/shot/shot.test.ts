@@ -51,7 +51,7 @@ describe("comparing pictures", () => {
   });
 });
 
-describe("templates preview shot", { timeout: 60_000 }, () => {
+describe("templates preview shot", () => {
   it("takes every fixture in every width and scheme, without scripts and without the network", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {

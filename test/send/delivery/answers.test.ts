@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { answerJson, serve, serveConnections } from "../../api/servers.js";
 import { openDesk } from "./harness.js";
 
@@ -85,8 +85,10 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "parked"]);
 });
 
+type Behaviour = (write: (text: string) => void, end: () => void) => void;
+
 /** Raw connections: what becomes of a request, by how many came before it. */
-async function wireThat(...behaviours: ((write: (text: string) => void, end: () => void) => void)[]) {
+async function wireThat(behaviours: readonly Behaviour[], timeoutMs = 60_000) {
   let requests = 0;
   const { url } = await serveConnections((socket) => {
     let head = "";
@@ -102,7 +104,7 @@ async function wireThat(...behaviours: ((write: (text: string) => void, end: () 
       else write(http(JSON.stringify(emptyLog)));
     });
   });
-  return { desk: await openDesk(url, { timeoutMs: 300 }), requests: () => requests };
+  return { desk: await openDesk(url, { timeoutMs }), requests: () => requests };
 }
 
 function http(body: string, status = "200 OK", headers = ""): string {
@@ -112,14 +114,16 @@ function http(body: string, status = "200 OK", headers = ""): string {
 const fine = http(JSON.stringify(accepted));
 
 test("interim answers are none", async () => {
-  const { desk } = await wireThat((write) => {
-    write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n");
-    write(fine);
-  });
+  const { desk } = await wireThat([
+    (write) => {
+      write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n");
+      write(fine);
+    },
+  ]);
   expect(await desk.send()).toMatchObject({ messageId: accepted.message_id });
 });
 
-test.each<[string, Parameters<typeof wireThat>[0]]>([
+test.each<[string, Behaviour]>([
   ["no answer", () => undefined],
   ["a connection that breaks", (_, end) => end()],
   ["an interim answer and no more", (write) => write("HTTP/1.1 102 Processing\r\n\r\n")],
@@ -131,27 +135,25 @@ test.each<[string, Parameters<typeof wireThat>[0]]>([
     (write) => write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
   ],
 ])("%s: unknown, and sent once", async (_, behaviour) => {
-  const { desk, requests } = await wireThat(behaviour, (write) => write(fine));
+  const { desk, requests } = await wireThat([behaviour, (write) => write(fine)], 1_000);
   await expect(desk.send()).rejects.toMatchObject({ code: "unknown_outcome" });
   expect(requests()).toBe(1);
 });
 
 test("a kept connection that breaks under the next request leaves that one unknown", async () => {
-  const { desk, requests } = await wireThat(
-    (write) => write(fine),
-    (_, end) => end(),
-    (write) => write(fine),
-  );
+  const { desk, requests } = await wireThat([(write) => write(fine), (_, end) => end(), (write) => write(fine)]);
   await desk.send();
   await expect(desk.send()).rejects.toMatchObject({ code: "unknown_outcome" });
   expect(requests()).toBe(2);
 });
 
 test("a kept connection that the service has closed is not used again", async () => {
-  const { desk, requests } = await wireThat((write, end) => {
-    write(http(JSON.stringify(accepted), "200 OK", "connection: close\r\n"));
-    setTimeout(end, 5);
-  });
+  const { desk, requests } = await wireThat([
+    (write, end) => {
+      write(http(JSON.stringify(accepted), "200 OK", "connection: close\r\n"));
+      setTimeout(end, 5);
+    },
+  ]);
   await desk.send();
   await new Promise((resolve) => setTimeout(resolve, 30));
   await desk.send();
@@ -197,7 +199,7 @@ test("an aborted wait is aborted, an aborted request unknown", async () => {
   const desk = await openDesk(url);
   const controller = new AbortController();
   const sending = desk.start({}, { signal: controller.signal });
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
   controller.abort(new Error("enough"));
   await expect(sending).rejects.toMatchObject({
     code: "unknown_outcome",

@@ -104,11 +104,10 @@ async function openLater(service: RunningService, file: string) {
 }
 
 async function killWhileSending(service: RunningService, file: string, parcel: Parcel): Promise<void> {
-  service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 300 });
-  const { child, lines, done } = deliverApart(service, file, [parcel]);
-  while (!lines.some(({ attempt }) => attempt === true)) await new Promise((resolve) => setTimeout(resolve, 5));
-  // Long enough that the request has left.
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 2_000 });
+  const { child, done } = deliverApart(service, file, [parcel]);
+  // What befalls a request is not to come any more once the request has.
+  while (service.faults.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   child.kill("SIGKILL");
   await done;
 }

@@ -5,7 +5,7 @@ import { VirtualClock } from "../virtual-clock.js";
 import { type CreateMachine, inMemory, inOneFile } from "./stores.js";
 
 const long = process.env["MODE"] === "long";
-vi.setConfig({ testTimeout: long ? 600_000 : 30_000 });
+if (long) vi.setConfig({ testTimeout: 600_000 });
 const REQUEST_MS = 20_000;
 const WINDOW_MS = 60_000;
 

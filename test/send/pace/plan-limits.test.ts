@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import type { SendEvent } from "../../../src/send/events/events.js";
 import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
@@ -170,5 +170,5 @@ test.each(["v4", "v3"] as const)("the local service's account is read, with vers
   const source = planSource(client, service.domain);
   const ending = new AbortController().signal;
   expect(await source.limits(ending)).toEqual({ day: 5, month: version === "v4" ? 50 : 0 });
-  await vi.waitFor(async () => expect(await source.sentSince(new Date(Date.now() - 60_000), ending)).toBe(2));
+  await expect.poll(() => source.sentSince(new Date(Date.now() - 60_000), ending)).toBe(2);
 });

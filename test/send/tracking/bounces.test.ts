@@ -18,7 +18,7 @@ function collect({ tracking }: Tracked, since?: Date) {
     found,
     short: () => found.map(({ email, state }) => `${state} ${email.split("@")[0]}`),
     async until(count: number) {
-      await expect.poll(() => found.length, { timeout: 8000, interval: 20 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => found.length).toBeGreaterThanOrEqual(count);
     },
     async end() {
       controller.abort();
