@@ -31,7 +31,7 @@ export interface ModuleHost {
     input: TaskInput<F>,
     options?: RunOptions,
   ): Promise<TaskOutput<F>>;
-  /** For how many milliseconds the task that is being run has been; 0 where none is. */
+  /** For how many milliseconds the user's code of the task that is being run has been; 0 where there is none. */
   busyMs(): number;
   /** Gives up the task that is being run, with its worker; those that wait for it get another one. */
   interrupt(): void;

@@ -26,7 +26,7 @@ const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
 interface Run {
   readonly timeoutMs: number;
   readonly resolve: (ended: Ended<never>) => void;
-  /** When the worker took it up. */
+  /** When the first of the user's modules was loaded. */
   started?: number;
   file?: string;
   timer?: NodeJS.Timeout;
@@ -89,7 +89,7 @@ export class TaskWorker {
     return ended;
   }
 
-  /** For how long the task that is being run has been; 0 where none is. */
+  /** For how long the user's code of the task that is being run has been; 0 where there is none. */
   busyMs(): number {
     const [run] = this.#runs;
     return run?.started === undefined ? 0 : performance.now() - run.started;
@@ -121,14 +121,16 @@ export class TaskWorker {
   #start(): void {
     const [run] = this.#runs;
     if (!run) return;
-    run.started = performance.now();
     this.#limit(run, Math.max(run.timeoutMs, BEGINNING_MS));
   }
 
   #note(file: string): void {
     const [run] = this.#runs;
     if (!run) return;
-    if (run.file === undefined) this.#limit(run, run.timeoutMs);
+    if (run.started === undefined) {
+      run.started = performance.now();
+      this.#limit(run, run.timeoutMs);
+    }
     run.file = file;
   }
 
