@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { FillLimitError } from "../../src/mustache/meter.js";
 import type { Variables } from "../../src/mustache/variables.js";
+import { processorTime } from "../processor-time.js";
 
 const ample = { steps: 1_000_000, length: 5_000_000 };
 
@@ -66,13 +67,14 @@ test.each([
   ],
   ["names of many parts", `{{#a}}{{#a}}{{a${".a".repeat(40_000)}}}{{/a}}{{/a}}`, { a: hundred }],
   ["lists that print nothing", "{{a}}".repeat(10_000), { a: Array.from({ length: 100 }, () => [[[[[[[]]]]]]]) }],
-])("%s end soon", (_, text, given) => {
+])("%s end soon", async (_, text, given) => {
   fill("{{b}}", {});
-  const before = performance.now();
-  expect(() => fill(text, given)).toThrow(
-    expect.objectContaining({ code: "fill_limit", limit: "steps", max: 1_000_000 }),
+  const taken = await processorTime(() =>
+    expect(() => fill(text, given)).toThrow(
+      expect.objectContaining({ code: "fill_limit", limit: "steps", max: 1_000_000 }),
+    ),
   );
-  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(taken).toBeLessThan(2_000);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isLocalPart, parseAddress } from "../../src/service/outbound/address.js";
+import { processorTime } from "../processor-time.js";
 
 test.each([
   ["ada@example.com", "ada@example.com", null],
@@ -57,12 +58,13 @@ test("a local part is what stands before the @", () => {
     expect(isLocalPart(text)).toBe(false);
 });
 
-test("a thousand long texts that are almost addresses are read in no time", () => {
+test("a thousand long texts that are almost addresses are read in no time", async () => {
   const texts = [`a${" ".repeat(990)}b`, `"${" ".repeat(980)}" ${" ".repeat(10)}b`, `${"a ".repeat(490)}<b`];
   parseAddress("a");
-  const before = performance.now();
-  for (let index = 0; index < 1_000; index += 1) {
-    for (const text of texts) expect(parseAddress(text)).toBeUndefined();
-  }
-  expect(performance.now() - before).toBeLessThan(1_000);
+  const taken = await processorTime(() => {
+    for (let index = 0; index < 1_000; index += 1) {
+      for (const text of texts) expect(parseAddress(text)).toBeUndefined();
+    }
+  });
+  expect(taken).toBeLessThan(1_000);
 });

@@ -148,7 +148,7 @@ test("captured mails are files, too", async () => {
   const api = await startApi({ data });
   const { id, source } = await send(api, { ...plain, html: "<p>Hi</p>" });
   const folder = join(data, "mail");
-  expect((await readdir(folder)).sort()).toEqual([`${id}.eml`, `${id}.html`, `${id}.txt`]);
+  await expect.poll(async () => (await readdir(folder)).sort()).toEqual([`${id}.eml`, `${id}.html`, `${id}.txt`]);
   expect(await readFile(join(folder, `${id}.eml`), "utf8")).toBe(source);
   expect(await readFile(join(folder, `${id}.html`), "utf8")).toBe("<p>Hi</p>");
   expect(await readFile(join(folder, `${id}.txt`), "utf8")).toBe("Hello");

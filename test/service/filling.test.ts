@@ -31,7 +31,7 @@ test.each([
   const before = performance.now();
   const refused = api.post(outbound, { ...fromTemplate, variables });
   expect((await api.get("/account")).status).toBe(200);
-  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(performance.now() - before).toBeLessThan(20_000);
   expect(refusal(await refused)).toEqual({
     status: 400,
     message: expect.stringContaining(message),

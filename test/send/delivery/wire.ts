@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { type AddressInfo, connect, createServer, type Server, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
@@ -14,6 +15,8 @@ export type Condition = "through" | "refused" | "reset" | "silent" | "failing";
 export class Wire {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
+  /** The other ends of the connections. */
+  readonly #clients = new Set<Socket>();
   readonly #server: Server;
   #condition: Condition = "through";
   url = "";
@@ -26,7 +29,12 @@ export class Wire {
   static async to(target: string): Promise<Wire> {
     const wire = new Wire(target);
     await wire.#listen(0);
-    onTestFinished(() => wire.#hangUp());
+    const connected = (message: unknown) => wire.#noteClient(message);
+    subscribe("undici:client:connected", connected);
+    onTestFinished(async () => {
+      unsubscribe("undici:client:connected", connected);
+      await wire.#hangUp();
+    });
     return wire;
   }
 
@@ -35,7 +43,7 @@ export class Wire {
     const wasClosed = this.#condition === "refused";
     this.#condition = condition;
     if (condition === "refused") return this.#hangUp();
-    for (const socket of this.#sockets) socket.destroy();
+    await this.#disconnect();
     if (wasClosed) await this.#listen(Number(new URL(this.url).port));
   }
 
@@ -46,8 +54,23 @@ export class Wire {
   }
 
   async #hangUp(): Promise<void> {
+    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    await this.#disconnect();
+    await closed;
+  }
+
+  /** Until the clients know it, too: none sends on a connection that is no more. */
+  async #disconnect(): Promise<void> {
+    const gone = [...this.#clients].map((socket) => new Promise((resolve) => void socket.once("close", resolve)));
     for (const socket of this.#sockets) socket.destroy();
-    await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    await Promise.all(gone);
+  }
+
+  #noteClient(message: unknown): void {
+    const socket = typeof message === "object" && message !== null && "socket" in message && message.socket;
+    if (!(socket instanceof Socket) || socket.remotePort !== Number(new URL(this.url).port)) return;
+    this.#clients.add(socket);
+    socket.once("close", () => this.#clients.delete(socket));
   }
 
   #accept(socket: Socket): void {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAddress, readAddresses, readFrom } from "../../../src/send/message/addresses.js";
 import { check, lines } from "../collect.js";
+import { processorTime } from "../../processor-time.js";
 
 const read = (address: Parameters<typeof readAddress>[0]) => check((report) => readAddress(address, "to", report));
 
@@ -134,7 +135,7 @@ test("whatever a name holds, it stays a name", () => {
   );
 });
 
-test("no text makes the reading slow or throw, and no problem quotes it", () => {
+test("no text makes the reading slow or throw, and no problem quotes it", async () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", "@", ".", '"', "\\", "<", ">", " ", ",", "ü"), maxLength: 40 }),
@@ -144,12 +145,13 @@ test("no text makes the reading slow or throw, and no problem quotes it", () => 
       },
     ),
   );
-  const started = performance.now();
-  read(`"${"\\".repeat(50_000)}@${".".repeat(50_000)}`);
-  read(`${"a.".repeat(50_000)}@example.com`);
-  read(`a${" ".repeat(50_000)}<ada@example.com`);
-  read({ name: " ".repeat(50_000), email: `${"a.".repeat(50_000)}@example.com` });
-  expect(performance.now() - started).toBeLessThan(1000);
+  const taken = await processorTime(() => {
+    read(`"${"\\".repeat(50_000)}@${".".repeat(50_000)}`);
+    read(`${"a.".repeat(50_000)}@example.com`);
+    read(`a${" ".repeat(50_000)}<ada@example.com`);
+    read({ name: " ".repeat(50_000), email: `${"a.".repeat(50_000)}@example.com` });
+  });
+  expect(taken).toBeLessThan(1000);
 });
 
 const from = (value: string | undefined, domain = "example.com") => check((report) => readFrom(value, domain, report));
