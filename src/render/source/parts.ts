@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
@@ -70,11 +70,29 @@ export class PartReader {
   }
 
   async #missing(request: PartRequest, wanted: string): Promise<undefined> {
-    const siblings = await readdir(path.dirname(wanted)).catch(() => []);
-    const near = nearest(path.basename(wanted), siblings);
-    const hint = near === undefined ? undefined : `There is ${this.#shown(path.join(path.dirname(wanted), near))}.`;
-    const message = `${request.writtenAs} asks for ${this.#shown(wanted)}, which is not a text file that can be read`;
-    this.#report("part-missing", request, message, hint);
+    const { writtenAs } = request;
+    const stats = statSync(wanted, { throwIfNoEntry: false });
+    if (stats) {
+      const what = stats.isDirectory() ? "a folder" : "no text file that can be read";
+      this.#report("part-missing", request, `${writtenAs} asks for ${this.#shown(wanted)}, which is ${what}`);
+      return;
+    }
+    const near = await this.#nearestTo(wanted);
+    const hint = near === undefined ? undefined : `There is ${near}.`;
+    this.#report("part-missing", request, `${writtenAs} asks for ${this.#shown(wanted)}, which does not exist`, hint);
+  }
+
+  /** In the same folder, else one of that name anywhere, else what is written most alike. */
+  async #nearestTo(wanted: string): Promise<string | undefined> {
+    const files = await filesBelow(this.#root);
+    const shown = this.#shown(wanted);
+    const [folder, name] = [path.posix.dirname(shown), path.posix.basename(shown)];
+    const siblings = files
+      .filter((file) => path.posix.dirname(file) === folder)
+      .map((file) => path.posix.basename(file));
+    const sibling = nearest(name, siblings) ?? siblings.find((each) => path.posix.parse(each).name === name);
+    if (sibling !== undefined) return path.posix.join(folder, sibling);
+    return files.find((file) => path.posix.basename(file) === name) ?? nearest(shown, files);
   }
 
   #cycle(request: PartRequest, file: string): undefined {
@@ -91,6 +109,16 @@ export class PartReader {
   #shown(file: string): string {
     return path.relative(this.#root, file).replaceAll(path.sep, "/");
   }
+}
+
+/** Relative to the folder, with forward slashes, in an order that is the same everywhere. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .filter((file) => !file.includes("node_modules/"))
+    .toSorted();
 }
 
 /** Undefined where it is not there, is a folder, or no text. */

@@ -52,8 +52,21 @@ describe("mj-include", () => {
     const result = await compileOne({ "x.mjml": withInclude('path="_shard/a.mjml"'), "_shared/a.mjml": "" });
     expect(places(result)).toEqual(["part-missing x.mjml:2:3"]);
     const near = await compileOne({ "x.mjml": withInclude('path="_shared/foter.mjml"'), "_shared/footer.mjml": "" });
+    expect(near.diagnostics[0]?.message).toMatch(/asks for _shared\/foter\.mjml, which does not exist\.$/);
     expect(near.diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
   });
+
+  it.each(["footer.mjml", "_shared/footer", "_shard/footer.mjml", "_shard/foter.mjml"])(
+    "finds _shared/footer.mjml behind %s",
+    async (asked) => {
+      const { diagnostics } = await compileOne({
+        "x.mjml": withInclude(`path="${asked}"`),
+        "_shared/footer.mjml": "",
+        "_shared/header.mjml": "",
+      });
+      expect(diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
+    },
+  );
 
   it("names a circle", async () => {
     const result = await compileOne({
@@ -80,11 +93,12 @@ describe("mj-include", () => {
     },
   );
 
-  it("reports a folder as what can't be read", async () => {
+  it("says of a folder that it is one", async () => {
     const root = await projects.write({ "x.mjml": withInclude('path="_shared"') });
     await mkdir(path.join(root, "_shared"));
     const [result] = await compileAll(loadTemplates([root]).templates, projects.context());
     expect(result && places(result)).toEqual(["part-missing x.mjml:2:3"]);
+    expect(result?.diagnostics[0]?.message).toMatch(/_shared, which is a folder\.$/);
   });
 
   it("needs a path that does not depend on variables", async () => {
