@@ -11,6 +11,8 @@ export interface LoadedTemplates {
   readonly templates: Template[];
   /** Those of which only fixtures have errors, without these fixtures: enough to look at, and nothing to build. */
   readonly incomplete?: Template[];
+  /** Those with other errors, of which it is known what their bodies are: enough to be listed with their problems. */
+  readonly unusable?: Template[];
   /** Sorted by file and line. */
   readonly diagnostics: Diagnostic[];
 }
@@ -46,10 +48,12 @@ export function loadTemplates(roots: readonly string[], only?: readonly string[]
   const read = unique.filter(({ name }) => only?.includes(name) ?? true).map(readTemplate);
   diagnostics.push(...read.flatMap((each) => each.diagnostics));
   const incomplete = read.flatMap((each) => each.incomplete ?? []);
+  const unusable = read.flatMap((each) => each.unusable ?? []);
   return {
     names: new Set([...candidates.map(({ name }) => name), ...diagnostics.flatMap(({ template }) => template ?? [])]),
     templates: read.flatMap(({ template }) => template ?? []).sort((a, b) => compare(a.name, b.name)),
     ...(incomplete.length > 0 && { incomplete }),
+    ...(unusable.length > 0 && { unusable }),
     diagnostics: diagnostics.sort(byPosition),
   };
 }

@@ -16,6 +16,8 @@ export interface ReadTemplate {
   readonly template?: Template;
   /** Instead of it, where only fixtures have errors: without these. */
   readonly incomplete?: Template;
+  /** Instead of it, where something else has errors: with what could be read. */
+  readonly unusable?: Template;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -27,7 +29,8 @@ export function readTemplate(candidate: Candidate): ReadTemplate {
     ...diagnostic,
     template: candidate.name,
   }));
-  if (template === undefined || hasErrors(found.inTemplate)) return { diagnostics };
+  if (template === undefined) return { diagnostics };
+  if (hasErrors(found.inTemplate)) return { unusable: template, diagnostics };
   return hasErrors(found.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
 }
 

@@ -127,6 +127,26 @@ describe("following what changes", () => {
     await events.changed("hi");
   });
 
+  it("lists one whose metadata were never readable, with what is wrong, until that is mended", async () => {
+    const file = "templates/hi/template.json";
+    const project = new PreviewedProject({ ...html("hi"), [file]: "{ not json", ...html("other") });
+    const preview = await project.preview();
+    const events = await preview.events();
+    const { templates, problems } = await preview.project();
+    expect(templates.map(({ name, state }) => [name, state === "broken"])).toContainEqual(["hi", true]);
+    expect(problems, "it is said of the template").toEqual([]);
+    const { failure, fixtures } = await preview.template("hi");
+    expect(failure?.problems[0]?.at).toMatchObject({ file, line: 1 });
+    expect(fixtures.map(({ name }) => name)).toEqual(["default"]);
+    expect((await preview.report("hi")).problems).toMatchObject([{ at: { file } }]);
+
+    project.write({ [file]: "{ still not" });
+    await events.changed("hi", "broken");
+    project.write(html("hi"));
+    expect((await events.changed("hi")).subject).toBe("For Ada");
+    expect((await preview.template("hi")).failure).toBeUndefined();
+  });
+
   it("follows templates that come, go and get another name", async () => {
     const project = new PreviewedProject(html("one"));
     const preview = await project.preview();

@@ -66,7 +66,7 @@ export class Builds {
    * @returns Names of those that changed already, and of those that are gone.
    */
   load(
-    { templates: whole, incomplete = [], names, diagnostics }: LoadedTemplates,
+    { templates: whole, incomplete = [], unusable = [], names, diagnostics }: LoadedTemplates,
     roots: readonly string[],
     { files, isAll }: Changes,
   ): { readonly changed: string[]; readonly removed: string[] } {
@@ -98,6 +98,12 @@ export class Builds {
       }
     }
     this.#due = new Set([...saved, ...this.#due]);
+    for (const template of unusable) {
+      const before = this.#entries.get(template.name);
+      // Of one that compiled once, all stays as it was then.
+      if (before?.shown) continue;
+      this.#entries.set(template.name, { ...(before ?? { name: template.name, revision: this.#next() }), template });
+    }
     const loaded = new Set(templates.map(({ name }) => name));
     for (const [name, entry] of this.#entries) {
       if (loaded.has(name)) continue;

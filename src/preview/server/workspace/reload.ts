@@ -26,14 +26,18 @@ export function reload(
   }
   if (touched.size === 0) return before;
   const now = loadTemplates(roots, [...touched]);
-  const incomplete = [...(before.incomplete ?? []).filter(({ name }) => !touched.has(name)), ...(now.incomplete ?? [])];
   const isOther = (name: string | undefined) => name === undefined || !touched.has(name);
+  const withNow = (which: "incomplete" | "unusable"): Pick<LoadedTemplates, typeof which> => {
+    const all = [...(before[which] ?? []).filter(({ name }) => isOther(name)), ...(now[which] ?? [])];
+    return all.length > 0 ? { [which]: all } : {};
+  };
   return {
     names: new Set([...before.names].filter(isOther).concat([...touched].filter((name) => now.names.has(name)))),
     templates: [...before.templates.filter(({ name }) => isOther(name)), ...now.templates].toSorted((a, b) =>
       a.name < b.name ? -1 : 1,
     ),
-    ...(incomplete.length > 0 && { incomplete }),
+    ...withNow("incomplete"),
+    ...withNow("unusable"),
     diagnostics: [...before.diagnostics, ...now.diagnostics.filter(({ template }) => !isOther(template))].filter(
       (each) => isOther(each.template) || now.diagnostics.includes(each),
     ),
