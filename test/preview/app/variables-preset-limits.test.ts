@@ -159,6 +159,31 @@ test("Long fills a text up to what the application's schema lets through, each i
   expect(lines).toEqual([longest, longest]);
 });
 
+test("Empty leaves as little as the application's schema lets through", async () => {
+  const line = z.object({ label: z.string().min(1), quantity: z.int().min(1) });
+  const schema = z.object({
+    name: z.string().min(3),
+    code: z.string().regex(/^[A-Z]{3}$/),
+    plan: z.enum(["free", "paid"]),
+    lines: z.array(line).min(2),
+    tags: z.array(z.string()).min(1).optional(),
+  });
+  const lines = ["Tea", "Jam", "Bread"].map((label) => ({ label, quantity: 4 }));
+  const empty = async (variables: Variables): Promise<Variables> =>
+    preset("Empty").apply(variablesSchemaOf(schema), variables, checkOf(schema));
+  const least = { name: "Ada", code: "EUR", plan: "paid" };
+  expect(await empty({ name: "Ada Lovelace", code: "EUR", plan: "paid", lines, tags: ["new"] })).toEqual({
+    ...least,
+    lines: [
+      { label: "T", quantity: 4 },
+      { label: "J", quantity: 4 },
+    ],
+  });
+  // What is too little already, or is no choice, becomes just enough.
+  const one = { label: "P", quantity: 1 };
+  expect(await empty({ ...least, plan: "gold", lines: [] })).toEqual({ ...least, plan: "free", lines: [one, one] });
+});
+
 test("a preset of lists says why it can do nothing where there are none", () => {
   const without = variablesSchemaOf(z.object({ name: z.string(), type: z.enum(["array"]) }));
   expect(presets.map(({ obstacle }) => obstacle(without)).filter(Boolean)).toEqual(["No lists here"]);

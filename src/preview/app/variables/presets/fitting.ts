@@ -2,7 +2,7 @@ import type { Variables } from "../../../../mustache/variables.js";
 import type { VariableProblem } from "../../../contract.js";
 import { stepsOf } from "../path.js";
 import { type Change, changesAt, keyOfChange, placeOf } from "./change.js";
-import type { Amounts, Stressed } from "./stress.js";
+import { type Amounts, LONGEST, type Stressed } from "./stress.js";
 
 /** What is wrong with variables, as far as somebody knows. */
 export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
@@ -11,7 +11,7 @@ type Make = (amountOf?: Amounts) => Stressed;
 
 interface Making {
   readonly make: Make;
-  /** Whether a text that is refused may be shorter. */
+  /** Whether of a text that is refused a part may do. */
   readonly canBeCut: boolean;
 }
 
@@ -54,10 +54,7 @@ function refusedBy(problems: readonly VariableProblem[], changes: readonly Chang
   return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
 }
 
-/** Nobody looks at longer ones. */
-const LONGEST = 1_000;
-
-/** Finds the greatest lengths that are let through, of texts or lists that were refused: by halves, all at a time. */
+/** Finds the greatest amounts that are let through, of texts or lists that were refused: by halves, all at a time. */
 async function lengthen(
   make: Make,
   amounts: Map<string, number>,

@@ -2,8 +2,9 @@ import type { Variables, VariablesSchema } from "../../../../mustache/variables.
 import { checkVariables } from "../schema/check.js";
 import { isObject } from "../schema/resolve.js";
 import { type Check, fitting } from "./fitting.js";
+import { repaired } from "./repaired.js";
 import { type Amounts, type Stress, stressed } from "./stress.js";
-import { emptyText, htmlText, longText, rightToLeftText } from "./texts.js";
+import { htmlText, longText, rightToLeftText } from "./texts.js";
 
 /** A way to put a template under stress, with variables that its schema takes. */
 export interface Preset {
@@ -19,7 +20,7 @@ export interface Preset {
 export const presets: readonly Preset[] = [
   preset("Long", "Texts ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
   preset("Many items", "Lists of 60", { items: [60, 3] }),
-  preset("Empty", "Nothing optional", { text: emptyText, items: "none", leavesOut: true }),
+  preset("Empty", "Nothing optional", { isEmptying: true }),
   preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
   preset("HTML in values", "Tags, quotes, {{", { text: htmlText }),
 ];
@@ -29,14 +30,16 @@ function preset(name: string, note: string, stress: Stress): Preset {
     name,
     note,
     obstacle: (schema) =>
-      stress.text === undefined && !stress.leavesOut && !hasList(schema) ? "No lists here" : undefined,
+      stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
     async apply(schema, variables, check = () => []) {
-      const make = (amountOf?: Amounts) => stressed(variables, schema, stress, amountOf);
       const checkAll: Check = (made) => {
         const problems = checkVariables(schema, made);
         return problems.length > 0 ? problems : check(made);
       };
-      return fitting(variables, { make, canBeCut: stress.canBeCut === true }, checkAll);
+      // Of what does not fit, nobody can say how little of it would.
+      const given = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
+      const make = (amountOf?: Amounts) => stressed(given, schema, stress, amountOf);
+      return fitting(given, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
     },
   };
 }

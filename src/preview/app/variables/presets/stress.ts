@@ -4,18 +4,21 @@ import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../sc
 import { type Change, keyOfChange, type Place } from "./change.js";
 import { cut } from "./texts.js";
 
+/** Nobody looks at longer ones. */
+export const LONGEST = 1_000;
+
 export interface Stress {
   /** Of texts whose schema says nothing more of them. */
   readonly text?: (text: string) => string;
   /** Whether a text that is refused may be shorter. */
   readonly canBeCut?: boolean;
   /** How many items lists get: those of the variables, then those within their items. */
-  readonly items?: readonly number[] | "none";
-  /** Whether what may be absent is. */
-  readonly leavesOut?: boolean;
+  readonly items?: readonly number[];
+  /** Whether texts and lists become empty, and what may be absent is. */
+  readonly isEmptying?: boolean;
 }
 
-/** Of a change, by its key: 0 for none. In between, a text or a list becomes no longer than that. */
+/** Of a change, by its key: 0 for none. In between, a text or a list becomes no longer than that, or keeps that much less. */
 export type Amounts = (key: string) => number;
 
 export interface Stressed {
@@ -63,8 +66,12 @@ class Stressing {
 
   #text(value: string, schema: VariablesSchema, place: Place): string {
     const isFree = ["text", "any"].includes(kindOf(schema)) && schema.format === undefined;
-    const whole = isFree ? (this.#stress.text?.(value) ?? value) : value;
     const most = this.#task.amountOf(keyOfChange({ kind: "text", place }));
+    if (this.#stress.isEmptying === true) {
+      const left = isFree ? cut(value, LONGEST - most) : value;
+      return left !== value && this.#does("text", place) ? left : value;
+    }
+    const whole = isFree ? (this.#stress.text?.(value) ?? value) : value;
     const text = most >= whole.length ? whole : most > value.length ? cut(whole, most) : value;
     return text !== value && this.#does("text", place) ? text : value;
   }
@@ -85,11 +92,13 @@ class Stressing {
   }
 
   #countOf(length: number, schema: VariablesSchema, place: Place): number {
-    const { items } = this.#stress;
-    if (items === undefined || schema.prefixItems !== undefined) return length;
-    if (items === "none" || length === 0) return 0;
+    const { items, isEmptying } = this.#stress;
+    const amount = this.#task.amountOf(keyOfChange({ kind: "count", place }));
+    if (schema.prefixItems !== undefined) return length;
+    if (isEmptying === true) return Math.min(length, Math.max(0, LONGEST - amount));
+    if (items === undefined || length === 0) return length;
     const wanted = items[place.filter((step) => step === "*").length] ?? 0;
-    return Math.max(length, Math.min(wanted, this.#task.amountOf(keyOfChange({ kind: "count", place }))));
+    return Math.max(length, Math.min(wanted, amount));
   }
 
   #object(object: Variables, schema: VariablesSchema, place: Place): Variables {
@@ -98,7 +107,7 @@ class Stressing {
       Object.hasOwn(properties, name) ? !required.includes(name) : Boolean(additionalProperties);
     const entries = Object.entries(object).flatMap(([name, member]): [string, unknown][] => {
       const at = [...place, name];
-      if (this.#stress.leavesOut === true && isOptional(name) && this.#does("absence", at)) return [];
+      if (this.#stress.isEmptying === true && isOptional(name) && this.#does("absence", at)) return [];
       return [[name, this.value(member, memberSchema(schema, name) ?? {}, at)]];
     });
     return Object.fromEntries(entries);

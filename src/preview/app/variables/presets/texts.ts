@@ -9,11 +9,7 @@ export function longText(text: string): string {
 
 /** The beginning of a text, just as long, with neither half of a letter nor a space at its end. */
 export function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\s\p{Surrogate}]$/u, "n");
-}
-
-export function emptyText(): string {
-  return "";
+  return text.slice(0, Math.max(0, length)).replace(/[\s\p{Surrogate}]$/u, "n");
 }
 
 const ARABIC = "مرحبا بالعالم، هذا نص من اليمين إلى اليسار. ";
