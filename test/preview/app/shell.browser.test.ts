@@ -252,6 +252,42 @@ test("every control can be reached in windows of any size, also when another one
   await expect.poll(hash).toContain("mode=text");
 });
 
+test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("about:blank");
+  await page.goto(`${preview.url}#/templates/receipt?right=form`);
+  const envelope = page.getByRole("region", { name: "Envelope" });
+  await envelope.getByText("Receipt for Ada").waitFor();
+  const panels = page.getByRole("complementary");
+  await expect.poll(() => panels.count()).toBe(0);
+  const [from, client] = await Promise.all([
+    envelope.getByText("no-reply@").boundingBox(),
+    envelope.getByRole("combobox", { name: "Inbox preview of" }).boundingBox(),
+  ]);
+  const endOfFrom = (from?.y ?? 0) + (from?.height ?? 0);
+  expect(client?.y, "the sender and the client's name do not overlap").toBeGreaterThanOrEqual(endOfFrom);
+  expect(await page.evaluate(hiddenControls)).toEqual([]);
+
+  await page.getByRole("button", { name: "Variables", exact: true }).click();
+  await page.getByRole("textbox", { name: "name" }).fill("Grace");
+  await page.getByRole("button", { name: "Template list" }).click();
+  await row("order-confirmed").waitFor();
+  expect(await panels.count()).toBe(1);
+  await page.evaluate(axe);
+  const found = await page.evaluate('axe.run({ exclude: ["iframe"] }, { iframes: false })');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- axe's own
+  expect((found as AxeResults).violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
+  await row("order-confirmed").click();
+  await envelope.getByText("is confirmed").waitFor();
+  await expect.poll(() => panels.count()).toBe(0);
+  await page.getByRole("button", { name: "Template list" }).click();
+  await page.getByRole("button", { name: "Close the template list" }).click({ position: { x: 370, y: 300 } });
+  await expect.poll(() => panels.count()).toBe(0);
+
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await row("receipt").waitFor();
+});
+
 test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
   await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
   await page.goto(`${preview.url}#/templates/digest?bottom=problems`);

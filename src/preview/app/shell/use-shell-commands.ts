@@ -36,7 +36,13 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       keys: "g i",
       run: () => changeView({ screen: "inbox" }),
     }),
-    ...when(can.send, { id: "send-test", title: "Send a test", group: page, keys: "s", run: () => open("send") }),
+    ...when(can.send && !isEmpty, {
+      id: "send-test",
+      title: "Send a test",
+      group: page,
+      keys: "s",
+      run: () => open("send"),
+    }),
     {
       id: "copy-link",
       title: "Copy a link to this view",

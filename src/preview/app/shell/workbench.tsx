@@ -6,12 +6,15 @@ import { Sidebar } from "../sidebar/sidebar.js";
 import { Stage } from "../stage/stage.js";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
 import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
 import { sidebarSize, useKeptSize } from "./use-kept-size.js";
 import { useMissingFixture } from "./use-missing-fixture.js";
+import { useIsNarrow } from "./use-narrow.js";
+import { useOneDrawer } from "./use-one-drawer.js";
 import styles from "./workbench.module.css";
 
 /** The templates' screen: list, email, variables, and what is to be said about the email. */
@@ -24,61 +27,82 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
     if (template === undefined && first !== undefined) changeView({ template: first }, "replace");
   }, [template, first]);
   const shown = useSummary();
+  const isNarrow = useIsNarrow();
+  useOneDrawer();
   useMissingFixture();
   useUnsaved();
   // The email comes first: what is beside it is drawn when it waits.
   const areSidesShown = useDeferredValue(true, false);
   const about = `${template} ${fixture} ${shown?.revision}`;
 
+  const list = !isSidebarHidden && (
+    <aside aria-label="Templates" className={styles.side}>
+      <ErrorBoundary area="template list">{areSidesShown && <Sidebar />}</ErrorBoundary>
+    </aside>
+  );
+  const form = right && shown && (
+    <aside aria-label="Variables" className={styles.side}>
+      <ErrorBoundary area="variables" about={about}>
+        {areSidesShown && <VariablesPanel />}
+      </ErrorBoundary>
+    </aside>
+  );
+
   return (
-    <Group
-      className={styles.areas}
-      onLayoutChanged={(_, { isUserInteraction }) => {
-        if (!isUserInteraction) return;
-        sidebar.keep();
-        variables.keep();
-      }}
-    >
-      {!isSidebarHidden && (
+    <div className={styles.areas}>
+      <Group
+        onLayoutChanged={(_, { isUserInteraction }) => {
+          if (!isUserInteraction) return;
+          sidebar.keep();
+          variables.keep();
+        }}
+      >
+        {list && !isNarrow && (
+          <>
+            <Panel
+              id="sidebar"
+              panelRef={sidebar.panelRef}
+              defaultSize={sidebar.defaultSize}
+              minSize={208}
+              maxSize={480}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              {list}
+            </Panel>
+            <Separator className={styles.upright} aria-label="Template list width" />
+          </>
+        )}
+        <Panel id="centre" minSize={320}>
+          <Centre email={email} about={about} areSidesShown={areSidesShown} />
+        </Panel>
+        {form && !isNarrow && (
+          <>
+            <Separator className={styles.upright} aria-label="Variables panel width" />
+            <Panel
+              id="variables"
+              panelRef={variables.panelRef}
+              defaultSize={variables.defaultSize}
+              minSize={248}
+              maxSize={640}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              {form}
+            </Panel>
+          </>
+        )}
+      </Group>
+      {isNarrow && (list || form) && (
         <>
-          <Panel
-            id="sidebar"
-            panelRef={sidebar.panelRef}
-            defaultSize={sidebar.defaultSize}
-            minSize={208}
-            maxSize={480}
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            <aside aria-label="Templates" className={styles.side}>
-              <ErrorBoundary area="template list">{areSidesShown && <Sidebar />}</ErrorBoundary>
-            </aside>
-          </Panel>
-          <Separator className={styles.upright} aria-label="Template list width" />
+          <button
+            type="button"
+            aria-label={list ? "Close the template list" : "Close the variables"}
+            className={styles.veil}
+            onClick={() => changeView({ isSidebarHidden: true, right: undefined })}
+          />
+          <div className={classes(styles.drawer, !list && styles.atEnd)}>{list || form}</div>
         </>
       )}
-      <Panel id="centre" minSize={320}>
-        <Centre email={email} about={about} areSidesShown={areSidesShown} />
-      </Panel>
-      {right && shown && (
-        <>
-          <Separator className={styles.upright} aria-label="Variables panel width" />
-          <Panel
-            id="variables"
-            panelRef={variables.panelRef}
-            defaultSize={variables.defaultSize}
-            minSize={248}
-            maxSize={640}
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            <aside aria-label="Variables" className={styles.side}>
-              <ErrorBoundary area="variables" about={about}>
-                {areSidesShown && <VariablesPanel />}
-              </ErrorBoundary>
-            </aside>
-          </Panel>
-        </>
-      )}
-    </Group>
+    </div>
   );
 };
 

@@ -1,17 +1,23 @@
 import { useSyncExternalStore } from "react";
 import { hashOf, viewOf } from "./address.js";
 import { changedView } from "./changed-view.js";
-import type { View } from "./view.js";
+import { desktop } from "./pane.js";
+import type { Pane, View } from "./view.js";
 
 /** Browsers refuse pages that write their address too often, as dragging and typing would. */
 const writePause = 150;
 
 /** Below this the email would have less than half of the page beside both panels. */
 const widePage = 1_200;
+const narrowPage = 640;
+
+/** What a window that is hardly wider shows at first. */
+const phone: Pane = { ...desktop, width: 390 };
 
 let view = viewOf(window.location.hash);
 // An address that says nothing leaves the choice to the page.
 if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
+if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
 /** The same object while nothing but what is edited changes. */
 let unedited: Omit<View, "edited"> = view;
 let written = 0;
