@@ -57,6 +57,8 @@ export interface TemplateSummary {
   readonly state: "pending" | "compiled" | "broken";
   /** Compiling the newest sources takes longer than a moment. */
   readonly isCompiling?: true;
+  /** Why it never compiled, in one line. */
+  readonly failure?: string;
   /** Filled with its first fixture, as are preheader and content. */
   readonly subject: string;
   readonly preheader: string;

@@ -137,6 +137,7 @@ describe("following what changes", () => {
     expect(problems, "it is said of the template").toEqual([]);
     const { failure, fixtures } = await preview.template("hi");
     expect(failure?.problems[0]?.at).toMatchObject({ file, line: 1 });
+    expect(templates.find(({ name }) => name === "hi")?.failure).toBe(failure?.problems[0]?.message);
     expect(fixtures.map(({ name }) => name)).toEqual(["default"]);
     expect((await preview.report("hi")).problems).toMatchObject([{ at: { file } }]);
 

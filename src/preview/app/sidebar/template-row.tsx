@@ -28,7 +28,8 @@ export const TemplateRow = memo(
     readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
-    const { name, engine, subject, preheader, state, fixtures, isCompiling } = template;
+    const { name, engine, subject, preheader, state, fixtures, isCompiling, failure } = template;
+    const begins = preheader || failure || "\u00a0";
     const isUnsaved = useIsUnsaved(name, fixtures);
     const isShowing = isChosen && fixtures.length > 0;
     return (
@@ -56,11 +57,11 @@ export const TemplateRow = memo(
           {subject === "" ? missingSubject[state] : <Highlight text={subject} ranges={hit.subject} />}
         </span>
         {/* Its name is short: who wants the words opens it. */}
-        <span aria-hidden={snippet === undefined} className={styles.preheader}>
+        <span aria-hidden={snippet === undefined && failure === undefined} className={styles.preheader}>
           {snippet ? (
             <Highlight text={snippet.text} ranges={snippet.ranges} />
           ) : (
-            <Highlight text={preheader === "" ? "\u00a0" : preheader} ranges={preheader === "" ? [] : hit.preheader} />
+            <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
           )}
         </span>
       </a>

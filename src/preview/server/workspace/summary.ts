@@ -13,6 +13,7 @@ export function summaryOf(entry: Entry): TemplateSummary {
     name,
     engine: template.engine,
     state: failure ? "broken" : shown ? "compiled" : "pending",
+    ...(failure?.[0] && !shown && { failure: firstLine(failure[0].message) }),
     subject: shown?.outline.subject ?? "",
     preheader: shown?.outline.preheader ?? "",
     fixtures: (shown ? shownFixtures(entry) : template.fixtures).map((fixture) => fixture.name),
@@ -21,6 +22,11 @@ export function summaryOf(entry: Entry): TemplateSummary {
     ...(found && { findings: counted(found) }),
     revision,
   };
+}
+
+/** Without the marks of what is code. */
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
 }
 
 function counted(diagnostics: readonly Diagnostic[]): Record<Severity, number> {
