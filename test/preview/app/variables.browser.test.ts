@@ -97,6 +97,20 @@ test("what is typed shows in the email and stays in the address, until it is res
   expect(read("fixtures/default.json")).toEqual(ORDER);
 });
 
+test("a pane with a fixture of its own shows that one's edits, too", async () => {
+  writeFileSync(at("fixtures/no-lines.json"), JSON.stringify({ name: "Joan", lines: [] }));
+  await page.goto(`${preview.url}#/templates/order?pane=390&pane=390,fixture:default`);
+  await field("name (required)").fill("Grace");
+  await shows("Hello Grace!");
+  await page.getByRole("treeitem", { name: "no-lines" }).click();
+  await shows("Hello Joan!");
+  const pinned = page.frameLocator("iframe >> nth=1").locator("body");
+  await pinned.getByText("Hello Grace!").waitFor();
+  await page.getByRole("treeitem", { name: "default" }).click();
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await pinned.getByText("Hello Ada!").waitFor();
+});
+
 test("a list grows, is put in order and shrinks, by keyboard alone", async () => {
   await panel().getByRole("button", { name: "Add an item" }).focus();
   await page.keyboard.press("Enter");
@@ -171,6 +185,12 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await eventually(() => editor().innerText()).toMatch(/^\{\s+"name": "",\s+"lines": \[\]\s+\}$/);
   await editor().fill('{ "name": "Joan", "lines": [] }');
   await shows("Hello Joan!");
+  await page.keyboard.press("Control+f");
+  await panel().getByRole("textbox", { name: "Find" }).pressSequentially("n");
+  await panel().getByText("3 found").waitFor();
+  await page.keyboard.press("Enter");
+  await panel().getByText("1 of 3").waitFor();
+  await page.keyboard.press("Escape");
   await panel().getByRole("radio", { name: "Form" }).check();
   await expect.poll(() => field("name (required)").inputValue()).toBe("Joan");
 });
@@ -234,6 +254,14 @@ test("what does not fill leaves what was there before, dimmed and with its cause
   await shows("Total CHF 1.00.");
   await eventually(opacity).toBe("1");
   await expect.poll(() => pane.getByRole("status").count()).toBe(0);
+});
+
+test("a fixture that was never readable is not said to be what was there before", async () => {
+  writeFileSync(at("fixtures/no-lines.json"), '{ "name": ');
+  await page.goto(`${preview.url}#/templates/order?fixture=no-lines`);
+  const note = page.getByRole("region", { name: "Pane 1" }).getByRole("status");
+  await note.getByText("This fixture can’t be used as it is.").waitFor();
+  await note.getByText("no-lines.json, line 1").waitFor();
 });
 
 test("what only code may read is not called unused", async () => {

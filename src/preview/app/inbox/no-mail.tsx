@@ -17,6 +17,7 @@ const send = [
 export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
   const other = useOtherService();
   const can = useOfProject((project) => project.can);
+  const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const sendTest = () =>
     currentCommands()
       .find(({ id }) => id === "send-test")
@@ -44,7 +45,7 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
           <code>{other.project}</code>
         </p>
       )}
-      {can.send && (
+      {can.send && !isEmpty && (
         <div>
           <Button icon={Send} kind="primary" onClick={sendTest}>
             Send a test

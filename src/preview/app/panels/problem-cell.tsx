@@ -1,7 +1,7 @@
 import type { RowProblem } from "../../contract.js";
 import { countsOf, toneOf } from "../state/counts.js";
 import { Badge } from "../ui/badge.js";
-import { SeverityMark } from "./problems/severity.js";
+import { SeverityMark } from "../ui/severity-mark.js";
 import styles from "./table.module.css";
 import { Words } from "./words.js";
 

@@ -43,7 +43,12 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         <div className={classes(styles.side, styles.end)}>
           <ConnectionMark />
           {can.send && (
-            <Button icon={Send} onClick={() => onOpen("send")} className={styles.send}>
+            <Button
+              icon={Send}
+              disabled={templates.length === 0}
+              onClick={() => onOpen("send")}
+              className={styles.send}
+            >
               <span>Send test</span>
             </Button>
           )}

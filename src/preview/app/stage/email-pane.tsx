@@ -37,7 +37,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const assetsBase = useOfProject((project) => project.assetsBase);
   const remoteImages = useRemoteImages();
   const report = useReport();
-  const { variables, trouble } = useFilled(pane);
+  const { variables, trouble, isOfFixture } = useFilled(pane);
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
   const room = useSize(scroller);
@@ -103,7 +103,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
           </div>
         )}
       </div>
-      {html !== undefined && trouble && <Trouble>{trouble}</Trouble>}
+      {html !== undefined && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
     </section>
   );
 }

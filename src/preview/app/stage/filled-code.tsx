@@ -19,7 +19,7 @@ export function FilledCode({
   readonly children?: ReactNode;
 }) {
   const { template = "" } = useView();
-  const { message, trouble } = useFilled(pane);
+  const { message, trouble, isOfFixture } = useFilled(pane);
   return (
     <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
       {message ? (
@@ -34,7 +34,7 @@ export function FilledCode({
       ) : (
         <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>{trouble}</EmptyState>
       )}
-      {message && trouble && <Trouble>{trouble}</Trouble>}
+      {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
     </section>
   );
 }

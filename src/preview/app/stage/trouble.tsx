@@ -1,10 +1,10 @@
 import styles from "./pane.module.css";
 
-/** Why a pane shows what it showed before. */
-export function Trouble({ children }: { readonly children: string }) {
+/** Why a pane does not show what was asked for. */
+export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boolean; readonly children: string }) {
   return (
     <div role="status" className={styles.trouble}>
-      <strong>The email shows what was there before.</strong>
+      <strong>{isOfFixture ? "This fixture can’t be used as it is." : "The email shows what was there before."}</strong>
       <p>{children}</p>
     </div>
   );

@@ -6,6 +6,7 @@ import { completedHere, filled, needsServer } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
 import { problemInWords } from "../variables/path.js";
+import { fixtureKey, unsaved } from "../variables/unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
 import type { Pane } from "./view.js";
 import { useEdited, useView } from "./view-store.js";
@@ -25,6 +26,8 @@ export interface Filled {
   readonly message?: Message;
   /** Why this is not what the newest variables give but what was shown last, in a sentence. */
   readonly trouble?: string;
+  /** Whether that is what its fixture's file has: then nothing needs to have been shown before. */
+  readonly isOfFixture: boolean;
   readonly isPending: boolean;
 }
 
@@ -34,15 +37,26 @@ export function useFilled(pane?: Pane): Filled {
   const edited = useEditedBehind();
   const { detail } = useTemplate(template);
   const shown = inputOf(detail, fixture, edited);
-  const own = pane?.fixture === undefined ? shown : inputOf(detail, pane.fixture);
+  const project = useOfProject(({ name }) => name);
+  const pinned = pane?.fixture === undefined ? undefined : inputOf(detail, pane.fixture);
+  const draft = unsaved.use(fixtureKey(project, template, pinned?.fixture?.name));
+  const own = pinned === undefined ? shown : draft === undefined ? pinned : inputOf(detail, pane?.fixture, draft);
   const input = own.fixture === shown.fixture ? shown : own;
   const answer = useCompletion(detail, input, pane);
-  if (detail?.compiled === undefined) return { isPending: false };
+  if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false };
   const { variables, trouble, isPending } = variablesOf(detail, input, answer);
-  if (variables === undefined) return { isPending, ...(trouble !== undefined && { trouble }) };
+  if (variables === undefined) return { isPending, isOfFixture: false, ...(trouble !== undefined && { trouble }) };
   const { value: message, trouble: unfilled } = filled(detail.compiled, variables);
-  const said = trouble ?? unfilled ?? (input.isEdited ? undefined : input.fixture?.problem);
-  return { variables, isPending, ...(message && { message }), ...(said !== undefined && { trouble: said }) };
+  const found = trouble ?? unfilled;
+  const said = found ?? (input.isEdited ? undefined : input.fixture?.problem);
+  const isOfFixture = found === undefined && said !== undefined;
+  return {
+    variables,
+    isPending,
+    isOfFixture,
+    ...(message && { message }),
+    ...(said !== undefined && { trouble: said }),
+  };
 }
 
 /** Behind what is typed, so that whoever types does not wait for the email; what is typed last counts. */

@@ -8,7 +8,7 @@ import { Words } from "../words.js";
 import { chooseProblem } from "./chosen.js";
 import { ProblemDetails } from "./problem-details.js";
 import styles from "./problems.module.css";
-import { SeverityMark } from "./severity.js";
+import { SeverityMark } from "../../ui/severity-mark.js";
 
 /** One finding. The chosen one is open, and its element marked in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {

@@ -3,10 +3,11 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { search, searchKeymap } from "@codemirror/search";
+import { searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import type { VariablesSchema } from "../../../../mustache/variables.js";
+import { findBar } from "../../code/find-bar.js";
 import { replaced } from "../../code/replaced.js";
 import { codeTheme } from "../../code/theme.js";
 import { completeJson } from "./complete.js";
@@ -36,7 +37,7 @@ export class JsonEditor {
           bracketMatching(),
           closeBrackets(),
           highlightActiveLine(),
-          search({ top: true }),
+          findBar,
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,

@@ -1,4 +1,4 @@
-import { CircleX } from "lucide-react";
+import { SeverityMark } from "../../ui/severity-mark.js";
 import styles from "./json-findings.module.css";
 import type { JsonFinding } from "./lint.js";
 
@@ -16,7 +16,7 @@ export const JsonFindings = ({
         {findings.map(({ from, line, column, message }, at) => (
           <li key={at}>
             <button type="button" className={styles.finding} onClick={() => onGo(from)}>
-              <CircleX size={14} aria-hidden />
+              <SeverityMark severity="error" />
               <span>
                 <b>
                   Line {line}, column {column}
