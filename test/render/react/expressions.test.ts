@@ -110,6 +110,14 @@ describe("first and last", () => {
       "{{#items}}{{#item__is_in_first_2}}<p>{{#item__is_first}}{{name}}{{/item__is_first}}{{^item__is_first}}second{{/item__is_first}}</p>{{/item__is_in_first_2}}{{/items}}",
     "{props.items.map((item, i) => item.parts.map((part, j) => <i>{!i && 'I'}{!j && 'J'}</i>))}":
       "{{#items}}{{#parts}}<i>{{#item__is_first}}I{{/item__is_first}}{{#item__is_first_2}}J{{/item__is_first_2}}</i>{{/parts}}{{/items}}",
+    "{props.items.slice(0, 2).map((item, i, all) => <p>{item.name}{i < all.length - 1 && <hr />}</p>)}":
+      "{{#items}}{{#item__is_in_first_2}}<p>{{name}}{{^item__is_last}}{{#item__is_first}}<hr/>{{/item__is_first}}{{/item__is_last}}</p>{{/item__is_in_first_2}}{{/items}}",
+    "{(() => { const some = props.items.slice(1, -1); return some.map((item, i) => <p>{i === some.length - 1 ? 'last' : item.name}</p>); })()}":
+      "{{#items}}{{^item__is_first}}{{^item__is_last}}<p>{{#item__is_in_last_2}}last{{/item__is_in_last_2}}{{^item__is_in_last_2}}{{name}}{{/item__is_in_last_2}}</p>{{/item__is_last}}{{/item__is_first}}{{/items}}",
+    "{props.items.slice(0, 2).map((item) => item.name).map((name, i, all) => <p>{name}{i < all.length - 1 && <hr />}</p>)}":
+      "{{#items}}{{#item__is_in_first_2}}<p>{{name}}{{^item__is_last}}{{#item__is_first}}<hr/>{{/item__is_first}}{{/item__is_last}}</p>{{/item__is_in_first_2}}{{/items}}",
+    "{props.items.some((item, i, all) => all.length > 2 && item.gift) && 'many'}":
+      "{{#items__has_at_least_3}}{{#items__has_gift_is_truthy}}many{{/items__has_gift_is_truthy}}{{/items__has_at_least_3}}",
     "{props.items[0]?.name ?? 'none'}":
       "{{#items_first__is_present}}{{items__first.name}}{{/items_first__is_present}}{{^items_first__is_present}}none{{/items_first__is_present}}",
     "{props.items.at(-1)?.name}": "{{items__last.name}}",

@@ -38,15 +38,25 @@ export function compareWithLength(position: Position, operator: Comparison, leng
   const { loop } = position;
   const { of, slice } = length;
   if (pathKey(loop.list) !== pathKey(of) || !isWithin(slice, loop)) return undefined;
-  const fromEnd: AtLeast = (bound) => isOutside(loop, "among-last", bound);
+  const fromEnd: AtLeast = (bound) => isFromEnd(loop, slice, bound);
   return compare(mirrored(operator), position.offset - length.offset + slice.skipped - 1, fromEnd);
 }
 
-/** Whether an item is known to be among those of a slice that goes on to the list's end. */
-function isWithin({ skipped, limits }: Slice, loop: Loop): boolean {
-  const question = { kind: "among-first", count: skipped } as const;
-  const isInside = skipped === 0 || rendering().facts.known({ path: itemOf(loop), question }) === false;
-  return isInside && limits.every(({ standing, answer }) => standing.kind === "among-first" && !answer);
+/** Whether an item is known to be among those of a slice. */
+function isWithin({ limits }: Slice, loop: Loop): boolean {
+  const { facts } = rendering();
+  return limits.every(({ standing, answer }) => facts.known({ path: itemOf(loop), question: standing }) === answer);
+}
+
+/** Whether so many items at least of a slice come after one of them. */
+function isFromEnd(loop: Loop, { limits }: Slice, bound: number): unknown {
+  if (bound <= 0) return true;
+  const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
+  const ends = limits.filter(({ answer }) => answer).map(({ standing }) => standing.count);
+  return ends.reduce<unknown>(
+    (isBefore, end) => both(isBefore, opposite(isOutside(loop, "among-first", end - bound))),
+    isOutside(loop, "among-last", bound + cut),
+  );
 }
 
 export type Order = Extract<Question, { readonly kind: "compares" }>["operator"];

@@ -30,8 +30,22 @@ export function mapRepeat(repeat: Repeat, work: MapCallback): object {
   const { loop, body, slice } = repeat;
   return repeatValue({
     ...repeat,
-    body: forItem(loop.list, () => work(body, positionValue(loop, -slice.skipped), undefined)),
+    body: withinLimits(loop, slice, () =>
+      forItem(loop.list, () => work(body, positionValue(loop, -slice.skipped), repeatValue(repeat))),
+    ),
   });
+}
+
+/** Does something for an item that a slice has. */
+export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown): unknown {
+  const { facts } = rendering();
+  const limited = limits.reduceRight(
+    (inner, { standing, answer }) =>
+      () =>
+        facts.assuming({ path: itemOf(loop), question: standing }, answer, inner),
+    work,
+  );
+  return limited();
 }
 
 export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {

@@ -2,7 +2,7 @@ import { Shape } from "../../../mustache/shape.js";
 import { byValue, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
-import { lengthValue, positionValue, repeatValue, WHOLE, type MapCallback } from "./loops.js";
+import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
 import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
 import { represent, represented, type Path, type Site, type Slice, type Sliced } from "./symbolic.js";
@@ -50,16 +50,12 @@ export function memberOf(path: Path, name: string): unknown {
 export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE): object {
   const { facts } = rendering();
   const loop = rendering().loop(sited(list));
-  const call = (): unknown =>
-    forItem(list, () => work(valueOf(itemOf(loop)), positionValue(loop, -slice.skipped), proxyOf(list)));
+  const whole = slice === WHOLE ? proxyOf(list) : slicedValue(list, slice);
   const some = { path: list, question: { kind: "has-items" } } as const;
-  const limited = slice.limits.reduceRight(
-    (inner, { standing, answer }) =>
-      () =>
-        facts.assuming({ path: itemOf(loop), question: standing }, answer, inner),
-    call,
-  );
-  return repeatValue({ kind: "repeat", loop, slice, body: facts.assuming(some, true, limited) });
+  const forEach = (): unknown =>
+    forItem(list, () => work(valueOf(itemOf(loop)), positionValue(loop, -slice.skipped), whole));
+  const body = facts.assuming(some, true, () => withinLimits(loop, slice, forEach));
+  return repeatValue({ kind: "repeat", loop, slice, body });
 }
 
 /** What `.slice` gives: to be gone through, and to be printed. */

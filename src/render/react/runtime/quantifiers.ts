@@ -28,7 +28,7 @@ function isLiteral(value: unknown): value is string | number | boolean | null {
 export function quantify(name: "some" | "every", list: Path, is: MapCallback): unknown {
   const { site } = rendering();
   const loop = rendering().loop(sited(list));
-  const answer = truthiness(forItem(list, () => is(valueOf(itemOf(loop)), positionValue(loop), undefined)));
+  const answer = truthiness(forItem(list, () => is(valueOf(itemOf(loop)), positionValue(loop), valueOf(list))));
   return name === "some" ? some(answer, { loop, site }) : not(some(not(answer), { loop, site }));
 }
 
