@@ -5,9 +5,13 @@ import type { Site } from "./runtime/symbolic.js";
 /** What a component computes, as it is written. */
 export interface Computation {
   readonly node: ESTree.Node;
+  /** What stands at the site itself. */
+  readonly core: ESTree.Node;
   readonly code: string;
   /** Names that the module imports. */
   readonly imported: ReadonlySet<string>;
+  /** What is around it, innermost first, up to the program. */
+  readonly around: readonly ESTree.Node[];
 }
 
 /**
@@ -25,8 +29,10 @@ export function computationAt(site: Site, code: string, parseSync: Rolldown["par
     const [next, call] = around.slice(depth + 1);
     return !goesOn(node, next, imported) || (call && isCalledWithMarkup(next, call));
   });
-  const node = around[index < 0 ? around.length - 1 : index];
-  return node && { node, code, imported };
+  const depth = index < 0 ? around.length - 1 : index;
+  const [core] = around;
+  const node = around[depth];
+  return core && node && { node, core, code, imported, around: around.slice(depth + 1) };
 }
 
 /** A node and those around it, innermost first. */

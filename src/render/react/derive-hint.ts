@@ -32,6 +32,8 @@ export function deriveHint(input: DeriveHintInput): string {
   const { site, variable, code, received, parseSync } = input;
   const computation = computationAt(site, code, parseSync);
   if (variable.isPosition) return positionHint(input, computation);
+  const listHint = computation && hintForListOfLength(input, computation);
+  if (listHint !== undefined) return listHint;
   if (!computation || holdsMarkup(computation.node)) return generalHint(input);
   const { node } = computation;
   const isDate = node.type === "NewExpression" && code.slice(node.callee.start, node.callee.end) === "Date";
@@ -55,6 +57,42 @@ export function deriveHint(input: DeriveHintInput): string {
 /** A date is passed as a text, as JSON has it, which no formatter takes. */
 function withDate(text: string): string {
   return text.replace(/(\bIntl\.DateTimeFormat\(.*\)\.format)\(((?:variables|item)[\w.]*)\)/, "$1(new Date($2))");
+}
+
+/** `Array.from({ length: stars })`, `Array(stars)`: a list to go through, which holds no more than how often. */
+function hintForListOfLength(input: DeriveHintInput, computation: Computation): string | undefined {
+  const length = lengthIn(computation.core);
+  if (!length) return undefined;
+  const { variable, received } = input;
+  const root = variable.lists.length > 0 ? "item" : "variables";
+  const { text, foreign } = renameIn({ ...computation, node: length }, { variable, received, root });
+  const derived =
+    foreign.length > 0 ? undefined : derivedOf(input, `Array.from({ length: ${text} }, (_, index) => index + 1)`);
+  if (!derived) return undefined;
+  return lineOf(input, {
+    ...derived,
+    todo: `${derived.todo.replace(/^use (.*) here$/, "go through $1 here")} with .map`,
+  });
+}
+
+/** The length that a list is made with. */
+function lengthIn(node: ESTree.Node): ESTree.Node | undefined {
+  if (node.type !== "CallExpression" && node.type !== "NewExpression") return undefined;
+  const [given] = node.arguments;
+  if (!given) return undefined;
+  const { callee } = node;
+  if (callee.type === "Identifier") return callee.name === "Array" && node.arguments.length === 1 ? given : undefined;
+  const isFrom =
+    callee.type === "MemberExpression" &&
+    callee.object.type === "Identifier" &&
+    callee.object.name === "Array" &&
+    callee.property.type === "Identifier" &&
+    callee.property.name === "from";
+  if (!isFrom || given.type !== "ObjectExpression" || given.properties.length !== 1) return undefined;
+  const [property] = given.properties;
+  const isLength =
+    property?.type === "Property" && property.key.type === "Identifier" && property.key.name === "length";
+  return isLength ? property.value : undefined;
 }
 
 /** What is computed of where an item stands: mostly its number, or every other one. */

@@ -1,4 +1,5 @@
 import type { ESTree } from "../../modules/rolldown.js";
+import { type Binding, bindingOf } from "./bindings.js";
 import { type Computation, GLOBALS } from "./computation.js";
 import { childrenOf } from "./rewrite/nodes.js";
 import type { VariableName } from "./runtime/rendering.js";
@@ -12,25 +13,23 @@ export interface Names {
   readonly root: string;
 }
 
-/** A computation with variables called what they are called in `derive`, and the names that it needs beside them. */
+/**
+ * A computation with variables called what they are called in `derive`, and the names that it needs beside them: those of
+ * which it isn't sure what they are called there, too.
+ */
 export function renameIn(
-  { node, code, imported }: Computation,
+  { node, code, imported, around }: Computation,
   names: Names,
 ): { readonly text: string; readonly foreign: readonly string[] } {
-  const references = referencesIn(node);
-  const objects = new Set(references.flatMap(({ chain }) => (isObjectOf(chain, names) ? chain.slice(0, 1) : [])));
-  const known = (name: string, chain: readonly string[]): string | undefined =>
-    objects.has(name) ? names.root : renameOf(name, chain, names);
-  const unknown = new Set(references.flatMap(({ name, chain }) => (known(name, chain) === undefined ? [name] : [])));
-  const isMentioned = references.some(({ name, chain }) => !GLOBALS.has(name) && known(name, chain) !== undefined);
-  // A function's own name for what it was given: `const money = (amount) => amount.toFixed(2)`.
-  const [parameter] = [...unknown].filter((name) => !imported.has(name));
-  const standsForIt = !isMentioned && parameter !== undefined && unknown.size === 1 + count(unknown, imported);
+  const references = referencesIn(node).map((reference) => ({
+    ...reference,
+    binding: imported.has(reference.name) ? undefined : bindingOf(reference.name, around),
+  }));
+  const standing = standingOf(references, imported, names);
   const foreign = new Set<string>();
-  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
-  for (const { name, start, end, chain, isShorthand } of references) {
-    const renamed =
-      standsForIt && name === parameter ? [names.root, ...names.variable.names].join(".") : known(name, chain);
+  const edits: Edit[] = copiesIn(node);
+  for (const { name, start, end, isShorthand, binding } of references) {
+    const renamed = imported.has(name) ? undefined : (standing.get(name) ?? renameOf(name, binding, names, code));
     if (renamed === undefined) foreign.add(name);
     else if (renamed !== name) edits.push({ start, end, text: isShorthand ? `${name}: ${renamed}` : renamed });
   }
@@ -44,23 +43,121 @@ export function renameIn(
   return { text: whole, foreign: [...foreign] };
 }
 
-function count(names: ReadonlySet<string>, among: ReadonlySet<string>): number {
-  return [...names].filter((name) => among.has(name)).length;
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
-/** What stands for a name that stands alone; undefined for one of the module's own. */
-function renameOf(name: string, chain: readonly string[], { variable, received, root }: Names): string | undefined {
-  const { names } = variable;
-  const index = names.findIndex((_name, depth) => chain.every((each, step) => (names[depth + step] ?? each) === each));
-  if (index >= 0) return [root, ...names.slice(0, index + 1)].join(".");
-  if (received.includes(name)) return `variables.${name}`;
-  return GLOBALS.has(name) ? name : undefined;
+/** `[...items].sort()` of `items.sort()`: what is done in place would change the variable for all that comes after. */
+function copiesIn(node: ESTree.Node): Edit[] {
+  const inner = childrenOf(node).flatMap(copiesIn);
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  const { object, property, computed, optional } = node.callee;
+  const isInPlace = !computed && property.type === "Identifier" && IN_PLACE.has(property.name);
+  if (!isInPlace || !(object.type === "Identifier" || object.type === "MemberExpression")) return inner;
+  const [before, after] = optional ? ["[...(", " ?? [])]"] : ["[...", "]"];
+  return [
+    { start: object.start, end: object.start, text: before },
+    { start: object.end, end: object.end, text: after },
+    ...inner,
+  ];
 }
 
-/** Whether a chain begins in the object that the variable's names begin in: `props.order.total`. */
-function isObjectOf([first, ...rest]: readonly string[], { variable: { names }, received }: Names): boolean {
-  if (first === undefined || rest.length === 0 || GLOBALS.has(first)) return false;
-  return names.length > 0 && rest[0] === names[0] && (first !== names[0] || !received.includes(first));
+const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
+
+/** What a name stands for that is not the variable; undefined where that can't be known. */
+function renameOf(name: string, binding: Binding | undefined, { received }: Names, code: string): string | undefined {
+  if (binding?.kind === "received") {
+    const path = ["variables", ...binding.path].join(".");
+    const { otherwise } = binding;
+    if (!otherwise) return path;
+    return otherwise.type === "Literal" ? `(${path} ?? ${code.slice(otherwise.start, otherwise.end)})` : undefined;
+  }
+  if (binding?.kind === "module") return undefined;
+  // Components mostly hand on what they receive under the same name.
+  if (received.includes(name) && (!binding || binding.isOutermost)) return `variables.${name}`;
+  return !binding && GLOBALS.has(name) ? name : undefined;
+}
+
+interface BoundReference extends Reference {
+  readonly binding: Binding | undefined;
+}
+
+/** The names that stand for the variable, or for what it is a member of, and what these are called in `derive`. */
+function standingOf(
+  references: readonly BoundReference[],
+  imported: ReadonlySet<string>,
+  names: Names,
+): ReadonlyMap<string, string> {
+  const { variable, received, root } = names;
+  if (references.some((reference) => isVariable(reference, names))) return new Map();
+  const open = references.filter(({ name, binding }) =>
+    binding ? binding.kind === "own" : !imported.has(name) && !GLOBALS.has(name) && !received.includes(name),
+  );
+  const found = open.flatMap((reference) => {
+    const depth = depthOf(reference, variable.names);
+    return depth === undefined ? [] : [{ from: fromOf(reference), depth }];
+  });
+  const [first, ...others] = found;
+  if (!first) return standIn(open, names);
+  // Two things may be called the same: an item of another list, or what a component receives.
+  if (others.some(({ from, depth }) => from !== first.from || depth !== first.depth)) return new Map();
+  const before = variable.names.slice(0, first.depth);
+  return new Map(
+    open
+      .filter((reference) => fromOf(reference) === first.from)
+      .map(({ name, binding }) => [
+        name,
+        pathText(root, [...before, ...(binding?.kind === "own" ? binding.path : [])]),
+      ]),
+  );
+}
+
+/** Whether it is the variable, or leads to it, as the component receives it. */
+function isVariable({ name, chain, binding }: BoundReference, { variable, received }: Names): boolean {
+  if (variable.lists.length > 0 || (binding ? binding.kind !== "received" : !received.includes(name))) return false;
+  const path = binding?.kind === "received" ? [...binding.path, ...chain.slice(1)] : chain;
+  return path.every((each, depth) => (variable.names[depth] ?? each) === each);
+}
+
+/** What a name is taken from; of one that nothing declares, itself. */
+function fromOf({ name, binding }: BoundReference): unknown {
+  return binding?.kind === "own" ? binding.from : name;
+}
+
+/**
+ * A function's own name for what it was given: `const money = (amount) => amount.toFixed(2)`. It is the only one that is
+ * not known otherwise.
+ */
+function standIn(open: readonly BoundReference[], { variable, received, root }: Names): ReadonlyMap<string, string> {
+  const all = [...new Set(open.map(({ name }) => name))];
+  const strange = all.filter((name) => !received.includes(name));
+  const [only, ...others] = strange.length > 0 ? strange : all;
+  return only === undefined || others.length > 0 ? new Map() : new Map([[only, pathText(root, variable.names)]]);
+}
+
+/** After how many of the variable's names stands what a name is taken from, by what is read of it or by its own name. */
+function depthOf({ name, chain, binding }: BoundReference, names: readonly string[]): number | undefined {
+  const path = binding?.kind === "own" ? binding.path : [];
+  const read = [...path, ...chain.slice(1)];
+  const isBegun = (rest: readonly string[], by: readonly string[]): boolean =>
+    by.length > 0 && by.every((each, step) => (rest[step] ?? each) === each);
+  for (let depth = 0; depth < names.length; depth += 1) {
+    const rest = names.slice(depth);
+    if (isBegun(rest, read)) return depth;
+    if (path.length === 0 && isBegun(rest, [name, ...read])) return depth + 1;
+  }
+  return undefined;
+}
+
+/** As JavaScript has it: `item.parts[0]?.name`. */
+function pathText(root: string, names: readonly string[]): string {
+  return names.reduce((text, name) => {
+    const number = /^\[(-?\d+)\]$/.exec(name)?.[1];
+    if (number === undefined) return `${text}${/[\])]$/.test(text) ? "?" : ""}.${name}`;
+    return number.startsWith("-") ? `${text}.at(${number})` : `${text}[${number}]`;
+  }, root);
 }
 
 interface Reference {

@@ -123,6 +123,70 @@ test.each<[string, Partial<VariableName>, string]>([
     { names: ["order", "total"] },
     line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
   ],
+  [
+    "items.map((item) => <b>{«item.name === name» && 'you'}</b>)",
+    { lists: [["items"]], names: ["name"] },
+    line(
+      "item.nameValue",
+      "items: variables.items.map((item) => ({ ...item, nameValue: item.name === variables.name }))",
+    ),
+  ],
+  [
+    "items.map(({ price, qty: number }) => <b>{«price * number»}</b>)",
+    { lists: [["items"]], names: ["price"] },
+    line("item.priceValue", "items: variables.items.map((item) => ({ ...item, priceValue: item.price * item.qty }))"),
+  ],
+  [
+    "items.map((item) => <b>{«item.name.trim()» + order.name}</b>)",
+    { lists: [["items"]], names: ["name"] },
+    line(
+      "item.nameValue",
+      "items: variables.items.map((item) => ({ ...item, nameValue: item.name.trim() + variables.order.name }))",
+    ),
+  ],
+  [
+    "items.map(({ name }) => <b>{format(«name.trim()», order.name)}</b>)",
+    { lists: [["items"]], names: ["name"] },
+    `${line("item.nameValue", "items: variables.items.map((item) => ({ ...item, nameValue: format(item.name.trim(), variables.order.name) }))")} Import format there too.`,
+  ],
+  [
+    "((given) => «given.total.toFixed(2)»)(order)",
+    { names: ["order", "total"] },
+    line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+  ],
+  [
+    "((amount) => «amount.toFixed(2)»)(items[0]?.price)",
+    { names: ["items", "[0]", "price"] },
+    line("itemsFirstPrice", "itemsFirstPrice: variables.items[0]?.price.toFixed(2)"),
+  ],
+  [
+    "«items.sort()».map((item) => <b />)",
+    { names: ["items"] },
+    line("itemsValue", "itemsValue: [...variables.items].sort()"),
+  ],
+  [
+    "items.map((item) => <b>{«item.tags?.reverse()».join()}</b>)",
+    { lists: [["items"]], names: ["tags"] },
+    line(
+      "item.tagsValue",
+      "items: variables.items.map((item) => ({ ...item, tagsValue: [...(item.tags ?? [])]?.reverse().join() }))",
+    ),
+  ],
+  [
+    "«items.slice().reverse()»",
+    { names: ["items"] },
+    line("itemsValue", "itemsValue: variables.items.slice().reverse()"),
+  ],
+  [
+    "«Array.from({ length: props.order.count }, (_, at) => <b>{at}</b>)»",
+    { names: ["order", "count"] },
+    "Compute it in variables.ts, and go through orderCount here with .map: export function derive(variables) { return { orderCount: Array.from({ length: variables.order.count }, (_, index) => index + 1) }; }",
+  ],
+  [
+    "[...«Array(order.count)»].map(() => <b />)",
+    { names: ["order", "count"] },
+    "Compute it in variables.ts, and go through orderCount here with .map: export function derive(variables) { return { orderCount: Array.from({ length: variables.order.count }, (_, index) => index + 1) }; }",
+  ],
 ])("the line does what was written: %s", (marked, variable, hint) => {
   expect(hintFor(marked, variable)).toBe(hint);
 });
@@ -132,6 +196,14 @@ test.each<[string, Partial<VariableName>]>([
   ["«order.total * RATE»", { names: ["order", "total"] }],
   ["«part * 2»", { lists: [["items"], ["parts"]] }],
   ["«amount.toFixed(digits)»", { names: ["order", "total"] }],
+  [
+    "items.map((one) => order.lines.map((other) => <b>{«one.name === other.name»}</b>))",
+    { lists: [["items"]], names: ["name"] },
+  ],
+  [
+    "items.map((one) => order.lines.map((other) => <b>{«other.name.at(one.at)»}</b>))",
+    { lists: [["items"], ["lines"]], names: ["name"] },
+  ],
 ])("no line where none would work: %s", (marked, variable) => {
   expect(hintFor(marked, variable)).toBe("Compute it in derive (variables.ts), and use the result here.");
 });

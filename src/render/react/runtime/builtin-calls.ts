@@ -1,4 +1,5 @@
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
+import { isPlain } from "./react-values.js";
 import { lift, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
@@ -78,6 +79,8 @@ function isList(symbolic: Symbolic | undefined): unknown {
 
 /** `Array.from(list)`, `Array.from(list, (item) => …)` */
 function listFrom(value: unknown, work: unknown): unknown {
+  const length = isPlain(value) ? symbolicOf(value["length"]) : undefined;
+  if (length) return refuse(length, "makes a list that is as long as a variable says");
   const copy = copyOf(value);
   const list = represented(copy);
   if (work === undefined || !list) return copy;

@@ -154,8 +154,10 @@ export class ModuleRuntime {
     const symbolic = symbolicOf(condition);
     if (!symbolic) return condition;
     const isByLength = symbolic.kind === "choice" && symbolic.test.question.kind.startsWith("has-");
-    const hint = "Go through the list itself: items.map((item, index) => …).";
-    refuse(symbolic, "decides how often a loop runs", isByLength ? { hint } : {});
+    const hint = isByLength
+      ? "Go through the list itself: items.map((item, index) => …)."
+      : "Let derive (variables.ts) make the list that it goes through, Array.from({ length: variables.count }, (_, index) => index + 1) for a number, and use .map.";
+    refuse(symbolic, "decides how often a loop runs", { hint });
     return false;
   }
 

@@ -1,0 +1,134 @@
+import type { ESTree } from "../../modules/rolldown.js";
+import { childrenOf, isFunction } from "./rewrite/nodes.js";
+
+/** What a name stands for in a component's source. */
+export type Binding =
+  /** Of what the component receives: the names that lead to it, and what it is where that is absent. */
+  | { readonly kind: "received"; readonly path: readonly string[]; readonly otherwise?: ESTree.Node }
+  /** A parameter or a variable of a function: what it is taken from, and the names that lead from there to it. */
+  | {
+      readonly kind: "own";
+      readonly from: ESTree.Node;
+      readonly path: readonly string[];
+      /** Whether it is a parameter of a function that lies in no other: a component, mostly. */
+      readonly isOutermost: boolean;
+    }
+  /** Declared beside the functions. */
+  | { readonly kind: "module" };
+
+/**
+ * What a name stands for at a place.
+ *
+ * @param around What is around the place, innermost first, up to the program.
+ * @returns undefined where nothing declares it.
+ */
+export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding | undefined {
+  const outermost = around.findLast(isFunction);
+  for (const [depth, node] of around.entries()) {
+    const found = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
+    if (!found) continue;
+    if (node.type === "Program") return { kind: "module" };
+    const { from, path, otherwise } = found;
+    const isOutermost = node === outermost;
+    if (isOutermost && from === outermost.params[0] && isDefaultExport(node, around.at(-1))) {
+      return { kind: "received", path, ...(otherwise && { otherwise }) };
+    }
+    const [source, ...read] = chainOf(from);
+    const origin = source !== undefined && !isFunction(node) && bindingOf(source, around.slice(depth));
+    if (!origin || origin.kind === "module" || otherwise) return { kind: "own", from, path, isOutermost };
+    return { ...origin, path: [...origin.path, ...read, ...path] };
+  }
+  return undefined;
+}
+
+interface Found {
+  /** The parameter, or what a variable is given. */
+  readonly from: ESTree.Node;
+  readonly path: readonly string[];
+  readonly otherwise?: ESTree.Node;
+}
+
+function inPatterns(name: string, patterns: readonly ESTree.Node[]): Found | undefined {
+  for (const from of patterns) {
+    const found = inPattern(name, from);
+    if (found) return { from, ...found };
+  }
+  return undefined;
+}
+
+function inDeclarations(name: string, node: ESTree.Node): Found | undefined {
+  if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
+    const [declared] = node.left.type === "VariableDeclaration" ? node.left.declarations : [];
+    return declared && inPatterns(name, [declared.id]);
+  }
+  if (node.type !== "BlockStatement" && node.type !== "Program") return undefined;
+  for (const statement of node.body) {
+    const declaration =
+      statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
+    if (declaration?.type === "VariableDeclaration") {
+      for (const { id, init } of declaration.declarations) {
+        const found = inPattern(name, id);
+        if (found) return { from: init ?? id, ...found };
+      }
+    } else if (declaration && "id" in declaration && declaration.id && inPattern(name, declaration.id)) {
+      return { from: declaration, path: [] };
+    }
+  }
+  return undefined;
+}
+
+function inPattern(name: string, pattern: ESTree.Node): Omit<Found, "from"> | undefined {
+  if (pattern.type === "Identifier") return pattern.name === name ? { path: [] } : undefined;
+  if (pattern.type === "RestElement") return inPattern(name, pattern.argument);
+  if (pattern.type === "AssignmentPattern") {
+    const found = inPattern(name, pattern.left);
+    // A default further out holds for an object of which only a member is used.
+    return found && { ...found, otherwise: found.otherwise ?? pattern.right };
+  }
+  if (pattern.type === "Property") {
+    const found = inPattern(name, pattern.value);
+    const key = pattern.key.type === "Identifier" ? pattern.key.name : undefined;
+    return found && key !== undefined && !pattern.computed ? { ...found, path: [key, ...found.path] } : found;
+  }
+  for (const child of childrenOf(pattern)) {
+    const found = inPattern(name, child);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `["props", "order", "total"]` of `props.order.total`; of anything else, none. */
+function chainOf(node: ESTree.Node): readonly string[] {
+  if (node.type === "Identifier") return [node.name];
+  if (node.type !== "MemberExpression" || node.computed || node.optional || node.property.type !== "Identifier")
+    return [];
+  const object = chainOf(node.object);
+  return object.length > 0 ? [...object, node.property.name] : [];
+}
+
+/** Whether a function is what the module exports as its component, by itself, by its name, or within `memo(…)`. */
+function isDefaultExport(component: ESTree.Node, program: ESTree.Node | undefined): boolean {
+  if (program?.type !== "Program") return false;
+  const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
+  if (!exported) return false;
+  const { declaration } = exported;
+  if (declaration.start <= component.start && component.end <= declaration.end) return true;
+  const [name] = identifiersIn(declaration);
+  return program.body.some((statement) => {
+    if (statement.start > component.start || component.end > statement.end) return false;
+    const own = statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
+    if (own?.type === "FunctionDeclaration") return own.id?.name === name;
+    return (
+      own?.type === "VariableDeclaration" &&
+      own.declarations.some(({ id, start, end }) => {
+        return start <= component.start && component.end <= end && id.type === "Identifier" && id.name === name;
+      })
+    );
+  });
+}
+
+/** `Email` of `Email`, and of `memo(Email)`. */
+function identifiersIn(node: ESTree.Node): string[] {
+  if (node.type === "Identifier") return [node.name];
+  return node.type === "CallExpression" ? node.arguments.flatMap(identifiersIn) : [];
+}
