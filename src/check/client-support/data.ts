@@ -24,7 +24,7 @@ let loaded: SupportData | undefined;
 
 /**
  * @example
- * supportData().date; // "2025-09-09"
+ * supportData().date; // "2026-05-13"
  * @throws Where the file can't be read: without it nothing can be said about any client.
  */
 export function supportData(): SupportData {

@@ -1,3 +1,4 @@
+import type { EmailElement } from "../document/nodes.js";
 import { isInline, type Use, wording } from "./use.js";
 
 /**
@@ -25,7 +26,9 @@ function understand(note: string): (use: Use) => boolean {
 
 /** Some readers have added a mailbox of another provider to the client's app; that is said of half of all features. */
 export function isAboutAccounts(note: string): boolean {
-  return /\b(?:non[- ](?:Google|Gmail|Outlook)|Hotmail\/Outlook|with Outlook|Microsoft email)\b/i.test(note);
+  return /\b(?:non[- ](?:Google|Gmail|Outlook)|Hotmail\/Outlook|with Outlook|Microsoft (?:email|accounts?))\b/i.test(
+    note,
+  );
 }
 
 /** `margin: 0` asks for nothing. */
@@ -97,7 +100,9 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
     /first `?<head>|double `<head>`|declared before their rules|Requires at least one|Requires `word-break|Requires a background|always open in a new|URL in a new|is stripped in some cases|links with `href`|computed based on|Replaced by a `<div>`/,
     never,
   ],
-  [/lowercase|space before|CSS comment|^Supported\b|^Works only the html/i, never],
+  [/in lowercase|space before|CSS comment|^Supported\b|^Works only the html|vendor prefixed/i, never],
+  // Rules of their own tell these.
+  [/limited to 16 KB|nested media queries/i, never],
 
   // Selectors.
   [/on type selectors/, ({ by }) => by.kind === "selector" && /[.#][\w-]+::?[\w-]/.test(by.selector)],
@@ -137,7 +142,34 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   [/empty anchor with/, () => true],
   [/`controls` attribute to play/, ({ element }) => !element.attributes.has("controls")],
 
+  [/`title` attribute/, ({ element }) => element.attributes.has("title")],
+  [/Not supported on `picture`/, ({ element }) => element.name === "picture" || element.name === "source"],
+
+  // Conditions of `@media`.
+  [/height based media queries/, (use) => /\bheight\b/.test(value(use))],
+  [/landscape media query/, (use) => value(use).includes("landscape")],
+  [
+    /Only supports `screen`, `min-width`/,
+    (use) =>
+      Array.from(value(use).matchAll(/\(\s*([a-z-]+)/g)).some(
+        ([, name = ""]) => !/^m(?:in|ax)-(?:width|height)$/.test(name),
+      ),
+  ],
+
   // Values.
+  [/^Partial support\. `<number>` values are not/, (use) => /^\d+$/.test(value(use)) && !/^[1-9]00$/.test(value(use))],
+  [/`<number>` values between 0 and 599/, (use) => /^\d+$/.test(value(use)) && !/^[47]00$/.test(value(use))],
+  [/color keywords from CSS Level 1/, (use) => /^[a-z]+$/.test(value(use)) && !LEVEL_1_COLOURS.has(value(use))],
+  [/^Partial\. Supports column-gap for flexbox/, ({ by }) => by.kind === "declaration" && by.property !== "column-gap"],
+  [/^Partial\. Not supported inline/, isInline],
+  [/Only supported inline/, (use) => !isInline(use)],
+  [/`background-color` is included inside the `margin`/, (use) => isInline(use) && hasBackground(use.element)],
+  [/`fixed` is replaced/, (use) => value(use) === "fixed"],
+  [/URL buggy/, (use) => !isInline(use) || value(use).includes("url(")],
+  [/`url\(\)` is transformed/, (use) => value(use).includes("url(")],
+  [/is stripped except when the value is (.*)/, (use, [, names = ""]) => !quoted(names).includes(value(use))],
+  [/encoded character values/, (use) => value(use).includes("\\")],
+  [/written with long hand selectors/, (use) => /\s/.test(value(use))],
   [/negative values?/i, (use) => /(?:^|[\s,(])-\.?\d/.test(value(use))],
   [/`list-style-image` values/, (use) => value(use).includes("url(")],
   [/Only `list-style-type` values/, (use) => /url\(|inside|outside/.test(value(use))],
@@ -163,13 +195,16 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   [/Cannot scroll/, (use) => /auto|scroll/.test(value(use))],
   [/^Buggy\. (?:Values set in )?`em`/, (use) => /\dem\b/.test(value(use))],
   [/URL is not supported/, (use) => value(use).includes("url(")],
-  [/two-value syntax/i, (use) => /^\S+\s+\S/.test(value(use))],
+  [/(?:two|2)-value (?:font-metric )?syntax/i, (use) => /^\S+\s+\S/.test(value(use))],
   [/Only supports `display:none`/, (use) => value(use) !== "none"],
   [/Only `word-break:break-all`/, (use) => value(use) !== "break-all"],
   [/Base 64 gif/, (use) => /data:image\/gif/.test(value(use))],
   [/Base 64 png/, (use) => !/data:image\/png/.test(value(use))],
-  [/Does not work inline/, isInline],
-  [/only the line property/i, (use) => /\s/.test(value(use))],
+  [
+    /Does not work inline/,
+    (use) => isInline(use) && use.by.kind === "declaration" && use.by.property === "background-image",
+  ],
+  [/only (?:supports )?the line property/i, (use) => /\s/.test(value(use))],
   [/`(min-content)` and `(fit-content)` only/i, (use) => value(use).includes("max-content")],
   [/`system-ui` only/, (use) => value(use).includes("ui-")],
   [/\bbut not\b(.*)$/, (use, [, names = ""]) => hasOne(use, quoted(names))],
@@ -179,13 +214,24 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
     /^(.*?`.*`.*?)(?:(?:is|are|does|do) not|not) (?:supported|work)/,
     (use, [, names = ""]) => hasOne(use, quoted(names)),
   ],
-  [/does not support (.*`.*`)/i, (use, [, names = ""]) => hasOne(use, quoted(names))],
+  [/does(?: not|n't) support (?:the )?(.*`.*`)/i, (use, [, names = ""]) => hasOne(use, quoted(names))],
   [/Only supports: (.*)/, (use, [, names = ""]) => !names.includes(value(use))],
 ];
 
 /** Several pictures in a list; commas in `rgb(…)` and in gradients separate nothing. */
 const LISTS = /^(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*,/;
 const LINES = /(?:underline|overline|line-through).*(?:underline|overline|line-through)/;
+
+/** `orange` came later. */
+const LEVEL_1_COLOURS: ReadonlySet<string> = new Set(
+  "aqua black blue fuchsia gray green lime maroon navy olive purple red silver teal white yellow transparent".split(
+    " ",
+  ),
+);
+
+function hasBackground({ attributes, style }: EmailElement): boolean {
+  return attributes.has("bgcolor") || style.some(({ property }) => /^background(?:-color)?$/.test(property));
+}
 
 /** A note on `align` is about `left` and `right` alone. */
 function sideways({ by }: Use): boolean {

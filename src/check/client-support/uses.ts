@@ -149,7 +149,7 @@ class DeclaredFeatures {
       const { property, value } = declaration;
       for (const feature of this.#of(declaration)) {
         if (property !== "display" && isNone(declarations)) continue;
-        const isPicture = property.startsWith("background") && /^image-|-gradient$|^css-background/.test(feature);
+        const isPicture = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);
         const by = { kind: "declaration", property, value } as const;
         uses.push({ feature, by, hasFallback: isCovered(declarations, index, isPicture), isPicture });
       }

@@ -120,6 +120,8 @@ describe("elements", () => {
     ["meta", { name: "viewport" }, []],
     ["a", { href: "#" }, []],
     ["a", { href: "https://example.com/a.svg" }, []],
+    ["html", { dir: "ltr" }, []],
+    ["html", { dir: "rtl" }, ["html-dir"]],
     ["align", {}, []],
     ["constructor", { constructor: "" }, []],
     ["o:p", {}, []],

@@ -37,6 +37,21 @@ describe("lossesIn", () => {
     expect(yahoo?.notes.join()).toContain("relative");
   });
 
+  it.each<[string, string, string]>([
+    ["outlook.windows", '<p style="font-weight: 500">a</p>', '<p style="font-weight: 700">a</p>'],
+    ["yahoo.ios", '<p style="font-weight: 450">a</p>', '<p style="font-weight: 500">a</p>'],
+    ["yahoo.ios", '<p style="font-size-adjust: ex-height 0.5">a</p>', '<p style="font-size-adjust: 0.5">a</p>'],
+    [
+      "yahoo.ios",
+      "<style>@media (aspect-ratio: 1) { p { color: red } }</style>",
+      "<style>@media (min-width: 9px) { p { color: red } }</style>",
+    ],
+  ])("counts a note of %s for what it is about alone: %s", (client, told, fine) => {
+    const partial = (html: string) => losses(html, [client])[0]?.lost.filter(({ support }) => support === "partial");
+    expect(partial(fine)).toEqual([]);
+    expect(partial(told)).toHaveLength(1);
+  });
+
   it("passes over uses that nothing is lost with, and says where the first other one was written", () => {
     const html = '<p style="margin:0">a</p>\n<p style="margin:-4px">b</p>';
     const [found] = losses(html, ["outlook.windows"]);

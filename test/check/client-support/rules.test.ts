@@ -66,7 +66,7 @@ describe("client-unsupported in HTML", () => {
         "warning",
         9,
         57,
-        expect.stringMatching(/^`display: grid` is not supported by 9 of 14 mail clients/),
+        expect.stringMatching(/^`display: grid` is not supported by 1 of 14 mail clients: Outlook \(Windows\)/),
       ],
       ["client-unsupported", "warning", 9, 8, expect.stringMatching(/^`@import .* 11 of 14 mail clients/)],
     ]);
@@ -149,7 +149,7 @@ describe("client-unsupported, with what stands around it", () => {
   });
 
   it("reports what clients drop that come to it", async () => {
-    expect(await styled("@media (max-width: 600px) { .a { display: grid } }")).toEqual([
+    expect(await styled("@media (max-width: 600px) { .a { position: fixed } }")).toEqual([
       "client-unsupported warning x.html:9:41",
     ]);
   });
@@ -263,6 +263,30 @@ describe("client-partial", () => {
     expect(await findings({ "x.html": page('<p style="color: rgb(0 128 0)">a</p>') })).toEqual([
       "client-partial warning x.html:14:11",
     ]);
+  });
+
+  it.each<[string, string, string]>([
+    ["outlook.windows", "text-transform: lowercase", "text-transform: uppercase"],
+    ["outlook.windows", "margin: 4px; background-color: red", "margin: 4px"],
+    ["yahoo.ios", "text-align: match-parent", "text-align: center"],
+    ["gmx.desktop-webmail", "background-color: orange", "background-color: #ffa500"],
+  ])("tells of %s what a note is about, and nothing else: %s", async (client, told, fine) => {
+    const finding = (value: string): Promise<string[]> =>
+      findings({ "x.html": page(`<p style="${value}">a</p>`) }, { settings: { clients: [client] } });
+    expect(await finding(fine)).toEqual([]);
+    expect(await finding(told)).toEqual([expect.stringMatching(/^client-partial (?:info|warning) x.html:14:/)]);
+  });
+
+  it("says nothing of a client's accounts at other providers", async () => {
+    const settings = { clients: ["samsung-email"] };
+    expect(await findings({ "x.html": page('<p style="width: clamp(1px, 50%, 9px)">a</p>') }, { settings })).toEqual(
+      [],
+    );
+  });
+
+  it("says nothing of `<style>` for its size alone", async () => {
+    const settings = { clients: ["gmail.desktop-webmail"] };
+    expect(await findings({ "x.html": page("<p>a</p>", "<style>p { color: red }</style>") }, { settings })).toEqual([]);
   });
 
   it("stays silent where no note applies", async () => {

@@ -42,6 +42,7 @@ export const SAMPLES: Partial<Record<Feature, string>> = {
   "css-function-min": style("width: min(1px, 2px)"),
   "css-gap": style("row-gap: 1px"),
   "css-grid-template": style("grid-template-columns: 1fr 1fr"),
+  "css-inert-attribute": "<div inert>a</div>",
   "css-important": style("color: red !important"),
   "css-intrinsic-size": style("width: max-content"),
   "css-left-right-top-bottom": style("top: 1px"),

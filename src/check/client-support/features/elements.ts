@@ -29,6 +29,7 @@ const ATTRIBUTES: Readonly<Record<string, Feature>> = {
   dir: "html-dir",
   height: "html-height",
   hidden: "html-hidden",
+  inert: "css-inert-attribute",
   lang: "html-lang",
   loading: "html-loading-attribute",
   popover: "html-popover",
@@ -65,10 +66,15 @@ export function featuresOfElement(name: string, attributes: ReadonlyMap<string, 
   const found: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
   for (const [attribute, value] of attributes) {
     const feature = Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
-    if (feature) found.push({ feature, attribute });
+    if (feature && !isDefault(name, attribute, value)) found.push({ feature, attribute });
     for (const each of valueFeatures(name, attribute, value)) found.push({ feature: each, attribute });
   }
   return found;
+}
+
+/** A whole email runs from left to right by itself. */
+function isDefault(name: string, attribute: string, value: string): boolean {
+  return attribute === "dir" && /^(?:html|body)$/.test(name) && value.toLowerCase() === "ltr";
 }
 
 function elementFeatures(name: string, attributes: ReadonlyMap<string, string>): readonly Feature[] {

@@ -60,7 +60,7 @@ const PROPERTIES: Partial<Record<Feature, readonly string[]>> = {
 
 /** What the name of a css feature begins with where it is about no property; `values.ts`, `selectors.ts` and `at-rules.ts` know these. */
 const NO_PROPERTY =
-  /^css-(?:at-|function-|pseudo-|selector-|unit-|conic-|linear-|radial-|comments|display-|important|intrinsic-|modern-|nesting|rgb|sytem-|variables)/;
+  /^css-(?:at-|function-|pseudo-|selector-|unit-|conic-|inert-|linear-|radial-|comments|display-|important|intrinsic-|modern-|nesting|rgb|sytem-|variables)/;
 
 /** The features of each property, whatever its value. */
 export function featuresByProperty(features: readonly Feature[]): Map<string, Feature[]> {

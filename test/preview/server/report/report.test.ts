@@ -128,9 +128,9 @@ describe("client support", () => {
     const { report } = await reported(mjml, { clients: ["gmail.ios", "outlook.windows", "apple-mail.ios"] });
     const { clients } = report.clients;
     expect(clients.map(({ name }) => name)).toEqual(["Apple Mail (iOS)", "Gmail (iOS)", "Outlook (Windows)"]);
-    const [apple, gmail] = clients.map(({ features }) => features.find(({ name }) => name === "display:grid"));
+    const [apple, , outlook] = clients.map(({ features }) => features.find(({ name }) => name === "display:grid"));
     expect(apple).toBeUndefined();
-    expect(gmail).toMatchObject({
+    expect(outlook).toMatchObject({
       support: "none",
       loss: "content",
       note: "Lay it out with tables: they work everywhere.",
