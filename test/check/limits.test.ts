@@ -32,6 +32,50 @@ describe("length-near-limit", () => {
   });
 });
 
+describe("gmail-styles", () => {
+  const narrow = "@media (max-width: 480px) { .a { color: red } }";
+  const styled = (...sheets: readonly string[]) => ({
+    "x.html": page('<p class="a">a</p>', sheets.map((sheet) => `<style>${sheet}</style>`).join("")),
+  });
+  /** A kilobyte. */
+  const rule = `.a { color: red }${" ".repeat(1024 - 17)}`;
+
+  it.each<[string, string, string]>([
+    ["within another", `.a { color: red } @media screen { ${narrow} }`, "x.html:9:42"],
+    [
+      "of another kind",
+      "@media screen { @font-face { font-family: B; src: url(b.woff2) } .a { color: red } }",
+      "x.html:9:24",
+    ],
+    ["within a rule of another", "@supports (color: red) { .a { @media print { color: blue } } }", "x.html:9:38"],
+  ])("finds an at-rule %s", async (_, sheet, place) => {
+    expect(await findings(styled(sheet))).toEqual([`gmail-styles warning ${place}`]);
+  });
+
+  it("finds the element that goes beyond what Gmail keeps", async () => {
+    const found = await diagnostics(styled(rule.repeat(10), rule.repeat(7), rule));
+    expect(found.map(({ at, message }) => [at?.line, message.slice(0, 62)])).toEqual([
+      [9, "Up to here, the `<style>` elements have 17,408 bytes: Gmail ke"],
+    ]);
+  });
+
+  it("finds what stands in the body", async () => {
+    expect(await findings({ "x.html": page('<p class="a">a</p>\n<style>.a { color: red }</style>') })).toEqual([
+      "gmail-styles warning x.html:15:1",
+    ]);
+  });
+
+  it("is silent on what Gmail keeps, on fonts, which it shows none of, and where Gmail doesn't count", async () => {
+    expect(await findings(styled(narrow, `.a { color: red } ${narrow} ${narrow}`))).toEqual([]);
+    expect(
+      await findings(styled("@media screen { @font-face { font-family: B; src: url(b.woff2) } }", narrow)),
+    ).toEqual([]);
+    expect(await findings(styled(rule.repeat(16)))).toEqual([]);
+    const settings = { clients: ["apple-mail"] };
+    expect(await findings(styled(`@media screen { ${narrow} }`), { settings })).toEqual([]);
+  });
+});
+
 describe("gmail-clipping", () => {
   const body = page("{{#items}}<p>{{text}}</p>{{/items}}");
   const items = (count: number) => Array.from({ length: count }, () => ({ text: "é".repeat(500) }));

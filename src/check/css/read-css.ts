@@ -19,6 +19,8 @@ export interface CssAtRule {
   readonly name: string;
   readonly prelude: string;
   readonly offset: number;
+  /** The at-rule that it stands in, as it is written. */
+  readonly within: string | undefined;
 }
 
 /** What a stylesheet or a style attribute says, as browsers read it. */
@@ -176,7 +178,7 @@ class Reader implements ReadCss {
         `The bracket is never closed: mail clients drop the whole \`@${name}\`.`,
         "Add `)`.",
       );
-    else if (isKnown) this.atRules.push({ name, prelude, offset: start });
+    else if (isKnown) this.atRules.push({ name, prelude, offset: start, within: atRuleAround(parent)?.written });
     const end = this.#tokens[this.#at]?.kind;
     if (end === ";") this.#at += 1;
     if (end !== "{") return;
@@ -324,4 +326,8 @@ class Reader implements ReadCss {
 
 function isDescriptive(block: Block | undefined): boolean {
   return block !== undefined && !block.isRule && /^@[\w-]+/.test(block.written);
+}
+
+function atRuleAround(block: Block | undefined): Block | undefined {
+  return block?.isRule ? atRuleAround(block.parent) : block;
 }

@@ -11,7 +11,7 @@ export const clientPartial: Rule = {
   *checkTemplate({ document, settings }) {
     for (const { use, verdict, severity, at, others } of problemsIn(document, settings.clients)) {
       const { unsupported, partial, notes, known } = verdict;
-      if (unsupported.length > 0 || isToldElsewhere(use)) continue;
+      if (unsupported.length > 0 || isToldElsewhere(use, verdict)) continue;
       const said = notes.length > 0 ? `: ${notes.map(plainNote).join(" ")}` : ".";
       yield {
         message: `${subjectOf(use)} is supported only in part by ${counted(partial, known)}${said}`,

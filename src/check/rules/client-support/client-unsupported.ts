@@ -12,7 +12,7 @@ export const clientUnsupported: Rule = {
   *checkTemplate({ document, settings }) {
     for (const { use, verdict, severity, at, others } of problemsIn(document, settings.clients)) {
       const { unsupported, partial, known } = verdict;
-      if (unsupported.length === 0 || isToldElsewhere(use)) continue;
+      if (unsupported.length === 0 || isToldElsewhere(use, verdict)) continue;
       const inPart = partial.length > 0 ? `${nameClients(partial, known)} support it in part.` : undefined;
       yield {
         message: `${subjectOf(use)} is not supported by ${counted(unsupported, known)}.`,

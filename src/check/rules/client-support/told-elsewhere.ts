@@ -1,9 +1,11 @@
+import type { Verdict } from "../../client-support/verdict.js";
 import type { Use } from "../../client-support/use.js";
 import { isOfForm } from "../safety/form-element.js";
 
-/** What the rules base-element, embedded-content, script-element and form-element tell, with what to do about it. */
-export function isToldElsewhere({ by, element }: Use): boolean {
+/** What the rules base-element, embedded-content, script-element, form-element and gmail-styles tell, with what to do about it. */
+export function isToldElsewhere({ by, element }: Use, { partial, unsupported }: Verdict): boolean {
   if (by.kind !== "element") return false;
+  if (element.name === "style") return [...partial, ...unsupported].every((client) => client.startsWith("gmail."));
   return TOLD.has(element.name) || (FIELDS.has(element.name) && isOfForm(element));
 }
 

@@ -1,0 +1,72 @@
+import { clientsOf } from "../../client-support/clients.js";
+import { readCss } from "../../css/read-css.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+
+/** Bytes of CSS that Gmail keeps, of all `<style>` elements together. */
+const GMAIL_KEEPS = 16 * 1024;
+
+export const gmailStyles: Rule = {
+  id: "gmail-styles",
+  summary: "Gmail drops a `<style>` element, and with it all that it says.",
+  severity: "warning",
+  *checkTemplate({ document, settings }) {
+    if (!clientsOf(settings.clients).some((client) => client.startsWith("gmail."))) return;
+    let bytes = 0;
+    let isFull = false;
+    for (const element of document.named("style")) {
+      bytes += Buffer.byteLength(element.text);
+      if (!hasRules(element, document)) continue;
+      const nested = nestedAtRule(element, document);
+      if (nested) yield nested;
+      else if (isInBody(element)) yield outsideHead(element);
+      else if (bytes > GMAIL_KEEPS && !isFull) {
+        isFull = true;
+        yield tooLong(element, bytes);
+      }
+    }
+  },
+};
+
+/** Gmail shows no web fonts: an element that has nothing else is not missed. */
+function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
+  return styleRules.some((rule) => rule.element === element);
+}
+
+function nestedAtRule(element: EmailElement, document: EmailDocument): Finding | undefined {
+  if (!element.text.includes("@")) return undefined;
+  const { atRules, unclosed = Infinity } = readCss(element.text, "sheet");
+  const nested = atRules.find(({ within, offset }) => within !== undefined && offset < unclosed);
+  return (
+    nested && {
+      message: `\`@${nested.name}\` stands within \`${nested.within}\`: Gmail drops the whole \`<style>\` element for it.`,
+      at: document.positionWithin(element.text, nested.offset) ?? element.at(),
+      hint: "Join the conditions: `@media screen and (max-width: 480px)`; or give it a `<style>` element of its own, after the others.",
+    }
+  );
+}
+
+function isInBody(element: EmailElement): boolean {
+  return element.place !== undefined && element.ancestors.some(({ name }) => name === "body");
+}
+
+function outsideHead(element: EmailElement): Finding {
+  return {
+    message: "Gmail drops a `<style>` element that stands in the `<body>`.",
+    at: element.at(),
+    hint: "Move it into the `<head>`.",
+  };
+}
+
+function tooLong(element: EmailElement, bytes: number): Finding {
+  return {
+    message: `Up to here, the \`<style>\` elements have ${shown(bytes)} bytes: Gmail keeps ${shown(GMAIL_KEEPS)} of them, and drops the element that goes beyond.`,
+    at: element.at(),
+    hint: "Take out what no element uses, write styles into the elements, or put those for narrow screens and dark mode into a `<style>` element before the others.",
+  };
+}
+
+function shown(bytes: number): string {
+  return bytes.toLocaleString("en-US");
+}
