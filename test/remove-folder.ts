@@ -3,5 +3,5 @@ import { vi } from "vitest";
 
 /** Removes a folder into which processes and threads that were told to end may still write. */
 export async function removeFolder(folder: string): Promise<void> {
-  await vi.waitFor(() => rm(folder, { recursive: true, force: true }), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(() => rm(folder, { recursive: true, force: true }), { timeout: 60_000, interval: 100 });
 }

@@ -30,5 +30,5 @@ afterAll(async () => {
 });
 
 async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumFile(), args: ARGUMENTS });
+  return chromium.launch({ executablePath: await chromiumFile(), args: ARGUMENTS, timeout: 120_000 });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { systemClock } from "../../../src/send/clock.js";
 import { answerJson, serve } from "../../api/servers.js";
-import { VirtualClock } from "../virtual-clock.js";
+import { DrivenClock, watchRequests } from "../delivery/harness.js";
 import { tracked } from "./tracked.js";
 
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ describe.each(["v4", "v3"] as const)("waitFor, %s", (version) => {
 });
 
 test("waits out the log's delay, for each of its recipients", async () => {
-  const clock = new VirtualClock();
+  const clock = drivenClock();
   const { tracking, send, service, recent } = await tracked({ clock });
   service.settings.set({ logDelayMs: 10_000 });
   const sent = await send("ada@example.org");
@@ -45,7 +45,7 @@ test("waits out the log's delay, for each of its recipients", async () => {
 });
 
 test("gives up when its time is over, and says what was seen last", async () => {
-  const clock = new VirtualClock();
+  const clock = drivenClock();
   const { tracking, send } = await tracked({ clock });
   const { id } = await send("soft-bounce@example.org");
   let failure: unknown;
@@ -57,7 +57,7 @@ test("gives up when its time is over, and says what was seen last", async () => 
 });
 
 test("an id that nobody knows is given the log's delay to show", async () => {
-  const clock = new VirtualClock();
+  const clock = drivenClock();
   const { tracking } = await tracked({ clock });
   let failure: unknown;
   void tracking.waitFor("1500000000000.0a", "DELIVERED").catch((error: unknown) => (failure = error));
@@ -85,7 +85,7 @@ test("a signal and closing end the waiting with their reason", async () => {
 });
 
 test("asks less and less, within half of the log's limit for all who wait, and outlasts a log that fails", async () => {
-  const clock = new VirtualClock();
+  const clock = drivenClock();
   let failing = false;
   const { url, seen } = await serve((_, response) => {
     if (failing) return answerJson(response, 500, { message: "no", errors: {} });
@@ -116,7 +116,6 @@ test("asks less and less, within half of the log's limit for all who wait, and o
   for (let second = 0; second < 300; second += 5) {
     failing = second > 60 && second < 120;
     await clock.advance(5000);
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await passUntil(clock, () => failures.length === 8);
   expect(failures).toMatchObject(Array.from({ length: 8 }, () => ({ code: "delivery_timeout" })));
@@ -125,10 +124,13 @@ test("asks less and less, within half of the log's limit for all who wait, and o
   expect(seen.length).toBeGreaterThan(40);
 });
 
-/** Lets time pass, and real answers come, until something is so. */
-async function passUntil(clock: VirtualClock, isSo: () => boolean): Promise<void> {
-  for (let steps = 0; steps < 2000 && !isSo(); steps += 1) {
-    await clock.advance(250);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+/** Time that stands still while an answer is on its way. */
+function drivenClock(): DrivenClock {
+  watchRequests();
+  return new DrivenClock();
+}
+
+/** Lets time pass until something is so. */
+async function passUntil(clock: DrivenClock, isSo: () => boolean): Promise<void> {
+  for (let steps = 0; steps < 2000 && !isSo(); steps += 1) await clock.advance(250);
 }
