@@ -5,7 +5,7 @@ import { childrenOf, isFunction } from "./rewrite/nodes.js";
 export type Binding =
   /** Of what the component receives: the names that lead to it, and what it is where that is absent. */
   | { readonly kind: "received"; readonly path: readonly string[]; readonly otherwise?: ESTree.Node }
-  /** A parameter or a variable of a function: what it is taken from, and the names that lead from there to it. */
+  /** A function's parameter, a loop's item, or what is read of them: what it is, and the names that lead from there on. */
   | {
       readonly kind: "own";
       readonly from: ESTree.Node;
@@ -13,8 +13,8 @@ export type Binding =
       /** Whether it is a parameter of a function that lies in no other: a component, mostly. */
       readonly isOutermost: boolean;
     }
-  /** Declared beside the functions. */
-  | { readonly kind: "module" };
+  /** Declared beside the functions, or computed in them. */
+  | { readonly kind: "other" };
 
 /**
  * What a name stands for at a place.
@@ -27,16 +27,18 @@ export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding
   for (const [depth, node] of around.entries()) {
     const found = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
     if (!found) continue;
-    if (node.type === "Program") return { kind: "module" };
     const { from, path, otherwise } = found;
     const isOutermost = node === outermost;
     if (isOutermost && from === outermost.params[0] && isDefaultExport(node, around.at(-1))) {
       return { kind: "received", path, ...(otherwise && { otherwise }) };
     }
+    if (isFunction(node) || node.type.startsWith("For")) return { kind: "own", from, path, isOutermost };
     const [source, ...read] = chainOf(from);
-    const origin = source !== undefined && !isFunction(node) && bindingOf(source, around.slice(depth));
-    if (!origin || origin.kind === "module" || otherwise) return { kind: "own", from, path, isOutermost };
-    return { ...origin, path: [...origin.path, ...read, ...path] };
+    const origin =
+      source === undefined || source === name || otherwise ? undefined : bindingOf(source, around.slice(depth));
+    return !origin || origin.kind === "other"
+      ? { kind: "other" }
+      : { ...origin, path: [...origin.path, ...read, ...path] };
   }
   return undefined;
 }

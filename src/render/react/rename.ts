@@ -74,7 +74,7 @@ function renameOf(name: string, binding: Binding | undefined, { received }: Name
     if (!otherwise) return path;
     return otherwise.type === "Literal" ? `(${path} ?? ${code.slice(otherwise.start, otherwise.end)})` : undefined;
   }
-  if (binding?.kind === "module") return undefined;
+  if (binding?.kind === "other") return undefined;
   // Components mostly hand on what they receive under the same name.
   if (received.includes(name) && (!binding || binding.isOutermost)) return `variables.${name}`;
   return !binding && GLOBALS.has(name) ? name : undefined;

@@ -150,6 +150,11 @@ test.each<[string, Partial<VariableName>, string]>([
     `${line("item.nameValue", "items: variables.items.map((item) => ({ ...item, nameValue: format(item.name.trim(), variables.order.name) }))")} Import format there too.`,
   ],
   [
+    "(() => { const { total: sum } = props.order; return «sum.toFixed(2)»; })()",
+    { names: ["order", "total"] },
+    line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+  ],
+  [
     "((given) => «given.total.toFixed(2)»)(order)",
     { names: ["order", "total"] },
     line("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
@@ -192,6 +197,8 @@ test.each<[string, Partial<VariableName>, string]>([
 });
 
 test.each<[string, Partial<VariableName>]>([
+  ["(() => { const rows = []; return «rows.length»; })()", { names: ["items"] }],
+  ["(() => { const price = order.total ?? 0; return «price.toFixed(2)»; })()", { names: ["order", "total"] }],
   ["«<b>{order.total}</b>»", { names: ["order", "total"] }],
   ["«order.total * RATE»", { names: ["order", "total"] }],
   ["«part * 2»", { lists: [["items"], ["parts"]] }],

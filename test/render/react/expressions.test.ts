@@ -182,6 +182,18 @@ describe("rows that a loop adds", () => {
       "{{#items__has_items}}<ul>{{#items}}<p>{{name}}</p>{{/items}}</ul>{{/items__has_items}}{{^items__has_items}}none{{/items__has_items}}",
     [rows(`rows.push("head"); for (const item of props.items) rows.push(${p})`, "[rows, rows.length > 2 && 'many']")]:
       "head{{#items}}<p>{{name}}</p>{{/items}}{{#items__has_at_least_2}}many{{/items__has_at_least_2}}",
+    [rows(`for (const item of props.items) if (item.gift) rows.push(${p})`, "rows.length > 0 ? 'some' : 'none'")]:
+      "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}{{^items__has_gift_is_truthy}}none{{/items__has_gift_is_truthy}}",
+    [rows(
+      `rows.push("head"); for (const item of props.items) if (item.gift) rows.push(${p})`,
+      "rows.length > 1 && 'some'",
+    )]: "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}",
+    [rows(
+      "for (const item of props.items) for (const part of item.parts) rows.push(part.name)",
+      "!rows.length && 'none'",
+    )]: "{{^items__has_parts_has_items}}none{{/items__has_parts_has_items}}",
+    "{props.items.flatMap((item) => (item.gift ? [item.name] : [])).length > 0 && 'some'}":
+      "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}",
     [rows("for (const item of props.items) rows.push(item.name)", "rows.join(', ')")]:
       "{{#items}}{{^item__is_first}}, {{/item__is_first}}{{name}}{{/items}}",
     [rows("for (const word of ['a', 'b']) if (props.vip) rows.push(word)")]: "{{#vip}}ab{{/vip}}",

@@ -191,10 +191,21 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Go through the list itself: items.map((item, index) => …).",
   ],
   [
-    "{(() => { const rows = []; for (const item of props.items) if (item.gift) rows.push(item.name); return rows.length > 0; })()}",
-    "rows.length",
+    "{(() => { const rows = []; for (const item of props.items) if (item.gift) rows.push(item.name); return rows.length > 1; })()}",
+    "rows.length > 1",
     "counts what comes of the items of a list",
     "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.",
+  ],
+  [
+    "{(() => { const rows = []; for (const item of props.items) if (item.gift && item.price > 4) rows.push(item.name); return rows.length > 0; })()}",
+    "rows.length",
+    "asks two things at once of the items of a list",
+    "Let derive (variables.ts) say whether there are any, and ask that.",
+  ],
+  [
+    "{Array.from({ length: props.count }, (_, at) => <b key={at} />)}",
+    "Array.from({ length: props.count }, (_, at) => <b key={at} />)",
+    "makes a list that is as long as a variable says",
   ],
   [
     "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); for (const tag of props.tags) rows.push(tag); return rows.length; })()}",

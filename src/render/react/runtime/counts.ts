@@ -5,17 +5,17 @@ import { isOnly } from "./kinds.js";
 import { refuse } from "./refusal.js";
 import { itemOf } from "./items.js";
 import { rendering } from "./rendering.js";
-import type { Length, Loop, Path, Position, Slice, Symbolic, Test } from "./symbolic.js";
+import type { Length, Loop, Path, Position, Several, Slice, Symbolic, Test } from "./symbolic.js";
 
 /*
  * How long a list is and which of its items it is are numbers that Mustache doesn't know, but what templates ask of them
  * comes down to "are there at least three?", "is it one of the first two?" and "is it the last?".
  */
 
-export type Count = Length | Position;
+export type Count = Length | Position | Several;
 
 export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
-  return symbolic?.kind === "length" || symbolic?.kind === "position";
+  return symbolic?.kind === "length" || symbolic?.kind === "position" || symbolic?.kind === "several";
 }
 
 /** Whether a whole number that is not negative is at least so great. */
@@ -23,14 +23,22 @@ type AtLeast = (bound: number) => unknown;
 
 /** `count operator size` */
 export function compareCount(count: Count, operator: Comparison, size: number): unknown {
-  const atLeast: AtLeast = (bound) =>
-    count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
+  const atLeast: AtLeast = (bound) => {
+    if (count.kind === "several") return bound <= 1 || refuseToCount(count.of);
+    return count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
+  };
   const bound = size - count.offset;
   const isWhole = count.kind === "length" && count.slice.skipped === 0 && count.slice.limits.length === 0;
   if (!isWhole || !(operator === "===" || operator === "!==") || !Number.isInteger(bound) || bound <= 0)
     return compare(operator, bound, atLeast);
   const is = isJustAsLong(count.of, bound);
   return operator === "===" ? is : opposite(is);
+}
+
+/** Of how many rows there are, only whether there are any is known. */
+export function refuseToCount(list: Path): object {
+  const hint = "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.";
+  return refuse(list, "counts what comes of the items of a list", { hint });
 }
 
 /** `index operator list.length`, as it is asked for the last item; undefined where it is about another list. */

@@ -1,9 +1,9 @@
 import { lift, pick } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";
-import { lengthOfRepeat, lengthValue } from "./loops.js";
+import { lengthValue } from "./loops.js";
 import { memberOf } from "./paths.js";
 import { refuse } from "./refusal.js";
-import { lengthOfRows } from "./rows.js";
+import { lengthOfMapped, lengthOfRows } from "./row-counts.js";
 import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
@@ -17,7 +17,7 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
     const symbolic = symbolicOf(each);
     if (!symbolic) return native(each);
     if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
-    if (symbolic.kind === "repeat") return lengthOfRepeat(symbolic);
+    if (symbolic.kind === "repeat") return lengthOfMapped(symbolic);
     if (symbolic.kind === "rows") return lengthOfRows(symbolic);
     if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
     return refuse(symbolic, "counts the letters of a text made of variables");

@@ -1,8 +1,8 @@
 import { Shape } from "../../../mustache/shape.js";
-import type { Count } from "./counts.js";
+import { refuseToCount, type Count } from "./counts.js";
 import { pick } from "./choices.js";
 import { forItem, itemOf } from "./items.js";
-import { refuse, refusedText, refuseKeys } from "./refusal.js";
+import { refusedText, refuseKeys } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represent, type Length, type Loop, type Path, type Repeat, type Site, type Slice } from "./symbolic.js";
 
@@ -49,9 +49,7 @@ export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown)
 }
 
 export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
-  if (!isFlat) return lengthValue(loop.list, slice);
-  const hint = "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.";
-  return refuse(loop.list, "counts what comes of the items of a list", { hint });
+  return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
 }
 
 /** The whole of a list. */
@@ -113,6 +111,7 @@ export const PROBLEMS = {
   repeat: "is a list made into a text",
   position: "prints an item's position, which Mustache doesn't know",
   length: "is arithmetic",
+  several: "counts what comes of the items of a list",
   part: "prints how long a part of a list is",
 } as const;
 

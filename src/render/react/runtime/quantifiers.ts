@@ -32,15 +32,26 @@ export function quantify(name: "some" | "every", list: Path, is: MapCallback): u
   return name === "some" ? some(answer, { loop, site }) : not(some(not(answer), { loop, site }));
 }
 
+/** Whether of some item of a list something is so that was worked out already, for whatever item. */
+export function holdsForSome(loop: Loop, answer: unknown): unknown {
+  const { site } = rendering();
+  return some(truthiness(answer), {
+    loop,
+    site,
+    hint: "Let derive (variables.ts) say whether there are any, and ask that.",
+  });
+}
+
 interface Asking {
   readonly loop: Loop;
   /** Where the list's method is called. */
   readonly site: Site | undefined;
+  readonly hint?: string;
 }
 
 /** Whether the answer is yes for some item. */
 function some(answer: unknown, asking: Asking): unknown {
-  const { loop, site } = asking;
+  const { loop, site, hint } = asking;
   const symbolic = represented(answer);
   if (symbolic?.kind === "refused") return answer;
   if (symbolic?.kind !== "choice") {
@@ -55,7 +66,10 @@ function some(answer: unknown, asking: Asking): unknown {
     );
   if (yes === true) return either(ask("some", test, loop.list), () => some(no, asking));
   if (no === true) return either(not(ask("every", test, loop.list)), () => some(yes, asking));
-  return refuse(loop.list, "asks two things at once of the items of a list", { site });
+  return refuse(loop.list, "asks two things at once of the items of a list", {
+    site,
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 function either(one: unknown, other: () => unknown): unknown {

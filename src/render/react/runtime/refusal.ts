@@ -56,7 +56,9 @@ function pathIn(symbolic: Symbolic): Path | undefined {
     return added && pathIn(added);
   }
   if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
-  return symbolic.kind === "length" || symbolic.kind === "sliced" ? symbolic.of : undefined;
+  return symbolic.kind === "length" || symbolic.kind === "several" || symbolic.kind === "sliced"
+    ? symbolic.of
+    : undefined;
 }
 
 const refused: Refused = { kind: "refused" };

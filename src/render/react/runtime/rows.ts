@@ -1,7 +1,7 @@
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { callListMethod } from "./list-calls.js";
-import { countValue, lengthOfRepeat, repeatValue } from "./loops.js";
+import { repeatValue } from "./loops.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represented, standFor, type Rows } from "./symbolic.js";
@@ -87,17 +87,4 @@ export function callRows(rows: Rows, name: string, given: readonly unknown[]): u
   const repeat = list.length === 1 ? represented(only) : undefined;
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, given) : undefined;
   return result ?? refuse(rows, `calls .${name}() of a list that a loop adds to`, { hint: USE_MAP });
-}
-
-/** `rows.length` */
-export function lengthOfRows(rows: Rows): unknown {
-  const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
-  if (others.length > 0) return refuse(rows, "counts what more than one loop adds");
-  const plain = rows.list.length - 1;
-  return lift(added, (part) => {
-    const symbolic = represented(part);
-    if (symbolic?.kind !== "repeat") return plain + (Array.isArray(part) ? part.length : 0);
-    const length = represented(lengthOfRepeat(symbolic));
-    return length?.kind === "length" ? countValue({ ...length, offset: length.offset + plain }) : length;
-  });
 }

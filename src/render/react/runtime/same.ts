@@ -34,6 +34,9 @@ function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
   if (one.kind === "length" && other.kind === "length") {
     return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
   }
+  if (one.kind === "several" && other.kind === "several") {
+    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+  }
   if (one.kind === "rows" && other.kind === "rows") {
     const { list } = other;
     return one.list.length === list.length && one.list.every((each, index) => isSame(each, list[index]));

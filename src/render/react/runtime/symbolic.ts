@@ -92,6 +92,16 @@ export interface Length {
   readonly site?: Site | undefined;
 }
 
+/** How many rows a list comes to of which each item may give none, one or more, where there is one at least. */
+export interface Several {
+  readonly kind: "several";
+  readonly of: Path;
+  /** What was added to it. */
+  readonly offset: number;
+  /** Where it was last seen in the source. */
+  readonly site?: Site | undefined;
+}
+
 /** Some of a list's items, by where they stand. */
 export interface Slice {
   /** How many are left out at the beginning. */
@@ -126,7 +136,7 @@ export interface Refused {
   readonly kind: "refused";
 }
 
-export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | TokenText | Refused;
+export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | Several | TokenText | Refused;
 
 const proxies = new WeakMap<object, Symbolic>();
 
