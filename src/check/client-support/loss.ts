@@ -21,6 +21,7 @@ export function insteadOf(feature: Feature): string | undefined {
 const CONTENT: readonly Feature[] = [
   "css-column-count",
   "css-column-layout-properties",
+  "css-comments",
   "css-display-flex",
   "css-display-grid",
   "css-display-none",
@@ -170,6 +171,7 @@ const PNG = "Use a PNG or JPEG with an https address.";
 
 const INSTEAD: Partial<Record<Feature, string>> = {
   "css-at-import": "Write the styles into the template.",
+  "css-comments": "Write it before the rule: between declarations, it costs the rule or the whole attribute.",
   "css-display-flex": TABLES,
   "css-display-grid": TABLES,
   "css-float": "Use cells of a table, or the attribute align.",

@@ -145,6 +145,10 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   [/`title` attribute/, ({ element }) => element.attributes.has("title")],
   [/Not supported on `picture`/, ({ element }) => element.name === "picture" || element.name === "source"],
 
+  // Comments.
+  [/attribute strips the whole attribute/, ({ by }) => by.kind === "attribute"],
+  [/Comment inside `style` attribute works/, ({ by }) => by.kind !== "attribute"],
+
   // Conditions of `@media`.
   [/height based media queries/, (use) => /\bheight\b/.test(value(use))],
   [/landscape media query/, (use) => value(use).includes("landscape")],

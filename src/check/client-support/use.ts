@@ -12,7 +12,8 @@ export interface Use {
     | { readonly kind: "declaration"; readonly property: string; readonly value: string }
     | { readonly kind: "selector"; readonly selector: string }
     | { readonly kind: "at-rule"; readonly name: string; readonly prelude: string }
-    | { readonly kind: "nesting"; readonly selector: string; readonly at: SourcePosition | undefined };
+    | { readonly kind: "nesting"; readonly selector: string; readonly at: SourcePosition | undefined }
+    | { readonly kind: "comment"; readonly text: string; readonly at: SourcePosition | undefined };
   /** The element that has it; of what a stylesheet says, the `style` element. */
   readonly element: EmailElement;
   /** What a client must know to come to it at all: the at-rules and the selector around a declaration. */
@@ -24,6 +25,7 @@ export interface Use {
 /** What it is, as one would write it: `display:flex`, `a:hover`, `@media (hover)`, `<video>`, `loading="lazy"`. */
 export function wording({ by, element }: Pick<Use, "by" | "element">): string {
   if (by.kind === "element") return `<${element.name}>`;
+  if (by.kind === "comment") return by.text;
   if (by.kind === "attribute") return `${by.name}="${by.value}"`;
   if (by.kind === "declaration") return `${by.property}: ${by.value}`;
   return by.kind === "at-rule" ? `@${by.name} ${by.prelude}`.trim() : by.selector;

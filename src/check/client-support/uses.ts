@@ -4,6 +4,7 @@ import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
 import type { Feature } from "./data.js";
 import { featuresOfAtRule } from "./features/at-rules.js";
+import { commentsInRules, hasComment } from "./features/comments.js";
 import { featuresOfDeclaration } from "./features/declarations.js";
 import { featuresOfElement } from "./features/elements.js";
 import { nestedSelectors } from "./features/nesting.js";
@@ -24,8 +25,13 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
       yield { feature, element, by, hasFallback: element.name === "source" };
     }
     const style = element.attribute("style");
+    if (style && matters("css-comments") && hasComment(style))
+      yield { feature: "css-comments", element, by: { kind: "attribute", name: "style", value: style } };
     for (const use of style ? declared.inStyle(style, element) : []) yield usedBy(use, element, []);
-    if (element.name === "style") yield* nestings(element);
+    if (element.name === "style") {
+      yield* nestings(element);
+      yield* comments(element);
+    }
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
     const general = selectors.filter((selector) => !isHook(selector));
@@ -42,6 +48,14 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
   for (const { name, prelude, element } of document.atRules) {
     for (const feature of featuresOfAtRule(name, prelude)) {
       if (matters(feature)) yield { feature, element, by: { kind: "at-rule", name, prelude } };
+    }
+  }
+
+  function* comments(element: EmailElement): Generator<Use> {
+    if (!matters("css-comments")) return;
+    for (const { text, offset } of commentsInRules(element.text)) {
+      const at = document.positionWithin(element.text, offset);
+      yield { feature: "css-comments", element, by: { kind: "comment", text, at } };
     }
   }
 

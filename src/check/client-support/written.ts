@@ -22,7 +22,7 @@ export class Written {
   /** Undefined where a compiler, or a component of a package, has written it. */
   find(use: Use): WrittenAt | undefined {
     const { element, by } = use;
-    if (by.kind === "nesting") return by.at && { at: by.at };
+    if (by.kind === "nesting" || by.kind === "comment") return by.at && { at: by.at };
     const { name, whole } = patternsOf(use);
     const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
     const placed = isOfSheet ? undefined : nearestPlaced(element);

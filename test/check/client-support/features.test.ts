@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Feature, supportData } from "../../../src/check/client-support/data.js";
 import { featuresOfAtRule } from "../../../src/check/client-support/features/at-rules.js";
+import { commentsInRules } from "../../../src/check/client-support/features/comments.js";
 import { featuresOfDeclaration } from "../../../src/check/client-support/features/declarations.js";
 import { featuresOfElement } from "../../../src/check/client-support/features/elements.js";
 import { nestedSelectors } from "../../../src/check/client-support/features/nesting.js";
@@ -94,6 +95,13 @@ describe("selectors", () => {
     ]);
     expect(nestedSelectors("@media print { p { color: red } } @keyframes a { from { top: 0 } }")).toEqual([]);
     expect(nestedSelectors("p { color: {{colour}}; content: '{' } /* p { a { */")).toEqual([]);
+  });
+});
+
+describe("comments", () => {
+  it("count where they stand between declarations", () => {
+    expect(commentsInRules("/* a */ p { color: red; /* b */ }")).toEqual([{ text: "/* b */", offset: 24 }]);
+    expect(commentsInRules("@media print { /* a; { */ p { color: red } } p { content: '/* b */' }")).toEqual([]);
   });
 });
 

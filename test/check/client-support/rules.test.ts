@@ -83,6 +83,23 @@ describe("client-unsupported in HTML", () => {
     ]);
   });
 
+  it("reports comments that cost a rule or an attribute, where a client that counts drops them", async () => {
+    const files = {
+      "x.html": page(
+        '<p class="a" style="color: red; /* b */ margin: 4px">a</p>',
+        "<style>/* fine */ .a { color: red; /* b */ }</style>",
+      ),
+    };
+    expect(await findings(files)).toEqual([]);
+    const settings = { clients: ["orange"] };
+    expect((await findings(files, { settings })).filter((each) => /9:36|14:14/.test(each))).toEqual([
+      "client-unsupported warning x.html:9:36",
+      "client-unsupported warning x.html:14:14",
+    ]);
+    const found = await findings(files, { settings: { clients: ["mail-ru"] } });
+    expect(found.filter((each) => each.startsWith("client-"))).toEqual(["client-partial warning x.html:14:14"]);
+  });
+
   it("reports nested rules", async () => {
     const found = await findings({
       "x.html": page("<p>a</p>", "<style>p { color: red; & b { color: blue } }</style>"),

@@ -3,7 +3,6 @@ import type { Feature } from "../../../src/check/client-support/data.js";
 /** What no compiled html shows. */
 export const NOT_DETECTED: Partial<Record<Feature, string>> = {
   bimi: "a record in the sender's DNS",
-  "css-comments": "clients take them or drop them; nothing is lost either way",
   "html-comments": "clients take them or drop them; nothing is lost either way",
   "html-doctype": "every html needs one, and a rule of its own asks for it",
 };
@@ -29,6 +28,7 @@ export const SAMPLES: Partial<Record<Feature, string>> = {
   "css-border-radius": style("border-top-left-radius: 1px"),
   "css-border-radius-logical": style("border-start-end-radius: 1px"),
   "css-column-layout-properties": style("columns: 2"),
+  "css-comments": css("p { /* a */ color: red }"),
   "css-conic-gradient": style("background: conic-gradient(red, blue)"),
   "css-display": style("display: flow-root"),
   "css-display-flex": style("display: inline-flex"),
