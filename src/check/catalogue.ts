@@ -31,7 +31,10 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
     "warning",
     "An attribute's value is not of the type that MJML expects, a mj-class is not defined, or a hero of fluid height lacks the size of its picture.",
   ],
-  "mjml-column-width": ["warning", "A `<mj-column>` without a width stands in a section of Mustache."],
+  "mjml-column-width": [
+    "warning",
+    "A `<mj-column>` without a width stands in a section of Mustache, the columns of a row are wider than it, or a body has a width that fits no screen.",
+  ],
   "mjml-lost-text": ["error", "Text or a tag stands directly in an element that holds elements."],
   "mjml-section": [
     "error",

@@ -10,6 +10,8 @@ import type { CheckedTemplate } from "./rule.js";
 export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
   // What prints it may be installed; then it is where it was given to that.
   const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
+  const raw = positionOfRawHtml({ tag, where });
+  if (raw) return raw;
   const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
   if (near.line !== undefined) return positionHandedOn(document, { tag, where }, near) ?? near;
   return tag.at ?? document.positionOf(tag.text);
@@ -26,6 +28,16 @@ function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near:
     new RegExp(`(?<=\\s)[\\w-]+=\\{[^{}]*\\b${name.replaceAll("$", "\\$")}\\b[^{}]*\\}`),
   );
   return at.line === undefined ? undefined : at;
+}
+
+/** Of what React prints as it is: where that is said, and not where its variable was read first. */
+function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
+  if (where.kind !== "text" || !tag.text.startsWith("{{{")) return undefined;
+  const { parent } = where.node;
+  const holder = [parent, ...parent.ancestors].find(({ place }) => place);
+  if (!holder || !/\.[jt]sx$/.test(holder.place?.at.file ?? "")) return undefined;
+  const [own, said] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
+  return said.line === own.line && said.column === own.column ? undefined : said;
 }
 
 function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {

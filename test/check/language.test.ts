@@ -266,6 +266,14 @@ export default () => (
     expect(await findings({ "x.html": rtl(`${english} שלום שלום`) })).toEqual([]);
   });
 
+  it.each([
+    '<p>Hello</p>\n<p dir="ltr">شكرا لطلبك من متجرنا</p>',
+    "<table><tr><td>a</td></tr>\n<tr><td>شكرا لطلبك <b>من متجرنا</b></td></tr></table>",
+    "<p>Hello</p>\n<div>תודה שהזמנתם אצלנו!</div>",
+  ])("mixed-direction: finds a whole paragraph: %s", async (body) => {
+    expect(await found(body)).toEqual([expect.stringMatching(/^mixed-direction warning x\.html:15:/)]);
+  });
+
   it("repeated-word: knows the language", async () => {
     const german = (body: string) => ({ "x/x.html": page(body).replace('lang="en"', 'lang="de"') });
     expect(await findings(german("<p>Sie, die die Rechnung haben</p>"))).toEqual([]);
@@ -278,5 +286,64 @@ export default () => (
     expect(finding?.message).toBe(
       "%NAME% is the syntax of another template engine: nothing fills it, and readers see it as it is.",
     );
+  });
+});
+
+describe("language-script", () => {
+  const TEXTS = {
+    en: "It left our warehouse this morning, and you can follow it on its way.",
+    ar: "شكرا لطلبك من متجرنا، ستصلك الرسالة قريبا. يمكنك متابعة الطلب في حسابك.",
+    ru: "Спасибо за ваш заказ, мы уже собираем его и скоро напишем вам.",
+    ja: "ご注文いただきありがとうございます。商品は今朝発送いたしました。到着まで今しばらくお待ちくださいませ。",
+    el: "Ευχαριστούμε για την παραγγελία σας, θα φτάσει σύντομα.",
+    he: "תודה על ההזמנה שלכם, היא תגיע אליכם בקרוב מאוד הביתה.",
+  };
+  const html = (lang: string, text: string) =>
+    `<!doctype html>\n<html lang="${lang}" dir="auto"><head><title>x</title></head><body>\n<p>${text}</p></body></html>`;
+
+  it.each([
+    ["de", TEXTS.ar],
+    ["en-GB", TEXTS.ru],
+    ["fr", TEXTS.ja],
+    ["it", TEXTS.el],
+    ["nl", TEXTS.he],
+    ["ar", TEXTS.en],
+    ["ja", TEXTS.en],
+    ["ru", TEXTS.en],
+    ["el", TEXTS.en],
+    ["ru", TEXTS.ja],
+  ])("finds lang=%s on %s", async (lang, text) => {
+    expect(await findings({ "x.html": html(lang, text) })).toEqual(["language-script warning x.html:2:7"]);
+  });
+
+  it.each([
+    ["de", TEXTS.en],
+    ["ar", TEXTS.ar],
+    ["ru", TEXTS.ru],
+    ["zh", TEXTS.ja],
+    ["sr", TEXTS.en],
+    ["ru-Latn", TEXTS.en],
+    ["en", `${TEXTS.en} ${TEXTS.ru}`],
+    ["en", `${TEXTS.en}</p><p lang="ru">${TEXTS.ru}${TEXTS.ru}${TEXTS.ru}`],
+    ["ja", "Order 1234 {{name}}"],
+    ["ru", `${TEXTS.ru} https://a.example/a-long-address/with/words ${"Fernhill ".repeat(4)}`],
+    ["{{lang}}", TEXTS.en],
+  ])("leaves lang=%s alone on %s", async (lang, text) => {
+    const all = await findings({ "x.html": html(lang, text) });
+    expect(all.filter((each) => each.includes("language-script"))).toEqual([]);
+  });
+
+  it("points to the locale that a body has from template.json", async () => {
+    const files = (locale: string, lang = "") => ({
+      "x/x.html": html("", TEXTS.ru).replace(' lang=""', lang),
+      "x/template.json": `{\n  "locale": "${locale}"\n}`,
+    });
+    expect(await findings(files("de"))).toEqual(["language-script warning template.json:2:13"]);
+    expect(await findings(files("de", ' lang="ru"'))).toEqual([expect.stringMatching("template.json:2:13")]);
+    expect(await findings(files("de", ' lang="de"'))).toEqual([
+      "language-script warning x.html:2:7",
+      "language-script warning template.json:2:13",
+    ]);
+    expect(await findings(files("ru"))).toEqual([]);
   });
 });

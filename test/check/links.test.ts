@@ -167,6 +167,36 @@ describe("links", () => {
       expect(await found(link(address))).toEqual([]);
   });
 
+  it.each([
+    image("https://a.example/logo.pgn"),
+    image("https://a.example/logo.jepg?v=2"),
+    image("{{cdn}}/logo.gfi"),
+    image("https://a.example/logo.html"),
+    '<table role="presentation" background="https://a.example/a/b.jgp"><tr><td>Hello</td></tr></table>',
+    '<p style="background-image: url(https://a.example/b.pngg)">Hello</p>',
+    link("https://a.example/x&amp;utm_source=mail").replace("\n", ""),
+    link("https://a.example/x?utm_source=mail&amp;utm_campaign=").replace("\n", ""),
+    link("https://a.example/x?utm_source=mail&amp;utm_campaign:june").replace("\n", ""),
+    link("mailto:ada@a.example?subjct=Hello").replace("\n", ""),
+  ])("malformed-address: doubts %s", async (body) => {
+    expect(await found(`<p>x</p>\n${body}`)).toEqual([expect.stringMatching("^malformed-address warning 15:")]);
+  });
+
+  it.each([
+    image("https://a.example/logo"),
+    image("https://a.example/logo.php?x=a.pgn"),
+    image("https://a.example/logos/shop.example.ng"),
+    image("https://a.example/logo.svgz"),
+    image("https://a.example/logo.{{kind}}"),
+    image("https://a.example/open.ping"),
+    link("https://a.example/page.html"),
+    link("https://a.example/files/logo.pgn"),
+    link("https://a.example/x?a=1&amp;utm_source={{source}}"),
+    link("mailto:ada@a.example?subject=x&amp;cc=bob@a.example&amp;in-reply-to=y"),
+  ])("malformed-address: has no doubts about %s", async (body) => {
+    expect(await found(body)).toEqual([]);
+  });
+
   it("malformed-address: finds a mistyped scheme in the text body, too", async () => {
     const files = { "x/x.html": page("<p>Hello</p>"), "x/x.txt": "Hello\n\nYour order: htps://a.example/orders\n" };
     expect(await findings(files)).toEqual(["malformed-address error x.txt:3:13"]);

@@ -101,6 +101,19 @@ describe("unused files", () => {
     ]);
   });
 
+  it.each(["extra.jsn", "extra.jason", "extra.JSON", "extra.json5", "extra.json.txt"])(
+    "are fixtures with another ending: %s",
+    async (file) => {
+      const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "{}" };
+      expect(await findings(files)).toEqual([`unused-fixture warning ${file}`]);
+    },
+  );
+
+  it.each(["README.md", "make.js", "make.ts", "log.jsonl", "logo.svg"])("may lie beside fixtures: %s", async (file) => {
+    const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "" };
+    expect(await findings(files)).toEqual([]);
+  });
+
   it("are a text body with another name", async () => {
     const files = { "hello/hello.html": page("<p>x</p>{{> hello/row}}"), "hello/row.html": "<p>y</p>" };
     expect(await findings({ ...files, "hello/helo.txt": "x" })).toEqual(["unused-file warning helo.txt"]);

@@ -129,6 +129,26 @@ describe("safety", () => {
     ]);
   });
 
+  it("event-handler: finds what React takes away", async () => {
+    const component = (shown: string) => `const Card = ({ onEmpty, children }: any) => <p>{children}{onEmpty}</p>;
+export default () => (
+  <html><body>
+    ${shown}
+  </body></html>
+);`;
+    const handlers = async (shown: string) =>
+      (await findings({ "x.tsx": component(shown) })).filter((each) => each.includes("event-handler"));
+    expect(await handlers('<a href="https://a.example" onClick={() => open()}>Open</a>')).toEqual([
+      "event-handler warning x.tsx:4:33",
+    ]);
+    expect(await handlers('<img src="https://a.example/a.png"\n alt="A" onLoad={console.log} />')).toEqual([
+      "event-handler warning x.tsx:5:10",
+    ]);
+    expect(await handlers('<Card onEmpty="Nothing">Hello</Card><p data-on={"x"} once={1 as any}>Hello</p>')).toEqual(
+      [],
+    );
+  });
+
   it("leaves alone what MJML's own components are made of", async () => {
     const image = '<mj-carousel-image src="https://a.example/b.png" alt="" />';
     const accordion =

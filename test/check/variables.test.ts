@@ -331,3 +331,48 @@ describe("variables in markup, scripts and comments", () => {
     expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([]);
   });
 });
+
+describe("printed-zero", () => {
+  const component = (shown: string) =>
+    `export default ({ order, count }: { order: { items: string[] }; count: number }) => (
+  <html><body>
+    <p>Order</p>
+    ${shown}
+  </body></html>
+);`;
+  const files = (shown: string) => ({
+    "x/x.tsx": component(shown),
+    "x/fixtures/default.json": '{ "order": { "items": ["Tea"] }, "count": 2 }',
+  });
+  const zeros = async (shown: string) => (await findings(files(shown))).filter((each) => each.includes("printed-zero"));
+
+  it("finds a length and a number that decide what is shown", async () => {
+    const list = "<ul>{order.items.map((item) => <li key={item}>{item}</li>)}</ul>";
+    expect(await zeros(`{order.items.length && ${list}}{count}`)).toEqual(["printed-zero warning x.tsx:4:5"]);
+    expect(await zeros(`{\n    count && <p>{count} of {order.items.length > 0 ? "them" : "none"}</p>}`)).toEqual([
+      "printed-zero warning x.tsx:4:5",
+    ]);
+  });
+
+  it("is silent where a question is asked, and where 0 is written", async () => {
+    expect(await zeros("{count > 0 && <p>{count}</p>}{order.items.length > 0 && <p>Items</p>}")).toEqual([]);
+    expect(await zeros("{!!count && <p>{count}</p>}{count ? <p>{count}</p> : null}")).toEqual([]);
+    expect(await zeros('<p>{order.items.length > 0 ? "some" : "0"} items, {count}</p>')).toEqual([]);
+  });
+});
+
+describe("raw-variable, in a component", () => {
+  it("points to where html is printed as it is, and not to where its variable was read first", async () => {
+    const body = `export default ({ note }: { note: string }) => (
+  <html><body>
+    <h1>{note}</h1>
+    <div
+      className="x"
+      dangerouslySetInnerHTML={{ __html: note }}
+    />
+  </body></html>
+);`;
+    const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "note": "Hi" }' };
+    expect(await findings(files)).toEqual(["raw-variable warning x.tsx:6:7"]);
+  });
+});

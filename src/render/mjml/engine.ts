@@ -27,6 +27,7 @@ import { checkSections } from "./sections.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
 import { validateMjml } from "./validate.js";
+import { checkWidths } from "./widths.js";
 
 /**
  * MJML by the `mjml` package, which is given a tree instead of a text: the files are read, put together and checked
@@ -85,6 +86,7 @@ function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: 
   checkSections(document, tags, findings);
   checkInlinedStyles(document, tags, findings);
   checkLoopedColumns(document, tags, findings);
+  checkWidths(document, findings);
   for (const { tagName, content, source } of elementsOf(document)) {
     if (!content || tagName === "mj-raw" || tagName === "mj-style") continue;
     const problem = findImbalance(content.text, tags);

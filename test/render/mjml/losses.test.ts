@@ -355,6 +355,37 @@ describe("what MJML loses and we keep", () => {
     expect(places(await compileOne({ "x.mjml": column(' width="50%"') }))).toEqual([]);
   });
 
+  it.each(["5000px", "60px"])("warns of a body that is %s wide", async (width) => {
+    const source = `<mjml>\n<mj-body width="${width}"><mj-section></mj-section></mj-body></mjml>`;
+    expect(places(await compileOne({ "x.mjml": source }))).toEqual(["mjml-column-width x.mjml:2:10"]);
+  });
+
+  it.each([
+    [["50%", "75%"], ["mjml-column-width x.mjml:4:12"]],
+    [["500%"], ["mjml-column-width x.mjml:3:12"]],
+    [["75%", undefined], ["mjml-column-width x.mjml:3:12"]],
+    [["400px", "400px"], ["mjml-column-width x.mjml:3:12"]],
+    [["900px"], ["mjml-column-width x.mjml:3:12"]],
+    [["33.34%", "33.34%", "33.34%"], []],
+    [["50%", "50%", "50%", "50%"], []],
+    [["100%", "100%"], []],
+    [["200px", "400px"], []],
+    [["600px"], []],
+    [["60%"], []],
+    [[undefined, undefined, undefined], []],
+  ])("adds up the widths of columns: %j", async (widths, expected) => {
+    const columns = widths.map((width) => `<mj-column${width === undefined ? "" : ` width="${width}"`}></mj-column>`);
+    const source = body(`<mj-section>\n${columns.join("\n")}\n</mj-section>`);
+    expect(places(await compileOne({ "x.mjml": source }))).toEqual(expected);
+  });
+
+  it("leaves columns alone whose number or width is decided elsewhere", async () => {
+    const shown = body(
+      '<mj-section>{{#a}}<mj-column width="60%"></mj-column>{{/a}}<mj-column width="60%"></mj-column></mj-section>',
+    );
+    expect(places(await compileOne({ "x.mjml": shown }))).toEqual([]);
+  });
+
   it("gives navbars and carousels the same ids in every build", async () => {
     const source = inColumn(
       '<mj-navbar hamburger="hamburger"></mj-navbar><mj-carousel><mj-carousel-image src="https://a.example/b.png" /></mj-carousel>',

@@ -14,15 +14,39 @@ export const className: Rule = {
     );
     const idle = [...styled].filter((name) => !given.has(name));
     // A tag may fill in any of them.
-    if (idle.length === 0 || document.elements.some((each) => each.attribute("class")?.includes("{{"))) return [];
-    return Array.from(given).flatMap(([name, element]): Finding[] => {
-      const meant = styled.has(name) || !isWord(name) ? undefined : nearest(name, idle.filter(isWord), 1);
-      if (meant === undefined || !isSlip(name, meant)) return [];
-      const message = `No style is for the class ${name}, and no element has the class ${meant}, which has one.`;
+    if (document.elements.some((each) => each.attribute("class")?.includes("{{"))) return [];
+    const inElements = Array.from(given).flatMap(([name, element]): Finding[] => {
+      if (styled.has(name) || !isWord(name)) return [];
+      const alone = nearest(name, idle.filter(isWord), 1);
+      if (alone !== undefined && isSlip(name, alone)) {
+        const message = `No style is for the class ${name}, and no element has the class ${alone}, which has one.`;
+        return [{ message, at: element.at("class"), hint: `Did you mean ${alone}?` }];
+      }
+      const meant = [...styled].find((each) => isCertainSlip(name, each));
+      if (meant === undefined) return [];
+      const message = `No style is for the class ${name}, and there is one for ${meant}.`;
       return [{ message, at: element.at("class"), hint: `Did you mean ${meant}?` }];
     });
+    return [...inElements, ...inStyles(document, { given, styled, idle })];
   },
 };
+
+interface Classes {
+  readonly given: ReadonlyMap<string, EmailElement>;
+  readonly styled: ReadonlySet<string>;
+  readonly idle: readonly string[];
+}
+
+/** Styles for no element, beside others for a class of nearly that name. */
+function inStyles({ styleRules }: EmailDocument, { given, styled, idle }: Classes): Finding[] {
+  return idle.flatMap((name): Finding[] => {
+    const meant = [...given.keys()].find((each) => styled.has(each) && isCertainSlip(name, each));
+    const rule = styleRules.find(({ selectors }) => selectors.some((selector) => classesIn(selector).includes(name)));
+    if (meant === undefined || !rule) return [];
+    const message = `No element has the class ${name}, and some have ${meant}.`;
+    return [{ message, at: rule.at(), hint: `Did you mean ${meant}?` }];
+  });
+}
 
 /** The classes that a user gave, with the first element that has each. */
 function classesOf({ elements, isSited }: EmailDocument): Map<string, EmailElement> {
@@ -49,6 +73,30 @@ function isSlip(name: string, meant: string): boolean {
   if (name.replace(/s$/, "") === meant.replace(/s$/, "")) return false;
   return name.length > 5 || isSwapped(name, meant);
 }
+
+/** Whether two letters of a word are swapped, or one within it is doubled or missing: what no second name differs in. */
+function isCertainSlip(name: string, meant: string): boolean {
+  if (!isWord(name) || !isWord(meant) || nearest(name, [meant], 1) === undefined || name === meant) return false;
+  const [parts, others] = [name, meant].map((each) => each.toLowerCase().split(/[-_]+/));
+  if (parts?.length !== others?.length) return false;
+  const different = (parts ?? []).flatMap((part, index) =>
+    part === others?.[index] ? [] : [[part, others?.[index] ?? ""]],
+  );
+  const [[own = "", other = ""] = []] = different;
+  if (different.length !== 1 || Math.min(own.length, other.length) < 4) return false;
+  if (isSwapped(own, other)) return !WORD_PAIRS.has(own) || !WORD_PAIRS.has(other);
+  const [shorter, longer] = own.length < other.length ? [own, other] : [other, own];
+  return (
+    shorter.length !== longer.length && longer.length > 5 && !longer.startsWith(shorter) && !longer.endsWith(shorter)
+  );
+}
+
+/** A swap makes another word of them. */
+const WORD_PAIRS: ReadonlySet<string> = new Set(
+  "form from trial trail angle angel quiet quite united untied unite untie dairy diary casual causal sign sing grid gird barn bran calm clam cold clod bolt blot silver sliver field filed tired tried sacred scared could cloud".split(
+    " ",
+  ),
+);
 
 function isSwapped(name: string, meant: string): boolean {
   const [own, other] = [name, meant].map((each) => each.toLowerCase().split("").toSorted().join(""));

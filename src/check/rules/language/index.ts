@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule.js";
 import { brokenCharacters } from "./broken-characters.js";
 import { foreignSyntax } from "./foreign-syntax.js";
+import { languageScript } from "./language-script.js";
 import { mixedDirection } from "./mixed-direction.js";
 import { mixedScripts } from "./mixed-scripts.js";
 import { placeholderText } from "./placeholder-text.js";
@@ -11,6 +12,7 @@ export const languageRules: readonly Rule[] = [
   placeholderText,
   foreignSyntax,
   unbalancedMarks,
+  languageScript,
   mixedDirection,
   repeatedWord,
   mixedScripts,

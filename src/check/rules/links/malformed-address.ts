@@ -2,6 +2,8 @@ import { nearest } from "../../../nearest.js";
 import type { Rule } from "../../rule.js";
 import { hostOf, isUnknown, schemeOf, withoutTags } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
+import { isImage } from "./addresses.js";
+import { mistypedImageEnding } from "./image-ending.js";
 import { whyMalformedMail, whyMalformedNumber } from "./mail-and-phone.js";
 import { hostInText } from "./text-address.js";
 
@@ -9,14 +11,14 @@ export const malformedAddress: Rule = {
   id: "malformed-address",
   summary: "An address is mistyped, so that it leads nowhere or elsewhere.",
   severity: "error",
-  checkTemplate: forEachAddress((form) => {
+  checkTemplate: forEachAddress((form, { use }) => {
     const reason = whyMalformed(form);
     if (reason !== undefined)
       return {
         message: `${shown(form)} is not an address: ${reason}.`,
         hint: "Mend it: whoever opens it gets an error, or nothing at all.",
       };
-    const doubt = whyDoubtful(form);
+    const doubt = whyDoubtful(form) ?? (isImage({ use }) ? doubtOfImage(form) : undefined);
     return doubt && { severity: "warning", message: `${shown(form)}: ${doubt.reason}.`, hint: doubt.hint };
   }),
 };
@@ -108,6 +110,12 @@ const NO_FTP = "browsers open no ftp: addresses any more";
 function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: string } | undefined {
   if (/^ftps?:/i.test(plain)) return { reason: NO_FTP, hint: "Write https://." };
   if (!/^https?:/i.test(plain)) return undefined;
+  const lost = /^[^?#]*&(utm_\w+=)/i.exec(plain)?.[1];
+  if (lost !== undefined)
+    return {
+      reason: `"${lost}" is a part of the path`,
+      hint: 'Parameters begin with "?", and only the next with "&".',
+    };
   const query = /\?([^#]*)/.exec(plain)?.[1] ?? "";
   if (/^[^:]*\?[\w.-]+=/.test(query))
     return { reason: 'it has two "?", and the second one is a part of a value', hint: "Divide parameters by &." };
@@ -119,8 +127,23 @@ function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: st
     if (meant !== undefined && meant !== name)
       return { reason: `no tool for analytics counts "${name}"`, hint: `Did you mean ${meant}?` };
   }
+  const unsaid = query.split("&").find((each) => /^utm_[a-z]+(?:$|=$|:)/i.test(each));
+  if (unsaid !== undefined)
+    return { reason: `"${unsaid}" in it says nothing`, hint: "Write name=value, or take it away." };
   if (/%(?![\da-f]{2}|x)/i.test(plain))
     return { reason: 'a "%" in it encodes nothing, and servers may refuse it', hint: "Write %25 for the sign itself." };
+  return undefined;
+}
+
+const MAIL_PARAMETERS = ["subject", "body", "cc", "bcc", "to", "from", "in-reply-to"];
+
+/** A parameter of a `mailto:` that has nearly the name of one (RFC 6068). */
+function parameterMeant(address: string): { readonly name: string; readonly meant: string } | undefined {
+  for (const parameter of (/\?(.*)/s.exec(address)?.[1] ?? "").split("&")) {
+    const name = /^([a-z-]{3,})=/i.exec(parameter)?.[1]?.toLowerCase() ?? "";
+    const meant = name === "" || MAIL_PARAMETERS.includes(name) ? undefined : nearest(name, ["subject", "body"]);
+    if (meant !== undefined) return { name, meant };
+  }
   return undefined;
 }
 
@@ -140,6 +163,8 @@ function whyDoubtful(address: string): { readonly reason: string; readonly hint:
       reason: "a mailto: has no spaces, and some mail programs stop at the first",
       hint: "Write %20 for a space.",
     };
+  const unknown = /^mailto:/i.test(plain) ? parameterMeant(plain) : undefined;
+  if (unknown) return { reason: `mail programs know no "${unknown.name}"`, hint: `Did you mean ${unknown.meant}?` };
   const doubt = doubtOfWeb(plain);
   if (doubt) return doubt;
   const missing = MISSING_VALUE.exec(plain)?.[1];
@@ -148,6 +173,15 @@ function whyDoubtful(address: string): { readonly reason: string; readonly hint:
     reason: `"${missing}" in it is what programs print for a value that is not there`,
     hint: "Write what is meant, or a tag.",
   };
+}
+
+function doubtOfImage(address: string): { readonly reason: string; readonly hint: string } | undefined {
+  if (/^https?:\/\/[^/]+\/[^?#]*\.html?(?:[?#]|$)/i.test(address))
+    return { reason: "it leads to a page, and clients show a broken image", hint: "Write the address of the image." };
+  const { ending, meant } = mistypedImageEnding(address) ?? {};
+  return ending === undefined
+    ? undefined
+    : { reason: `no image has the ending .${ending}`, hint: `Did you mean .${meant}?` };
 }
 
 /** As a whole segment of a path, or the value of a parameter. */

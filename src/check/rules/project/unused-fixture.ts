@@ -1,4 +1,5 @@
 import path from "node:path";
+import { nearest } from "../../../nearest.js";
 import type { Rule } from "../../rule.js";
 
 export const unusedFixture: Rule = {
@@ -7,7 +8,7 @@ export const unusedFixture: Rule = {
   severity: "warning",
   checkAll({ results, files }) {
     const used = new Set(results.flatMap(({ template }) => template.fixtures.map(({ source }) => source.file)));
-    const unused = files?.all.filter((file) => !used.has(file) && IS_EXAMPLE.test(file)) ?? [];
+    const unused = files?.all.filter((file) => !used.has(file) && isExample(file)) ?? [];
     return results.flatMap(({ name, template: { folder } }) => {
       const fixtures = path.join(folder, "fixtures") + path.sep;
       const own = unused.filter((file) => file.startsWith(fixtures));
@@ -21,4 +22,12 @@ export const unusedFixture: Rule = {
   },
 };
 
-const IS_EXAMPLE = /\.(?:json[5c]?|ya?ml)$/i;
+const IS_EXAMPLE = /\.(?:json[5c]?|ya?ml|json\.txt)$/i;
+const IS_OTHER = /\.(?:js|jsonl|son)$/i;
+
+/** Also one whose ending is mistyped: `default.jsn`. */
+function isExample(file: string): boolean {
+  if (IS_EXAMPLE.test(file)) return true;
+  const ending = path.extname(file).slice(1).toLowerCase();
+  return ending.length > 2 && !IS_OTHER.test(file) && nearest(ending, ["json"], 1) !== undefined;
+}

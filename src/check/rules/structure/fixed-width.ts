@@ -8,6 +8,9 @@ import { isHidden } from "../../styles/visible.js";
 /** What is wider than this is fixed for no mail client's sake; 600 and 640 are the usual widths. */
 const USUAL = 640;
 
+/** As wide as no window in which mail is read: a slip of a zero. */
+const ABSURD = 2500;
+
 export const fixedWidth: Rule = {
   id: "fixed-width",
   summary: "Something is wide, and stays so on a phone.",
@@ -60,6 +63,7 @@ function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number
   const least = value("min-width");
   if (least && pixelsOf(least) > USUAL) return { pixels: pixelsOf(least), given: least };
   const [width, most] = [value("width"), value("max-width")];
+  if (most && pixelsOf(most) > ABSURD) return { pixels: pixelsOf(most), given: most };
   if (!width || !(pixelsOf(width) > USUAL)) return undefined;
   const isFluid = most && most.value !== "none" && !(pixelsOf(most) > USUAL);
   return isFluid ? undefined : { pixels: pixelsOf(width), given: width };

@@ -1,5 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { optionalVariable } from "./optional-variable.js";
+import { printedZero } from "./printed-zero.js";
 import { rawVariable } from "./raw-variable.js";
 import { sectionOverValue } from "./section-over-value.js";
 import { sectionsBreakHtml } from "./sections-break-html.js";
@@ -19,6 +20,7 @@ export const variablesRules: readonly Rule[] = [
   optionalVariable,
   sectionOverValue,
   shadowedVariable,
+  printedZero,
   rawVariable,
   variableInAddress,
   variableInCss,

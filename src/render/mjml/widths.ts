@@ -1,0 +1,79 @@
+import { TOKEN } from "../../mustache/tokens.js";
+import type { Findings } from "../findings.js";
+import { chainNote } from "../source/chain.js";
+import { elementsOf } from "./document.js";
+import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+
+/** What MJML takes where `<mj-body>` says nothing. */
+const USUAL = 600;
+const NARROWEST = 240;
+const WIDEST = 1000;
+/** In percent: three columns of 33.34% fill a row. */
+const ROUNDING = 2;
+
+/** Warns of a body that no reader's screen has, and of columns that together are wider than their row. */
+export function checkWidths(document: MjmlElement, findings: Findings): void {
+  const elements = elementsOf(document);
+  const body = elements.find(({ tagName }) => tagName === "mj-body");
+  const width = body && (attributeValue(body, "width") ?? "");
+  const pixels = width === undefined ? NaN : pixelsOf(width);
+  if (body && (pixels > WIDEST || pixels < NARROWEST)) {
+    const message = `The body is ${pixels} pixels wide${chainNote(body.source.chain)}: ${pixels > WIDEST ? "readers have to scroll sideways" : "there is no room for a line of text"}.`;
+    findings.warning("mjml-column-width", message, positionOfWidth(body), "600px is usual, and MJML's default.");
+    return;
+  }
+  if (width?.search(TOKEN) !== -1 && width !== undefined) return;
+  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(({ children }) => children);
+  const hasDefault = defaults.some(
+    (element) => /^mj-(?:column|all|group)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
+  );
+  if (hasDefault) return;
+  for (const section of elements) if (section.tagName === "mj-section") checkRow(section, pixels || USUAL, findings);
+}
+
+function checkRow({ children }: MjmlElement, room: number, findings: Findings): void {
+  // A section of Mustache may show any of them.
+  if (!children.every(({ tagName }) => tagName === "mj-column" || tagName === "mj-group")) return;
+  const shares = children.map((column) => shareOf(column, children.length, room));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (!(total > 100 + ROUNDING) || fillsRows(shares)) return;
+  const widest = shares.indexOf(Math.max(...shares.filter((_, index) => hasWidth(children[index]))));
+  const column = children[widest];
+  if (!column) return;
+  const message = `The columns of this <mj-section> are ${Math.round(total)}% of its width together${chainNote(column.source.chain)}: most clients move one below the other, and Outlook makes the email wider.`;
+  findings.warning("mjml-column-width", message, positionOfWidth(column), "Let them come to 100%.");
+}
+
+/** In percent of the row; NaN where it is decided elsewhere. */
+function shareOf(column: MjmlElement, columns: number, room: number): number {
+  if (attributeValue(column, "mj-class") !== undefined) return NaN;
+  const width = attributeValue(column, "width");
+  if (width === undefined) return 100 / columns;
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(width.trim())?.[1];
+  return percent === undefined ? (pixelsOf(width) / room) * 100 : Number(percent);
+}
+
+/** Whether columns fill several rows exactly, as somebody means who writes a grid in one section. */
+function fillsRows(shares: readonly number[]): boolean {
+  let row = 0;
+  for (const share of shares) {
+    if (row + share > 100 + ROUNDING) {
+      if (row < 100 - ROUNDING) return false;
+      row = 0;
+    }
+    row += share;
+  }
+  return Math.abs(row - 100) <= ROUNDING;
+}
+
+function hasWidth(column: MjmlElement | undefined): boolean {
+  return column !== undefined && attributeValue(column, "width") !== undefined;
+}
+
+function pixelsOf(width: string): number {
+  return Number(/^(\d+(?:\.\d+)?)px$/.exec(width.trim())?.[1]);
+}
+
+function positionOfWidth(element: MjmlElement) {
+  return positionOf(element, element.attributes.find(({ name }) => name === "width")?.start);
+}
