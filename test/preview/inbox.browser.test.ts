@@ -79,6 +79,19 @@ test("the inbox says how to get something into it, and shows what the applicatio
   await expect.poll(() => rows(page).count()).toBe(3);
 });
 
+test("on a phone the list has the whole page, then the mail, and a button leads back", async () => {
+  const { page, serve } = await openShop("#/inbox");
+  const { mailer } = await serve();
+  await mailer.sendMessage({ to: "ada@example.com", subject: "First", text: "One" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await rows(page).getByText("First").click();
+  await page.getByRole("heading", { name: "First" }).waitFor();
+  expect(await rows(page).count()).toBe(0);
+  expect((await page.getByRole("article").boundingBox())?.width).toBe(390);
+  await page.getByRole("button", { name: "All emails" }).click();
+  await rows(page).getByText("First").waitFor();
+});
+
 test("a mail is shown with its images, headers, source and course, and its attachments are kept, not opened", async () => {
   const { page, serve } = await openShop("#/inbox");
   const { mailer } = await serve();

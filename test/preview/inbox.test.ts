@@ -145,7 +145,7 @@ test("another project's service is named, and its mails are left alone, until th
   expect(await inbox.list()).toEqual([]);
   const [report] = await remote.reports("any", async () => undefined);
   expect(report?.trouble?.message).toBe(
-    `The local service at ${other.url} belongs to another project: ${theirs.folder}`,
+    `The local service at ${other.url} belongs to another project, ${theirs.folder}.`,
   );
 
   // What is sent from here goes to a service of this project, which is started for it.

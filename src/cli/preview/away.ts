@@ -15,7 +15,7 @@ export class OtherProjectError extends LettershopError {
     readonly url: string,
     readonly project: string,
   ) {
-    super(`The local service at ${url} belongs to another project: ${project}`, {
+    super(`The local service at ${url} belongs to another project, ${project}.`, {
       hint: "Start this project’s own with `templates dev`.",
     });
   }

@@ -81,6 +81,8 @@ const look = EditorView.theme({
     minHeight: "24px",
     color: "var(--ink-soft)",
   },
+  // On one line in the narrow panel of the variables, too.
+  ".cm-panel.cm-search label:has([type=checkbox])": { gap: "var(--space-1)", fontSize: "var(--text-small)" },
   ".cm-panel.cm-search input[type=checkbox]": { accentColor: "var(--accent-fill)" },
   ".cm-panel.cm-search br, .cm-panel.cm-search [name=select]": { display: "none" },
   ".cm-panel.cm-search .cm-textfield": {
@@ -173,6 +175,8 @@ const words = EditorState.phrases.of({
   "match case": "Match case",
   regexp: "Pattern",
   "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
   close: "Close",
 });
 
