@@ -182,7 +182,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{(() => { const a = [], b = []; for (const item of props.items) { a.push(item.name); b.push(item.price); } return b; })()}",
     "props.items",
     "goes through a list one by one",
-    "Use .map, and print what it gives. A loop may do the same with .push, if it is to one list and does nothing else.",
+    "Use .map, and print what it gives. A loop may do the same with .push, if it does nothing else, and for each list in a loop of its own.",
   ],
   [
     "{(() => { const rows = []; for (let i = 0; i < props.items.length; i++) rows.push(props.items[i].name); return rows; })()}",
@@ -201,6 +201,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "rows.length",
     "asks two things at once of the items of a list",
     "Let derive (variables.ts) say whether there are any, and ask that.",
+  ],
+  [
+    "{[...props.items, ...props.tags].map((item) => <p>{item.name}</p>)}",
+    "props.items",
+    "goes through a list one by one",
+    "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).",
   ],
   [
     "{Array.from({ length: props.count }, (_, at) => <b key={at} />)}",

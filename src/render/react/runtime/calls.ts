@@ -9,7 +9,7 @@ import { isCallback } from "./loops.js";
 import { lookUp } from "./objects.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
-import { addForEach, callRows } from "./rows.js";
+import { addForEach, callRows, LOOPS } from "./rows.js";
 import { watchedFunction } from "./react-functions.js";
 import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
 import { concatenate, symbolicOf, textOf } from "./texts.js";
@@ -142,7 +142,7 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
 
 /** What does the same without a change to the list. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["forEach", "Use .map, and print what it gives."],
+  ["forEach", LOOPS["does more"]],
   ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
   ["shift", "Use [0] for the first item, and .slice(1) for the others."],
 ]);

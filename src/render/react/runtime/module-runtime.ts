@@ -11,7 +11,7 @@ import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
-import { addForEach, addingTo, LOOPS, USE_MAP } from "./rows.js";
+import { addForEach, addingTo, LOOPS, USE_ONE_MAP_EACH } from "./rows.js";
 import { represented } from "./symbolic.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
@@ -178,7 +178,7 @@ export class ModuleRuntime {
     this.#at(start, end);
     const symbolic = symbolicOf(value);
     if (!symbolic) return value;
-    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : USE_MAP;
+    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : USE_ONE_MAP_EACH;
     return refuse(symbolic, "goes through a list one by one", { hint });
   }
 

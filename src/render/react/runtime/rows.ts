@@ -58,6 +58,10 @@ function rowsOf(list: unknown, collector: Collector): unknown {
 
 export const USE_MAP = "Use .map, and print what it gives.";
 
+/** What to do about a list whose items are put among others. */
+export const USE_ONE_MAP_EACH =
+  "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).";
+
 /** What to do about a loop, by what it does beside adding to a list. */
 export const LOOPS = {
   "ends early":
@@ -66,7 +70,7 @@ export const LOOPS = {
     "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
   "takes members":
     "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
-  "does more": `${USE_MAP} A loop may do the same with .push, if it is to one list and does nothing else.`,
+  "does more": `${USE_MAP} A loop may do the same with .push, if it does nothing else, and for each list in a loop of its own.`,
 } as const;
 
 /** Whether each way adds just one. */
