@@ -225,6 +225,28 @@ describe("class-name", () => {
     expect(await findings({ "x.html": `<style>${style}</style>\n${body}` })).toEqual([`class-name warning ${at}`]);
   });
 
+  it("points to the style where more elements have the name that is meant", async () => {
+    const body = '<p class="footnote">a</p>\n<p class="footnote">b</p>';
+    expect(await findings({ "x.html": `<style>\n.footntoe { color: red }</style>\n${body}` })).toEqual([
+      "class-name warning x.html:2:1",
+    ]);
+  });
+
+  it("finds classes that Tailwind does not know", async () => {
+    const component = (name: string) => `import { Body, Head, Html, Tailwind, Text } from "@react-email/components";
+export default () => (
+  <Html><Tailwind><Head /><Body>
+    <Text className="m-0 ${name}">Hello</Text>
+  </Body></Tailwind></Html>
+);`;
+    const names = async (name: string) =>
+      (await findings({ "x.tsx": component(name) })).filter((each) => each.startsWith("class-name"));
+    expect(await names("txt-[16px]")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("bg-wihte")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("text-slte-500")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("text-[16px] bg-white text-slate-500 text-brand border-box hook sm:p-2")).toEqual([]);
+  });
+
   it.each([
     [".trial {} .trail {}", '<p class="trial">a</p>'],
     [".form { color: red }", '<p class="form from">a</p>'],

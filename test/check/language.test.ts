@@ -274,6 +274,24 @@ export default () => (
     expect(await found(body)).toEqual([expect.stringMatching(/^mixed-direction warning x\.html:15:/)]);
   });
 
+  it.each([
+    ["<p>Hello {{name}}}</p>", "x.html:14:10"],
+    ["<p>{{name}} and ((name))</p>", "x.html:14:17"],
+    ["<p>{{name}} and %name%</p>", "x.html:14:17"],
+    ["<p>{{name}}, props.name</p>", "x.html:14:14"],
+  ])("foreign-syntax: knows the variables' names: %s", async (body, at) => {
+    const files = { "x/x.html": page(body), "x/fixtures/default.json": '{ "name": "Ada" }' };
+    expect(await findings(files)).toEqual([`foreign-syntax error ${at}`]);
+  });
+
+  it.each(["<p>{{{name}}} {{{name}}}</p>", "<p>{{name}} ((see below)), props.value</p>", "<p>{ {{name}} }</p>"])(
+    "foreign-syntax: is silent on %s",
+    async (body) => {
+      const files = { "x/x.html": page(body), "x/fixtures/default.json": '{ "name": "Ada" }' };
+      expect(await findings(files)).toEqual([]);
+    },
+  );
+
   it("repeated-word: knows the language", async () => {
     const german = (body: string) => ({ "x/x.html": page(body).replace('lang="en"', 'lang="de"') });
     expect(await findings(german("<p>Sie, die die Rechnung haben</p>"))).toEqual([]);

@@ -35,6 +35,8 @@ const OTHERS: ReadonlySet<string> = new Set(
  */
 export function attributeMeant(name: string): string | undefined {
   if (!/^[a-z]{3,}$/.test(name) || name.startsWith("on") || OTHERS.has(name) || COMMON.includes(name)) return undefined;
+  // What React has no attribute for is printed as it is.
+  if (name === "classname") return "class";
   return COMMON.find((each) => isSlip(name, each));
 }
 

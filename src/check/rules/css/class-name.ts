@@ -1,6 +1,7 @@
 import { nearest } from "../../../nearest.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
+import type { StyleRule } from "../../document/stylesheet.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const className: Rule = {
@@ -19,6 +20,12 @@ export const className: Rule = {
       if (styled.has(name) || !isWord(name)) return [];
       const alone = nearest(name, idle.filter(isWord), 1);
       if (alone !== undefined && isSlip(name, alone)) {
+        const rules = rulesFor(document, alone);
+        // What is written more often is what is meant.
+        if (countOf(document, name) > rules.length && rules[0]) {
+          const message = `No element has the class ${alone}, and several have ${name}, which has no style.`;
+          return [{ message, at: rules[0].at(), hint: `Did you mean ${name}?` }];
+        }
         const message = `No style is for the class ${name}, and no element has the class ${alone}, which has one.`;
         return [{ message, at: element.at("class"), hint: `Did you mean ${alone}?` }];
       }
@@ -27,7 +34,7 @@ export const className: Rule = {
       const message = `No style is for the class ${name}, and there is one for ${meant}.`;
       return [{ message, at: element.at("class"), hint: `Did you mean ${meant}?` }];
     });
-    return [...inElements, ...inStyles(document, { given, styled, idle })];
+    return [...inElements, ...inStyles(document, { given, styled, idle }), ...leftByTailwind(document, styled)];
   },
 };
 
@@ -41,11 +48,19 @@ interface Classes {
 function inStyles({ styleRules }: EmailDocument, { given, styled, idle }: Classes): Finding[] {
   return idle.flatMap((name): Finding[] => {
     const meant = [...given.keys()].find((each) => styled.has(each) && isCertainSlip(name, each));
-    const rule = styleRules.find(({ selectors }) => selectors.some((selector) => classesIn(selector).includes(name)));
+    const [rule] = rulesFor({ styleRules }, name);
     if (meant === undefined || !rule) return [];
     const message = `No element has the class ${name}, and some have ${meant}.`;
     return [{ message, at: rule.at(), hint: `Did you mean ${meant}?` }];
   });
+}
+
+function rulesFor({ styleRules }: Pick<EmailDocument, "styleRules">, name: string): readonly StyleRule[] {
+  return styleRules.filter(({ selectors }) => selectors.some((selector) => classesIn(selector).includes(name)));
+}
+
+function countOf({ elements }: EmailDocument, name: string): number {
+  return elements.filter((each) => each.attribute("class")?.split(/\s+/).includes(name)).length;
 }
 
 /** The classes that a user gave, with the first element that has each. */
@@ -74,6 +89,30 @@ function isSlip(name: string, meant: string): boolean {
   return name.length > 5 || isSwapped(name, meant);
 }
 
+/** Tailwind takes away each class that it knows, and leaves those that it does not. */
+function leftByTailwind({ input, elements }: EmailDocument, styled: ReadonlySet<string>): Finding[] {
+  const isUsed = [...input.sources].some(([file, text]) => /\.[jt]sx$/.test(file) && /<Tailwind\b/.test(text));
+  if (!isUsed) return [];
+  return elements.flatMap((element): Finding[] => {
+    if (!element.place) return [];
+    const left = (element.attribute("class") ?? "").split(/\s+/).filter((name) => !styled.has(name));
+    return left.flatMap((name): Finding[] => {
+      const [, before = "", colour = "", shade = ""] = COLOUR_CLASS.exec(name) ?? [];
+      const meant = COLOURS.includes(colour) || colour.length < 3 ? undefined : nearest(colour, COLOURS, 1);
+      if (meant === undefined && !/^[a-z-]+-\[[^\]]+\]$/.test(name)) return [];
+      const hint = meant === undefined ? "Mend its name." : `Did you mean ${before}${meant}${shade}?`;
+      const at = element.atValue("class", name) ?? element.at("class");
+      return [{ message: `Tailwind has no class ${name}, and leaves it without a style.`, at, hint }];
+    });
+  });
+}
+
+const COLOUR_CLASS = /^((?:bg|text|border)-)([a-z]+)((?:-\d{2,3})?)$/;
+const COLOURS =
+  "white black transparent slate gray zinc neutral stone red orange amber yellow lime green emerald teal cyan sky blue indigo violet purple fuchsia pink rose".split(
+    " ",
+  );
+
 /** Whether two letters of a word are swapped, or one within it is doubled or missing: what no second name differs in. */
 function isCertainSlip(name: string, meant: string): boolean {
   if (!isWord(name) || !isWord(meant) || nearest(name, [meant], 1) === undefined || name === meant) return false;
@@ -86,9 +125,9 @@ function isCertainSlip(name: string, meant: string): boolean {
   if (different.length !== 1 || Math.min(own.length, other.length) < 4) return false;
   if (isSwapped(own, other)) return !WORD_PAIRS.has(own) || !WORD_PAIRS.has(other);
   const [shorter, longer] = own.length < other.length ? [own, other] : [other, own];
-  return (
-    shorter.length !== longer.length && longer.length > 5 && !longer.startsWith(shorter) && !longer.endsWith(shorter)
-  );
+  if (shorter.length === longer.length || longer.startsWith(shorter) || longer.endsWith(shorter)) return false;
+  // In a short word, a letter that is not doubled makes another one.
+  return longer.length > 5 || (longer.length === 5 && longer.replace(/([a-z])\1/, "$1") === shorter);
 }
 
 /** A swap makes another word of them. */

@@ -10,8 +10,9 @@ export const foreignSyntax: Rule = {
   summary: "A text has the syntax of another template engine, which nothing fills.",
   severity: "error",
   checkTemplate: (checked) =>
-    onceEach(
-      textsOf(checked).flatMap(({ text, element, at }): Finding[] => {
+    onceEach([
+      ...ofKnownNames(checked),
+      ...textsOf(checked).flatMap(({ text, element, at }): Finding[] => {
         const [found, engine] = syntaxIn(withoutTags(text)) ?? [];
         if (found === undefined || (element && showsCode(element))) return [];
         return [
@@ -24,8 +25,32 @@ export const foreignSyntax: Rule = {
           },
         ];
       }),
-    ),
+    ]),
 };
+
+/** What is certain only where a variable has the name, or where a tag stands right beside. */
+function ofKnownNames(checked: CheckedTemplate): Finding[] {
+  const names = Object.keys(checked.compiled.contract.input.properties ?? {}).filter((name) =>
+    /^[a-z]\w+$/i.test(name),
+  );
+  const any = names.length === 0 ? "(?!)" : names.join("|");
+  const asTag = new RegExp(`\\(\\(\\s*(?:${any})\\s*\\)\\)|%(?:${any})%|(?<![\\w./@-])props\\.(?:${any})(?!\\w)`);
+  return wordingsOf(checked).flatMap(({ text, element, at }): Finding[] => {
+    if (element && showsCode(element)) return [];
+    const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
+    if (brace !== undefined)
+      return [
+        { message: `${brace} prints a brace behind its value.`, at: at(brace), hint: `Write ${brace.slice(0, -1)}.` },
+      ];
+    const found = asTag.exec(withoutTags(text))?.[0];
+    if (found === undefined || syntaxIn(found)) return [];
+    const name = /\w+(?=\W*$)/.exec(found)?.[0] ?? "";
+    const tag = found.startsWith("props.") ? `{${found}}` : `{{${name}}}`;
+    return [
+      { message: `${found} is read as it is, and there is a variable ${name}.`, at: at(found), hint: `Write ${tag}.` },
+    ];
+  });
+}
 
 interface Place {
   readonly text: string;

@@ -25,12 +25,20 @@ export const mixedDirection: Rule = {
         {
           message: `"${part.slice(0, 40)}" is written from right to left, and its element is not: marks and numbers come to stand at the wrong end.`,
           at: at(part),
-          hint: 'Add dir="rtl" to the element, or to <html> together with "direction": "rtl" in template.json.',
+          hint: isOfMjml(document)
+            ? 'Set direction="rtl" on <mj-section> and <mj-column>, which say ltr otherwise, or in <mj-attributes>.'
+            : 'Add dir="rtl" to the element, or to <html> together with "direction": "rtl" in template.json.',
         },
       ];
     }),
   ],
 };
+
+/** A whole mail that is from right to left already, but for what MJML writes itself. */
+function isOfMjml(document: EmailDocument): boolean {
+  const [body = ""] = document.input.sources.keys();
+  return body.endsWith(".mjml") && document.first("html")?.attribute("dir") === "rtl";
+}
 
 /** Letters below which a body may have its words from variables. */
 const FEW = 40;
