@@ -71,6 +71,7 @@ describe("gmail-styles", () => {
       await findings(styled("@media screen { @font-face { font-family: B; src: url(b.woff2) } }", narrow)),
     ).toEqual([]);
     expect(await findings(styled(rule.repeat(16)))).toEqual([]);
+    expect(await findings(styled(".a { color: red } @goodbye { @gmail }"))).toEqual([]);
     const settings = { clients: ["apple-mail"] };
     expect(await findings(styled(`@media screen { ${narrow} }`), { settings })).toEqual([]);
   });

@@ -74,10 +74,10 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
 
 /**
  * Selectors that reach one client alone, on purpose: links that Apple and Gmail make, dark Outlook, what Gmail, Yahoo!
- * and Outlook.com put around a mail. https://howtotarget.email lists them.
+ * and Outlook.com put around a mail, the margin that Android's gives it. https://howtotarget.email lists them.
  */
 const HOOKS =
-  /x-apple-data-detectors|\[data-og[a-z]{2}\]|\[owa\]|^u \+|\bu ?\+ ?[.#]|\.ii\b|#MessageViewBody|\.ExternalClass|#outlook\b|\.moz-text-html|\.yshortcuts|\.ReadMsgBody|\[class~="?x_|\.gmail-fix|#msgBody|\.aBn\b|\.a6S\b|\.a5q\b|\.im\b/i;
+  /x-apple-data-detectors|\[data-og[a-z]{2}\]|\[owa\]|^u \+|\bu ?\+ ?[.#]|\.ii\b|#MessageViewBody|\.ExternalClass|#outlook\b|\.moz-text-html|\.yshortcuts|\.ReadMsgBody|\[class~="?x_|\.gmail-fix|#msgBody|\.aBn\b|\.a6S\b|\.a5q\b|\.im\b|\[style\*=["']?margin: ?16px 0/i;
 
 function isHook(selector: string): boolean {
   return HOOKS.test(selector);

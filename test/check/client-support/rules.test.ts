@@ -156,7 +156,7 @@ describe("client-unsupported, with what stands around it", () => {
     ["a selector that they don't read", "@supports (display: grid) { .a:not(.b) { aspect-ratio: 1 } }"],
     [
       "what is written for one client",
-      "a[x-apple-data-detectors] { color: inherit } [data-ogsc] .a { color: red } u + .body { gap: 1px }",
+      "a[x-apple-data-detectors] { color: inherit } [data-ogsc] .a { color: red } u + .body { gap: 1px } div[style*='margin: 16px 0;'] { margin: 0 }",
     ],
     ["resets", ".a { float: none; transform: none; animation: none; position: static; filter: none }"],
     ["what isn't shown", ".a { display: none; visibility: hidden; opacity: 0; max-height: 0 }"],

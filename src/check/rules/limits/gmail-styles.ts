@@ -17,7 +17,7 @@ export const gmailStyles: Rule = {
     let isFull = false;
     for (const element of document.named("style")) {
       bytes += Buffer.byteLength(element.text);
-      if (!hasRules(element, document)) continue;
+      if (!hasRules(element, document) || isMeantForOthers(element)) continue;
       const nested = nestedAtRule(element, document);
       if (nested) yield nested;
       else if (isInBody(element)) yield outsideHead(element);
@@ -32,6 +32,11 @@ export const gmailStyles: Rule = {
 /** Gmail shows no web fonts: an element that has nothing else is not missed. */
 function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
   return styleRules.some((rule) => rule.element === element);
+}
+
+/** MJML's accordion and carousel, which Gmail can't show, have Gmail drop their styles: `@goodbye { @gmail }`. */
+function isMeantForOthers({ text }: EmailElement): boolean {
+  return /@goodbye\s*\{\s*@gmail\b/i.test(text);
 }
 
 function nestedAtRule(element: EmailElement, document: EmailDocument): Finding | undefined {
