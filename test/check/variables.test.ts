@@ -290,6 +290,17 @@ describe("variable-in-css", () => {
     expect(await findings(files)).toEqual(["variable-in-css warning x.html:9:19"]);
   });
 
+  it("says what a component's unescaped style sheet lets in, and no rule says it twice", async () => {
+    const body = `export default function X({ font }: { font: string }) {
+  return <html lang="en"><head><style>{\`p { font-family: \${font}; }\`}</style></head><body><p>x</p></body></html>;
+}`;
+    const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "font": "x; display: none" }' };
+    const found = await diagnostics(files);
+    expect(found).toMatchObject([
+      { rule: "variable-in-css", message: expect.stringContaining("</style>"), at: { line: 2 } },
+    ]);
+  });
+
   it("is an info where the examples are values of CSS", async () => {
     expect(await findingsIn('<p style="color:{{colour}}">x</p>', [{ colour: "#ff0000" }])).toEqual([
       "variable-in-css info x.html:14:17",

@@ -62,7 +62,7 @@ const PREVIEW = /(<div\b[^>]*\bdata-skip-in-text="true"[^>]*>)([^<]*)/g;
 function withoutUnusedRules(html: string): string {
   if (!html.includes("<style")) return html;
   const used = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = ""]) => names.split(/\s+/)).flat());
-  return html.replace(/(<style\b[^>]*>)([^<]*)<\/style>/g, (_whole, tag: string, css: string) => {
+  return html.replace(/(<style\b[^>]*>)([\s\S]*?)<\/style>/g, (_whole, tag: string, css: string) => {
     const rules = css.replace(/\.((?:[\w-]|\\.)+)[^{},]*\{[^{}]*\}/g, (rule, name: string) =>
       used.has(name.replaceAll("\\", "")) ? rule : "",
     );

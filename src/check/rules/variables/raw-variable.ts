@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { inWords } from "../../truth/smallest.js";
-import { htmlTags } from "../../variables/tags.js";
+import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { onceEach } from "../../once-each.js";
 
 export const rawVariable: Rule = {
@@ -9,10 +9,12 @@ export const rawVariable: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const { rawVariables } = checked.settings;
-    const raw = htmlTags(checked).filter(
-      ({ kind, name, found }) =>
-        kind === "unescaped" && !rawVariables.includes(name) && !(found && rawVariables.includes(found.path)),
-    );
+    const isAllowed = ({ name, found }: TagInPlace) =>
+      rawVariables.includes(name) || (found !== undefined && rawVariables.includes(found.path));
+    // What a component prints into its style sheet is told as a variable in CSS.
+    const isOfStyles = ({ where }: TagInPlace) =>
+      checked.template.engine === "react" && where?.kind === "text" && where.node.parent.name === "style";
+    const raw = htmlTags(checked).filter((tag) => tag.kind === "unescaped" && !isAllowed(tag) && !isOfStyles(tag));
     return onceEach(
       raw.map(({ name, text, found, where, at }) => ({
         message: `${text} prints html as it is: with ${shown(found?.path ?? name, where?.kind === "attribute")}.`,

@@ -17,7 +17,7 @@ export const variableInCss: Rule = {
       // MJML writes one attribute into several styles.
       found.set(`${tag.name} ${JSON.stringify(at)}`, {
         severity: looksHarmless ? "info" : "warning",
-        message: `${tag.text} prints into CSS, where a text such as "red; display: none" is more than a value.`,
+        message: `${tag.text} prints into CSS, where ${danger(tag)}.`,
         at,
         hint: "Let the schema name what it may be, as z.enum([…]) does, or choose it in derive (variables.ts).",
       });
@@ -25,6 +25,12 @@ export const variableInCss: Rule = {
     return [...found.values()];
   },
 };
+
+function danger({ kind, where }: TagInPlace): string {
+  return kind === "unescaped" && where?.kind === "text"
+    ? "a text with </style> in it ends the style sheet, and the rest of it is html"
+    : 'a text such as "red; display: none" is more than a value';
+}
 
 function isInCss({ kind, where }: TagInPlace): boolean {
   if (kind !== "variable" && kind !== "unescaped") return false;

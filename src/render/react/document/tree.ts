@@ -47,9 +47,11 @@ class Reader {
   readonly #levels: { readonly opening: Opening | undefined; readonly parts: Part[] }[] = [
     { opening: undefined, parts: [] },
   ];
+  readonly #styles = new Styles();
 
   text(text: string): void {
     if (/[\uE000\uE001]/.test(text)) throw new BrokenTokens();
+    this.#styles.pass(text);
     if (text !== "") this.#add({ kind: "text", text });
   }
 
@@ -57,6 +59,7 @@ class Reader {
     if (token.kind === "case" || token.kind === "each" || token.kind === "again")
       this.#levels.push({ opening: token, parts: [] });
     else if (token.kind === "close") this.#close();
+    else if (token.kind === "value" && this.#styles.isWithin) this.#add({ ...token, raw: true });
     else this.#add(token);
   }
 
@@ -93,5 +96,21 @@ class Reader {
 
   #add(part: Part): void {
     this.#levels.at(-1)?.parts.push(part);
+  }
+}
+
+/** Follows a text into `<style>` elements and out of them: React escapes nothing in there, and no browser reads entities. */
+class Styles {
+  #at: "outside" | "tag" | "within" = "outside";
+
+  get isWithin(): boolean {
+    return this.#at === "within";
+  }
+
+  pass(text: string): void {
+    const opened = text.lastIndexOf("<style");
+    if (opened < text.lastIndexOf("</style")) this.#at = "outside";
+    else if (opened >= 0) this.#at = "tag";
+    if (this.#at === "tag" && text.includes(">", Math.max(opened, 0))) this.#at = "within";
   }
 }
