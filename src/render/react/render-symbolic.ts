@@ -1,6 +1,6 @@
 import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
-import { documentTest } from "./document/split.js";
+import { documentTest, existenceTest } from "./document/split.js";
 import { BrokenTokens, readParts, type Part } from "./document/tree.js";
 import { previewTest } from "./hoisted.js";
 import { elementOf, renderHtml, withoutDoctype, type ReactLibrary } from "./render-html.js";
@@ -62,6 +62,11 @@ export async function renderSymbolic(
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
       if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
       if (test) now.report(manyDocuments(test));
+      const existence = existenceTest(parts);
+      if (existence && documents < MOST_DOCUMENTS) {
+        const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
+        if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
+      }
       return { parts, findings: now.findings };
     } catch (error) {
       const test = now.firstChoice;
@@ -94,6 +99,15 @@ export function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables):
 function manyDocuments({ path }: Test): Finding {
   const problem = "decides about the document, its head or its preview, beside too many others that do";
   return { problem, variable: nameOf(path), ...(path.site && { site: path.site }) };
+}
+
+function noDocument({ path }: Test): Finding {
+  return {
+    problem: "decides whether there is an email at all",
+    hint: "Give an email in every case, and let the application decide whether to send it.",
+    variable: nameOf(path),
+    ...(path.site && { site: path.site }),
+  };
 }
 
 /** Code that makes addresses of texts encodes what it takes for letters. */

@@ -441,6 +441,22 @@ describe("a component that cannot be rendered", () => {
     expect(diagnostics).toMatchObject([{ rule: "mustache-syntax", at: { line: 3, column: 15 } }]);
   });
 
+  test.each([
+    [
+      "nothing at all",
+      "if (!props.name) return null;",
+      "{props.note}",
+      ["`!props.name` decides whether there is an email at all"],
+    ],
+    ["nothing in its body, which is an email", "", "{props.name && <p>{props.name}</p>}", []],
+  ])("gives %s where a variable is absent", async (_, before, inBody, messages) => {
+    const { diagnostics } = await project.compile(
+      `export default function Email(props) {\n  ${before}\n  return <html lang="en"><head><title>Hi</title></head><body>${inBody}</body></html>;\n}\n`,
+      { fixtures: { full: { name: "Ada", note: "Hi" }, other: { name: "Bo", note: "Yo" } } },
+    );
+    expect(diagnostics.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)));
+  });
+
   test("is a class with defaultProps", async () => {
     const source = `import { Component } from "react";
 export default class Email extends Component { static defaultProps = { note: "none" }; render() { return this.props.note; } }`;

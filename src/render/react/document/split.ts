@@ -6,8 +6,7 @@ import type { Part } from "./tree.js";
  * moves elements. For these the whole document is rendered once for each answer.
  */
 export function documentTest(parts: readonly Part[]): Test | undefined {
-  const isDocument = parts.some((part) => part.kind === "text" && /<html\b/i.test(part.text));
-  if (!isDocument) return undefined;
+  if (!isDocument(parts)) return undefined;
   let before = "";
   for (const part of parts) {
     if (part.kind === "text") before += part.text;
@@ -16,7 +15,23 @@ export function documentTest(parts: readonly Part[]): Test | undefined {
   return undefined;
 }
 
+function isDocument(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.kind === "text" && /<html\b/i.test(part.text));
+}
+
 function isOutsideOfBody(before: string): boolean {
   if (!/<html\b/i.test(before)) return true;
   return /<head\b/i.test(before) && !/<\/head>/i.test(before) && !/<(?:title|style)\b[^>]*>[^<]*$/i.test(before);
+}
+
+/**
+ * What may decide whether there is a document at all: React writes `<html>` and what is in it around all that it is given, so
+ * that it looks as if only what is in the body depended on it.
+ */
+export function existenceTest(parts: readonly Part[]): { readonly test: Test; readonly nothing: boolean } | undefined {
+  if (!isDocument(parts)) return undefined;
+  const [deciding, ...others] = parts.flatMap((part) => (part.kind === "text" ? [] : [part]));
+  if (others.length > 0 || deciding?.kind !== "alternative" || deciding.test.path.loop) return undefined;
+  const { test, yes, no } = deciding;
+  return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
 }
