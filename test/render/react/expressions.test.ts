@@ -82,7 +82,7 @@ describe("printing", () => {
     '<style>{`.b{font-family:${props.name}; color:red}`}</style><b className="b">{props.name}</b>':
       '<style>.b{font-family:{{{name}}}; color:red}</style><b class="b">{{name}}</b>',
     '<style media={props.name}>{`.b{font-family:${props.name}}`}</style><b className="b" />':
-      '<style media="{{name}}">.b{font-family:{{&name}}}</style><b class="b"></b>',
+      '<style media="{{name}}">.b{font-family:{{{name}}}}</style><b class="b"></b>',
   });
 });
 

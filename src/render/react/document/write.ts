@@ -53,18 +53,16 @@ export class Writer {
   }
 
   #parts(parts: readonly Part[], scopes: readonly Scope[]): string {
-    return parts.map((part, index) => this.#part(part, scopes, parts[index + 1])).join("");
+    return parts.map((part) => this.#part(part, scopes)).join("");
   }
 
-  #part(part: Part, scopes: readonly Scope[], next: Part | undefined): string {
+  #part(part: Part, scopes: readonly Scope[]): string {
     if (part.kind === "text") return this.#text(part.text);
     if (part.kind === "missing") return this.#missing(part);
     if (part.kind === "alternative") return this.#alternative(part, scopes);
     if (part.kind === "value") {
       const name = this.#names.variable(part.path, scopes);
-      // Where a brace follows, as in CSS, engines differ about which three of them end the tag.
-      const raw = next?.kind === "text" && next.text.startsWith("}") ? `{{&${name}}}` : `{{{${name}}}}`;
-      return this.#tag(part.raw ? raw : `{{${name}}}`, part.path.site);
+      return this.#tag(part.raw ? `{{{${name}}}}` : `{{${name}}}`, part.path.site);
     }
     const { name, entered } = this.#names.section(part.loop, scopes, this.#wrapped.has(part.loop.id));
     return this.#section("#", name, this.#parts(part.body, [...scopes, entered]), part.loop.list.site);
