@@ -44,7 +44,7 @@ test("processes that open new stores at once all get them", async () => {
       while (Date.now() < moment);
       moment = Math.max(moment + 20, Math.ceil(Date.now() / 20) * 20);
       const database = await openStoreFile(file, [${JSON.stringify(SCHEMA)}]);
-      database.exec("INSERT INTO things VALUES ('x')");
+      await database.lock.write(() => database.exec("INSERT INTO things VALUES ('x')"));
       database.close();
     }
     process.exit();`;
