@@ -6,6 +6,16 @@ import { spokenKeys } from "./keys.js";
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label"> & { readonly ref?: Ref<HTMLButtonElement> };
 
+/** One that cannot be used now is still there for who has pressed it by a key: the focus does not fall from it. */
+const usable = ({ disabled = false, onClick, ...native }: Native): Native => ({
+  ...native,
+  "aria-disabled": disabled || undefined,
+  onClick: (event) => {
+    if (disabled) event.preventDefault();
+    else onClick?.(event);
+  },
+});
+
 type ButtonKind = "plain" | "primary" | "quiet";
 
 export const Button = ({
@@ -15,7 +25,7 @@ export const Button = ({
   className,
   ...native
 }: Native & { readonly icon?: LucideIcon; readonly kind?: ButtonKind }) => (
-  <button type="button" className={classes(styles.button, styles[kind], className)} {...native}>
+  <button type="button" className={classes(styles.button, styles[kind], className)} {...usable(native)}>
     {Icon && <Icon size={16} aria-hidden />}
     {children}
   </button>
@@ -43,7 +53,7 @@ export const IconButton = ({
     title={keys ? `${label} (${spokenKeys(keys)})` : label}
     aria-pressed={isPressed}
     className={classes(styles.button, styles.icon, styles[kind], className)}
-    {...native}
+    {...usable(native)}
   >
     <Icon size={16} aria-hidden />
   </button>

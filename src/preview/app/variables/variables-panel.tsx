@@ -76,7 +76,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
         )}
       </div>
       <Notes editing={editing} isJson={isJson} />
-      <SaveBar editing={editing} isJson={isJson} />
+      <SaveBar editing={editing} isJson={isJson} fields={body} />
     </>
   );
 };

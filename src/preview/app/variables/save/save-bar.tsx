@@ -1,5 +1,5 @@
 import { RotateCcw, Undo2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { SaveFixtureAnswer } from "../../../contract.js";
 import { useCommands } from "../../palette/commands.js";
 import { useSource } from "../../state/data.js";
@@ -9,12 +9,22 @@ import { notify } from "../../ui/notice.js";
 import type { Editing } from "../editing.js";
 import styles from "../panel.module.css";
 import { unsaved } from "../unsaved.js";
+import { keepingFocus } from "./keeping-focus.js";
 import { SaveDialog } from "./save-dialog.js";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
 /** Whether there is anything to save, and the ways to do it. */
-export const SaveBar = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
+export const SaveBar = ({
+  editing,
+  isJson,
+  fields,
+}: {
+  readonly editing: Editing;
+  readonly isJson: boolean;
+  /** What is edited lies in it. */
+  readonly fields: RefObject<HTMLElement | null>;
+}) => {
   const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
   const source = useSource();
   const [asking, setAsking] = useState<Asking>();
@@ -25,9 +35,9 @@ export const SaveBar = ({ editing, isJson }: { readonly editing: Editing; readon
     if (!isThere) return;
     // They are the new one's now.
     unsaved.set(key, undefined);
-    changeView({ fixture: made, edited: undefined }, "replace");
+    keepingFocus(fields.current, () => changeView({ fixture: made, edited: undefined }, "replace"));
     setMade(undefined);
-  }, [isThere, made, key]);
+  }, [isThere, made, key, fields]);
   const isWhole = draft?.problem === undefined;
   const canSaveOver = canSave && isWhole && isEdited && fixture?.file !== undefined && !isBusy;
 
