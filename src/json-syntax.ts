@@ -91,10 +91,10 @@ class Reader {
     this.#match(space);
     const comma = this.#offset;
     if (this.#take(closing)) return false;
-    if (!this.#take(",")) throw this.#unexpected(`a comma or ${closing}`);
+    if (!this.#take(",")) throw this.#unexpected(`a comma or "${closing}"`);
     this.#match(space);
     if (this.#at(closing))
-      throw new JsonSyntaxError(`There is a comma before ${closing}, with nothing after it.`, comma);
+      throw new JsonSyntaxError(`There is a comma before "${closing}", with nothing after it.`, comma);
     return true;
   }
 
@@ -134,6 +134,7 @@ class Reader {
     if (found === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
     if (/\/[/*]/y.test(this.#text.slice(offset, offset + 2)))
       return new JsonSyntaxError("JSON has no comments.", offset);
-    return new JsonSyntaxError(`Expected ${expected}, found ${this.#match(word) ?? found}.`, offset);
+    const named = this.#match(word) ?? (found === '"' ? "a double quote" : `"${found}"`);
+    return new JsonSyntaxError(`Expected ${expected}, found ${named}.`, offset);
   }
 }

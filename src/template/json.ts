@@ -21,7 +21,7 @@ export interface JsonPosition {
 /**
  * @example
  * const { value, problem } = parseJson({ file, text: '{ "subject": }' });
- * problem; // { message: "Expected a value, found }.", at: { file, line: 1, column: 14 } }
+ * problem; // { message: `Expected a value, found "}".`, at: { file, line: 1, column: 14 } }
  */
 export function parseJson({ file, text }: SourceFile): JsonDocument {
   try {

@@ -145,7 +145,7 @@ describe("what is wrong", () => {
     [
       "broken metadata",
       { "a/a.html": "", "a/template.json": `{\n  "subject": "x",\n}` },
-      "metadata-json a/template.json:2:17 There is a comma before }, with nothing after it.",
+      `metadata-json a/template.json:2:17 There is a comma before "}", with nothing after it.`,
     ],
     [
       "metadata that are no object",
@@ -182,7 +182,7 @@ describe("what is wrong", () => {
     [
       "a broken fixture",
       { "a/a.html": "", "a/fixtures/x.json": `{ "a": }` },
-      "fixture-json a/fixtures/x.json:1:8 Expected a value, found }.",
+      `fixture-json a/fixtures/x.json:1:8 Expected a value, found "}".`,
     ],
     [
       "a fixture that is a list",

@@ -158,7 +158,7 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await shows("Hello Eve!");
   await editor().fill('{\n  "name": "Joan",\n  "lines": [}\n}');
   const findings = panel().getByRole("region", { name: "JSON problems" });
-  await findings.getByRole("button", { name: "Line 3, column 13 Expected a value, found }." }).waitFor();
+  await findings.getByRole("button", { name: `Line 3, column 13 Expected a value, found "}".` }).waitFor();
   await shows("Hello Eve!");
   await panel().getByRole("radio", { name: "Form" }).check();
   await expect.poll(() => field("name (required)").isDisabled()).toBe(true);
@@ -202,6 +202,7 @@ test("a fixture is saved, and as a new one, with the keys alone and after saying
   await eventually(() => page.url()).not.toContain("edited");
   await panel().getByRole("radio", { name: "JSON" }).check();
   await editor().fill('{ "name": "Joan", "lines": [], "note": "new" }');
+  await shows("Hello Joan!");
   await page.keyboard.press("ControlOrMeta+Shift+s");
   const dialog = page.getByRole("dialog", { name: "Save as new fixture" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("No Lines");
@@ -214,6 +215,34 @@ test("a fixture is saved, and as a new one, with the keys alone and after saying
   await eventually(() => page.url()).toContain("fixture=no-lines");
   expect(read("fixtures/no-lines.json")).toEqual({ name: "Joan", lines: [], note: "new" });
   await shows("Hello Joan!");
+});
+
+test("saving leaves the focus where it was: on its button, and in the field that was typed in", async () => {
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await field("name (required)").fill("Grace");
+  await panel().getByRole("button", { name: "Save", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await eventually(() => page.url()).not.toContain("edited");
+  expect(await focused()).toBe("Save");
+  await page.keyboard.press("Enter");
+  await panel().getByRole("button", { name: "Reset", exact: true, disabled: true }).waitFor();
+
+  for (const [view, given] of [
+    [() => field("name (required)"), "Joan"],
+    [editor, '{ "name": "Ida", "lines": [] }'],
+  ] as const) {
+    if (view === editor) await page.getByRole("treeitem", { name: "default" }).click();
+    if (view === editor) await panel().getByRole("radio", { name: "JSON" }).check();
+    await view().fill(given);
+    await page.keyboard.press("ControlOrMeta+Shift+s");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("no-lines");
+    await page.keyboard.press("Enter");
+    await eventually(() => page.url()).toContain("fixture=no-lines");
+    await eventually(() => page.url()).not.toContain("edited");
+    await eventually(() => view().evaluate((each) => each === document.activeElement)).toBe(true);
+    rmSync(at("fixtures/no-lines.json"));
+  }
 });
 
 test("a preset puts the email under stress, and nothing is written", async () => {

@@ -81,7 +81,7 @@ export function shownFixtures({ shown, brokenFixtures: broken = [] }: Entry): re
   return fixturesOf({ fixtures: names.size === 0 ? all : all.toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
 }
 
-/** `long.json, line 3: Expected a value, found }.` */
+/** `long.json, line 3: Expected a value, found "}".` */
 function problemOf([first, ...others]: readonly Diagnostic[]): string {
   const { at, message = "" } = first ?? {};
   const line = at?.line === undefined ? "" : `, line ${at.line}`;
