@@ -52,7 +52,8 @@ export interface EnvironmentChoice {
 /** A template as the list shows it. */
 export interface TemplateSummary {
   readonly name: string;
-  readonly engine: Engine;
+  /** Absent where there is no body, or more than one. */
+  readonly engine?: Engine;
   /** `pending`: it has not been built yet. `broken`: the last build failed. What compiled before is still shown. */
   readonly state: "pending" | "compiled" | "broken";
   /** Compiling the newest sources takes longer than a moment. */
@@ -74,7 +75,7 @@ export interface TemplateSummary {
 /** All that the centre and the right show of a template. */
 export interface TemplateDetail {
   readonly name: string;
-  readonly engine: Engine;
+  readonly engine?: Engine;
   readonly revision: number;
   /** The last build that succeeded; absent where there was none. */
   readonly compiled?: CompiledBodies;

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostic.js";
 import { type Candidate, findCandidates } from "./candidates.js";
 import { readTemplate } from "./read-template.js";
-import type { Template } from "./template.js";
+import type { Template, UnusableTemplate } from "./template.js";
 
 export interface LoadedTemplates {
   /** Of all that is there, broken or not; where only some were asked for, of what may be one of the others, too. */
@@ -11,8 +11,8 @@ export interface LoadedTemplates {
   readonly templates: Template[];
   /** Those of which only fixtures have errors, without these fixtures: enough to look at, and nothing to build. */
   readonly incomplete?: Template[];
-  /** Those with other errors, of which it is known what their bodies are: enough to be listed with their problems. */
-  readonly unusable?: Template[];
+  /** Those with other errors: enough to be listed with their problems. */
+  readonly unusable?: UnusableTemplate[];
   /** Sorted by file and line. */
   readonly diagnostics: Diagnostic[];
 }

@@ -9,7 +9,7 @@ import { checkLink } from "./links.js";
 import { readMetadata } from "./metadata.js";
 import { checkName, nameOf } from "./name.js";
 import { readSource } from "./source.js";
-import type { Fixture, Metadata, SourceFile, Template } from "./template.js";
+import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
 
 export interface ReadTemplate {
   /** Absent where a diagnostic is an error. */
@@ -17,7 +17,7 @@ export interface ReadTemplate {
   /** Instead of it, where only fixtures have errors: without these. */
   readonly incomplete?: Template;
   /** Instead of it, where something else has errors: with what could be read. */
-  readonly unusable?: Template;
+  readonly unusable?: UnusableTemplate;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -29,8 +29,7 @@ export function readTemplate(candidate: Candidate): ReadTemplate {
     ...diagnostic,
     template: candidate.name,
   }));
-  if (template === undefined) return { diagnostics };
-  if (hasErrors(found.inTemplate)) return { unusable: template, diagnostics };
+  if (hasErrors(found.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
   return hasErrors(found.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
 }
 
@@ -39,7 +38,7 @@ interface Found {
   readonly inFixtures: Diagnostic[];
 }
 
-function assemble(candidate: Candidate, { inTemplate: found, inFixtures }: Found): Template | undefined {
+function assemble(candidate: Candidate, { inTemplate: found, inFixtures }: Found): UnusableTemplate {
   const { name, root, folder, form } = candidate;
   const file = findBody(candidate, found);
   const engine = file && engineOf(file);
@@ -47,7 +46,12 @@ function assemble(candidate: Candidate, { inTemplate: found, inFixtures }: Found
     form === "folder" ? readRest(candidate, { inTemplate: found, inFixtures }) : { metadata: {}, fixtures: [] };
   const body = file && readFileOf(root, file, found, rest.metadata);
   if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") found.push(notVerbatim(rest));
-  return body && engine ? { name, engine, root, folder, body, ...rest } : undefined;
+  return { name, root, folder, ...(body && engine && { engine, body }), ...rest };
+}
+
+/** Whether it could be compiled, as far as its body goes. */
+export function hasBody(template: UnusableTemplate): template is Template {
+  return template.body !== undefined;
 }
 
 type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;

@@ -56,6 +56,9 @@ export interface Template {
   readonly fixtures: readonly Fixture[];
 }
 
+/** A template with errors: what is known of it. Body and engine are absent where its folder has none, or more than one. */
+export type UnusableTemplate = Omit<Template, "engine" | "body"> & Partial<Pick<Template, "engine" | "body">>;
+
 /** What the service stores for a template; every string is still Mustache. Names as on the wire. */
 export interface TemplateFields {
   readonly name: string;

@@ -294,7 +294,7 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
   await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
   await page.getByText("There is no template “digest”").waitFor();
-  await page.getByRole("main").getByText('The template "digest2" has no body').waitFor();
+  await page.getByTestId("email").getByText('The template "digest2" has no body').waitFor();
   await page.getByText("Nothing to show").waitFor();
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
   await expect.poll(() => page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);

@@ -148,6 +148,28 @@ describe("following what changes", () => {
     expect((await preview.template("hi")).failure).toBeUndefined();
   });
 
+  it("lists a folder that has no body yet, or two, until it has one", async () => {
+    const project = new PreviewedProject({ ...html("other"), "templates/hi/template.json": '{ "subject": "Hi" }' });
+    const preview = await project.preview();
+    const events = await preview.events();
+    const { templates, problems } = await preview.project();
+    const message = 'The template "hi" has no body: there is none of hi.mjml, hi.tsx, hi.html.';
+    expect(templates[0]).toMatchObject({ name: "hi", state: "broken", failure: message });
+    expect(problems, "it is said of the template").toEqual([]);
+    const { failure, sources } = await preview.template("hi");
+    expect(failure?.problems[0]?.message).toBe(message);
+    expect(sources.map(({ file }) => file)).toContain("templates/hi/template.json");
+    const refused = await preview.write("POST", "/api/templates/hi/variables", { input: {} });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("has no body yet, or more than one")]);
+
+    project.write({ "templates/hi/hi.html": "<p>One</p>", "templates/hi/hi.mjml": "<mjml></mjml>" });
+    await events.until(
+      (event) => event.kind === "templates" && event.changed.some((each) => each.failure?.includes("two bodies")),
+    );
+    rmSync(project.path("templates/hi/hi.mjml"));
+    expect(await events.changed("hi")).toMatchObject({ engine: "html", subject: "Hi" });
+  });
+
   it("follows templates that come, go and get another name", async () => {
     const project = new PreviewedProject(html("one"));
     const preview = await project.preview();

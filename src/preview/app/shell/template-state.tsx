@@ -6,7 +6,6 @@ import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
-import { ProblemText } from "./problem-text.js";
 import styles from "./template-state.module.css";
 
 /** The chosen template, under a word where compiling it takes long. */
@@ -75,25 +74,15 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
 };
 
 const NoSuchTemplate = ({ name }: { readonly name: string }) => {
-  const { templates, problems } = useProject();
+  const { templates } = useProject();
   const near = nearTo(
     name,
     templates.map((template) => template.name),
   );
   // Renamed by half, as when only its folder has another name.
-  const obstacle = problems.find(({ isBlocking, template }) => isBlocking && template && nearTo(name, [template])[0]);
+  const failure = templates.find((template) => template.name === near[0])?.failure;
   return (
-    <EmptyState
-      icon={FileQuestionMark}
-      title={`There is no template “${name}”`}
-      action={
-        obstacle && (
-          <div className={styles.obstacle}>
-            <ProblemText problem={obstacle} />
-          </div>
-        )
-      }
-    >
+    <EmptyState icon={FileQuestionMark} title={`There is no template “${name}”`}>
       <p>It may have been renamed or removed. Choose one from the list.</p>
       {near.length > 0 && (
         <p>
@@ -107,6 +96,7 @@ const NoSuchTemplate = ({ name }: { readonly name: string }) => {
           ?
         </p>
       )}
+      {failure !== undefined && <p>{failure}</p>}
     </EmptyState>
   );
 };

@@ -48,7 +48,7 @@ export const TemplateRow = memo(
           <span className={styles.name}>
             <Highlight text={name} ranges={hit.name} />
           </span>
-          <span className={styles.engine}>{isCompiling ? "Compiling…" : engineNames[engine]}</span>
+          <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>

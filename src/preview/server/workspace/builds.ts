@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../template/load.js";
+import { hasBody } from "../../../template/read-template.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
 import type { Changes } from "./changes.js";
 import { unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
@@ -124,7 +125,7 @@ export class Builds {
     const first = [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && fresh.includes(name));
     const names = first === undefined ? fresh.slice(0, most) : [first];
     if (names.length === 0) names.push(...[...this.#due].slice(0, 1));
-    return names.flatMap((name) => this.#entries.get(name)?.template ?? []);
+    return names.flatMap((name) => this.#entries.get(name)?.template ?? []).filter(hasBody);
   }
 
   /** Whether something else is to be compiled that was not given up, for which somebody may wait. */

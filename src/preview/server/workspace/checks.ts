@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { Latest } from "../../../latest.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
 import type { LoadedTemplates } from "../../../template/load.js";
+import { hasBody } from "../../../template/read-template.js";
 import type { CompiledTemplate } from "../../../template/template.js";
 import type { Checked, OpenedProject } from "../access.js";
 import type { Builds } from "./builds.js";
@@ -167,7 +168,7 @@ function keyOf({ name, hash }: Pick<CompiledTemplate, "name" | "hash">): string 
 }
 
 function only(entries: readonly Entry[]): LoadedTemplates {
-  const templates = entries.map(({ template }) => template);
+  const templates = entries.map(({ template }) => template).filter(hasBody);
   return { templates, names: new Set(templates.map(({ name }) => name)), diagnostics: [] };
 }
 

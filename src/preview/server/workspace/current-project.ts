@@ -7,7 +7,7 @@ import { type Asset, listAssets } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { ModuleHost } from "../../../modules/host.js";
 import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
-import type { Template } from "../../../template/template.js";
+import type { UnusableTemplate } from "../../../template/template.js";
 import type { OpenedProject, ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
 import { diagnosticOf } from "./failures.js";
@@ -61,7 +61,7 @@ export class CurrentProject {
    *
    * @param templates Those that there were.
    */
-  load(files: ReadonlySet<string> | undefined, templates: readonly Template[]): void {
+  load(files: ReadonlySet<string> | undefined, templates: readonly UnusableTemplate[]): void {
     const { roots = [] } = this.opened?.project ?? {};
     this.roots = roots.map(realPath);
     try {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { problemsOf } from "../report/problems.js";
 import { readSource } from "../../../template/source.js";
-import type { Template } from "../../../template/template.js";
+import type { UnusableTemplate } from "../../../template/template.js";
 import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
 import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
 import { type Entry, failureOf } from "./entry.js";
@@ -19,7 +19,7 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     : template.fixtures.map((fixture) => ({ ...fixture, input: fixture.variables }));
   return {
     name,
-    engine,
+    ...(engine && { engine }),
     revision,
     ...(compiled && {
       compiled: {
@@ -41,7 +41,7 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
 
 function fixtureDetail(
   { name, input, variables, problem }: ShownFixture,
-  { fixtures }: Template,
+  { fixtures }: UnusableTemplate,
   shownPath: (file: string) => string,
 ): FixtureDetail {
   const file = fixtures.find((fixture) => fixture.name === name)?.source.file;
@@ -58,7 +58,7 @@ function fixtureDetail(
 export function sourcesOf(entry: Entry): string[] {
   const { template, shown } = entry;
   const { body, text, metadataSource, variablesFile, fixtures } = template;
-  const own = [body.file, text?.file, metadataSource?.file, variablesFile].filter((file) => file !== undefined);
+  const own = [body?.file, text?.file, metadataSource?.file, variablesFile].filter((file) => file !== undefined);
   const examples = new Set(fixtures.map(({ source }) => source.file));
   const named = (failureOf(entry) ?? []).flatMap(({ at }) => at?.file ?? []);
   const others = [...(shown?.result.compiled.sources ?? []), ...named].filter(

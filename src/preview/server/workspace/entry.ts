@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { MadeFrom } from "../../../render/concerned.js";
-import type { CompiledTemplate, CompileResult, FilledFixture, Template } from "../../../template/template.js";
+import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate } from "../../../template/template.js";
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Outline } from "./outline.js";
 
@@ -8,7 +8,7 @@ import type { Outline } from "./outline.js";
 export interface Entry {
   readonly name: string;
   /** As it was loaded last. */
-  readonly template: Template;
+  readonly template: UnusableTemplate;
   readonly revision: number;
   /** What the newest sources came to. Absent until they were compiled for the first time. */
   readonly result?: CompileResult;
@@ -37,7 +37,7 @@ export interface ShownBuild {
 export function failureOf({ result, unloadable, template }: Entry): readonly Diagnostic[] | undefined {
   const failure = unloadable ?? (result && !result.compiled ? result.diagnostics : undefined);
   const rank = ({ severity, at }: Diagnostic): number =>
-    (severity === "error" ? 0 : 2) + (at?.file === template.body.file ? 0 : 1);
+    (severity === "error" ? 0 : 2) + (at?.file === template.body?.file ? 0 : 1);
   return failure?.toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
-import type { Template } from "../../../template/template.js";
+import type { UnusableTemplate } from "../../../template/template.js";
 
 /**
  * What lies in the templates roots now, of which before is known what lay there: of hundreds of templates, one is read again
@@ -11,7 +11,7 @@ import type { Template } from "../../../template/template.js";
  */
 export function reload(
   before: LoadedTemplates,
-  templates: readonly Template[],
+  templates: readonly UnusableTemplate[],
   roots: readonly string[],
   files: ReadonlySet<string>,
 ): LoadedTemplates {

@@ -1,6 +1,7 @@
 import { separateDotted } from "../../../mustache/dotted.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
+import { hasBody } from "../../../template/read-template.js";
 import type { Entry } from "./entry.js";
 
 /**
@@ -9,7 +10,7 @@ import type { Entry } from "./entry.js";
  */
 export async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
   const compiled = shown?.result.compiled;
-  if (!compiled || template.engine !== "html") return undefined;
+  if (!compiled || template.engine !== "html" || !hasBody(template)) return undefined;
   const { compileSited } = await import("../../../render/compile-sited.js");
   const [{ fields, html, places } = {}] = await compileSited([template], context, "now");
   const body = fields?.html_body;

@@ -11,7 +11,7 @@ export function summaryOf(entry: Entry): TemplateSummary {
   const broken = entry.brokenFixtures?.map((fixture) => fixture.name);
   return {
     name,
-    engine: template.engine,
+    ...(template.engine && { engine: template.engine }),
     state: failure ? "broken" : shown ? "compiled" : "pending",
     ...(failure?.[0] && !shown && { failure: firstLine(failure[0].message) }),
     subject: shown?.outline.subject ?? "",

@@ -5,7 +5,7 @@ import type { CompileContext } from "../../../render/engine.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
 import { ProjectWatcher } from "../../../template/project-watcher.js";
 import type { LoadedTemplates } from "../../../template/load.js";
-import type { CompileResult, Template } from "../../../template/template.js";
+import type { CompileResult, Template, UnusableTemplate } from "../../../template/template.js";
 import type { TemplateSummary } from "../../contract.js";
 import type { ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
@@ -256,7 +256,7 @@ export class Work {
     this.#stepped();
   }
 
-  #templates(): Template[] {
+  #templates(): UnusableTemplate[] {
     return this.#builds.all().map(({ template }) => template);
   }
 

@@ -1,7 +1,8 @@
 import type { AssetsConfig } from "../../../config/define.js";
 import type { ModuleHost } from "../../../modules/host.js";
 import type { Asset } from "../../../render/assets.js";
-import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import { hasBody } from "../../../template/read-template.js";
+import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
 import type {
   ProjectState,
   SaveFixtureAnswer,
@@ -102,7 +103,7 @@ export class Workspace {
 
   async variables(name: string, request: VariablesRequest): Promise<VariablesAnswer> {
     const { answerVariables } = await import("../fixtures/answer-variables.js");
-    const { template, shown } = await this.#entry(name);
+    const { template, shown } = await this.#withBody(name);
     const { host, locale, timeZone } = this.#work.project.asideContext();
     const compiled = shown && { compiled: shown.result.compiled };
     return answerVariables(template, request, { host: this.#trying(host), locale, timeZone, ...compiled });
@@ -110,7 +111,7 @@ export class Workspace {
 
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
     const { saveFixture } = await import("../fixtures/save-fixture.js");
-    const { template, result, shown } = await this.#entry(name);
+    const { template, result, shown } = await this.#withBody(name);
     const { cache: _, ...aside } = this.#work.project.asideContext();
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
@@ -125,7 +126,7 @@ export class Workspace {
 
   /** The template with the images of an environment; undefined where it does not compile. */
   async compileFor(name: string, assets: AssetsConfig | undefined): Promise<CompiledTemplate | undefined> {
-    const { template } = await this.#entry(name);
+    const { template } = await this.#withBody(name);
     const { compileTemplate } = await import("../../../render/compile.js");
     return (await compileTemplate(template, this.#work.project.asideContext(assets))).compiled;
   }
@@ -180,6 +181,12 @@ export class Workspace {
   #trying(host: ModuleHost): ModuleHost {
     const { deriveMs: timeoutMs = DERIVE_MS } = this.#options;
     return { ...host, run: (task, input) => host.run(task, input, { timeoutMs }) };
+  }
+
+  async #withBody(name: string): Promise<Entry & { readonly template: Template }> {
+    const { template, ...entry } = await this.#entry(name);
+    if (hasBody(template)) return { ...entry, template };
+    throw new Refusal(409, `The template "${name}" has no body yet, or more than one.`);
   }
 
   async #entry(name: string): Promise<Entry> {
