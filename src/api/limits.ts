@@ -35,8 +35,8 @@ export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
     "exe bat js vbs ps1 scr " +
     "ade adp apk app appimage application appref-ms appx appxbundle bash cab chm cjs cmd com command cpl csh deb " +
     "desktop diagcab diagcfg diagpkg dll dmg elf ex_ gadget hlp hta img inf ins iqy iso isp jar jnlp jse ksh lib library-ms lnk mde mjs " +
-    "mpkg msc msh msi msix msixbundle msp mst msu nsh ocx osx pif pkg ps1xml psc1 psd1 psm1 reg rpm run scf scpt sct " +
-    "search-ms settingcontent-ms sh shb shs sys terminal theme url vb vbe vhd vhdx vsto vxd website wll workflow ws wsc wsf wsh xbap xll zsh"
+    "mpkg msc msh msi msix msixbundle msp mst msu nsh ocx osx pif pkg ps1xml psc1 psd1 psm1 pyc pyo pyw pyz pyzw reg rpm run scf scpt sct " +
+    "search-ms settingcontent-ms sh shb shs sys terminal theme url vb vbe vbscript vhd vhdx vsto vxd website wll workflow ws wsc wsf wsh xbap xll xpi zsh"
   ).split(" "),
 );
 

@@ -96,6 +96,7 @@ test.each([
   ["ada@example.com\r\nBcc: eve@example.com", "line break"],
   ["Ada\u2028Eve <ada@example.com>", "line break"],
   ["Ada\u0000 <ada@example.com>", "control character"],
+  ["=?utf-8?Q?Ada=0D=0ABcc:_eve=40example.com?= <ada@example.com>", "line break in it, in an encoded word"],
   [{ name: "Ada\nBcc: eve@example.com", email: "ada@example.com" }, "line break"],
   [{ email: "ada@example.com\n" }, "line break"],
   [{ email: "Ada <ada@example.com>" }, "before the @"],

@@ -183,6 +183,8 @@ test.each([
   ["7\u2028", "has a line break in it"],
   ["7\u0000", "has a control character in it"],
   ["7\u0085", "has a line break in it"],
+  [`=?utf-8?B?${btoa("7\r\nBcc: eve@example.org")}?=`, "has a line break in it, in an encoded word"],
+  ["=?us-ascii?q?7=00?=", "has a control character in it, in an encoded word"],
   [`${"x".repeat(244)}7`, "has 251 characters; the service takes 250"],
   // 123 signs of two units each: 129 code points.
   ["😀".repeat(123), "has 252 characters; the service takes 250"],
