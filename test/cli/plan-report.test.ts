@@ -210,6 +210,14 @@ describe("the plan's printers", () => {
     for (const name of many) expect(lines.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1);
   });
 
+  it("says whose limits make that time where the service reports none", () => {
+    const endpoint = "PUT /domains/:domain/templates/:name";
+    const words = (limit: { limit?: number }) =>
+      flat(planText(documentOf({ requests: [{ endpoint, count: 200, ...limit }] }), screen));
+    expect(words({ limit: 30 })).toContain("The limits make that 6 min at least.");
+    expect(words({})).toContain("The service reports no limits; the documented ones would make that 6 min.");
+  });
+
   it("names one file and how many there are where the same edit was made in a file of each template", () => {
     const many = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
     const steps = [many.map((name) => update(name, change("Row 14", "Row 22")))];

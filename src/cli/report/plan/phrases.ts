@@ -55,9 +55,15 @@ export function requestsInWords({ requests, seconds, obstacles }: PlanDocument):
   const each = requests.map(
     ({ endpoint, count, limit }) => `${count} × ${endpoint}${limit === undefined ? "" : ` (${limit} a minute)`}`,
   );
-  const time =
-    seconds === 0 ? "The limits allow them at once." : `The limits make that ${durationInWords(seconds)} at least.`;
-  return `Takes ${plural(total, "request")}: ${each.join(", ")}. ${time}`;
+  return `Takes ${plural(total, "request")}: ${each.join(", ")}. ${timeInWords(requests, seconds)}`;
+}
+
+function timeInWords(requests: PlanDocument["requests"], seconds: number): string {
+  if (seconds === 0) return "The limits allow them at once.";
+  const time = durationInWords(seconds);
+  return requests.some(({ limit }) => limit !== undefined)
+    ? `The limits make that ${time} at least.`
+    : `The service reports no limits; the documented ones would make that ${time}.`;
 }
 
 /** "45 s", "3 min", "3 min 20 s" */
