@@ -353,6 +353,8 @@ describe("functions and components", () => {
       }
     }
     const List = ({ children }) => <ul>{Children.map(children, (child) => <li>{child}</li>)}</ul>;
+    const Lined = ({ children }) => <>{Children.toArray(children).map((child, index) => <p key={index}>{child}</p>)}</>;
+    const Maybe = ({ children }) => Children.count(children) > 0 ? <b>{children}</b> : "none";
     const Titled = ({ children }) => cloneElement(children, { title: "t" });
     function marks(a, b, c, d, e) {
       let text = "m";
@@ -396,6 +398,13 @@ describe("functions and components", () => {
       "<Spread label={`No. ${props.count}`} />": "<i>No. {{count}}</i>",
       "<List><b>1</b>{props.vip && <b>2</b>}{props.items.map((item) => <i>{item.name}</i>)}</List>":
         "<ul><li><b>1</b></li><li>{{#vip}}<b>2</b>{{/vip}}</li>{{#items}}<li><i>{{name}}</i></li>{{/items}}</ul>",
+      "<Lined>{props.name}{props.note}</Lined>":
+        "<p>{{name}}</p>{{#note__is_present}}<p>{{note}}</p>{{/note__is_present}}",
+      "<List>{props.note}</List>": "<ul>{{#note__is_present}}<li>{{note}}</li>{{/note__is_present}}</ul>",
+      "<Maybe>{props.note}</Maybe>":
+        "{{#note__is_present}}<b>{{note}}</b>{{/note__is_present}}{{^note__is_present}}none{{/note__is_present}}",
+      '<p style={Object.assign({ color: "red" }, props.vip && { color: "blue" })} />':
+        '<p style="{{#vip}}color:blue{{/vip}}{{^vip}}color:red{{/vip}}"></p>',
       "<Titled>{props.vip ? <b>1</b> : <i>2</i>}</Titled>":
         '{{#vip}}<b title="t">1</b>{{/vip}}{{^vip}}<i title="t">2</i>{{/vip}}',
       "{marks(props.vip, props.note, props.count > 3, props.items.length, props.tags.length > 1)}":

@@ -43,6 +43,12 @@ const derives = (used: string, result: string): string =>
 /** What is written, what of it is refused and why, and what to write in derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
   [
+    "{(() => { const style = { margin: 0 }; Object.assign(style, props.vip && { padding: 0 }); return <p style={style} />; })()}",
+    "Object.assign(style, props.vip && { padding: 0 })",
+    "gives an object members by what a variable decides",
+    "Make a new object of both: `{ ...a, ...b }`.",
+  ],
+  [
     "{props.order.total.toFixed(2)}",
     "props.order.total.toFixed(2)",
     "calls .toFixed() of a variable",

@@ -44,6 +44,7 @@ const NO_VARIABLE = /^(?:props|process|React|Math|Number|Object|globalThis)$/;
 export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { callee } = node;
+  if (makesNewObject(node)) return rewriteAssign(node, rewriter);
   if (callee.type === "Identifier") {
     if (callee.name !== "require")
       editor.wrap(callee, rewriter.imported.has(callee.name) ? "imported" : "callee", undefined, node);
@@ -60,6 +61,23 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
     else if (isOfMath && argument.type === "SpreadElement") rewriteNumbers(argument, node, rewriter);
     else rewriter.visit(argument);
   }
+}
+
+/** `Object.assign({ … }, a)` */
+function makesNewObject({ callee, arguments: given }: ESTree.CallExpression): boolean {
+  if (callee.type !== "MemberExpression" || callee.computed) return false;
+  if (callee.object.type !== "Identifier" || callee.object.name !== "Object") return false;
+  const isAssign = "name" in callee.property && callee.property.name === "assign";
+  return isAssign && given[0]?.type === "ObjectExpression" && !given.some(({ type }) => type === "SpreadElement");
+}
+
+/** `Object.assign({ … }, a, b)` → `merge([{ … }, a, b], …)` */
+function rewriteAssign(node: ESTree.CallExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const [first] = node.arguments;
+  editor.replace(node.start, first?.start ?? node.end, `${editor.runtime}.merge([`);
+  editor.replace(node.end - 1, node.end, `], ${rangeOf(node)})`);
+  node.arguments.forEach(rewriter.visit);
 }
 
 /** `Math.max(...a)`: what is computed with is the whole. */

@@ -15,11 +15,25 @@ type Callable = (...parameters: unknown[]) => unknown;
 export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
   if (CHANGES.has(called)) rendering().changed(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, given);
+  if (called === assign && given.some(isChoice)) return assignChoices(given);
   if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
   return liftAll(
     given,
     (each) => SPECIAL.get(called)?.(self, each) ?? guard(called, each, () => Reflect.apply(called, self, each)),
   );
+}
+
+const assign: unknown = Reflect.get(Object, "assign");
+
+function isChoice(value: unknown): boolean {
+  return represented(value)?.kind === "choice";
+}
+
+/** `Object.assign(object, a && b)`: each case would leave its mark on one object. */
+function assignChoices(sources: readonly unknown[]): unknown {
+  return refuse(sources.map(symbolicOf).find(Boolean), "gives an object members by what a variable decides", {
+    hint: "Make a new object of both: `{ ...a, ...b }`.",
+  });
 }
 
 /** Those that only hand on what they are given. */

@@ -1,6 +1,6 @@
-import { lift } from "./choices.js";
+import { lift, pick } from "./choices.js";
 import { settle } from "./elements.js";
-import { isOnly } from "./kinds.js";
+import { isOnly, maybeMissing } from "./kinds.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { refuse } from "./refusal.js";
 import { represented, type Symbolic } from "./symbolic.js";
@@ -19,11 +19,11 @@ const watched = new Map<unknown, (native: Callable) => Callable>();
 export function watchReact(react: object): void {
   watched.set(Reflect.get(react, "createElement"), creating);
   watched.set(Reflect.get(react, "cloneElement"), cloning);
-  watched.set(Reflect.get(react, "isValidElement"), perCase);
+  watched.set(Reflect.get(react, "isValidElement"), perCase(withAbsence));
   const children: unknown = Reflect.get(react, "Children");
   if (typeof children !== "object" || children === null) return;
   for (const [name, method] of Object.entries(children)) {
-    watched.set(method, name === "map" ? mappingChildren : perCase);
+    watched.set(method, name === "map" ? mappingChildren : perCase(name === "toArray" ? withAbsences : withAbsence));
   }
 }
 
@@ -54,12 +54,25 @@ function withoutKey(props: unknown): unknown {
 }
 
 /** Of children among which there are choices, what comes of each case. */
-function perCase(native: Callable): Callable {
-  return (children, ...rest) =>
-    liftWithin(children, (each) => {
-      const list = listIn(each);
-      return list ? refuse(list, PROBLEM, { hint: HINT }) : native(each, ...rest);
-    });
+function perCase(prepare: (children: unknown) => unknown): (native: Callable) => Callable {
+  return (native) =>
+    (children, ...rest) =>
+      liftWithin(prepare(children), (each) => {
+        const list = listIn(each);
+        return list ? refuse(list, PROBLEM, { hint: HINT }) : native(each, ...rest);
+      });
+}
+
+/** A variable that is the only child is no child where it is absent. */
+function withAbsence(child: unknown): unknown {
+  const path = symbolicOf(child);
+  if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
+  return pick({ path, question: { kind: "present" } }, child, null);
+}
+
+/** Where children are made a list, whatever is absent is left out. */
+function withAbsences(children: unknown): unknown {
+  return Array.isArray(children) ? children.map(withAbsences) : withAbsence(children);
 }
 
 /** What is made of each child is made of whatever item of a list, too. */
@@ -78,7 +91,7 @@ function mappingChildren(native: Callable): Callable {
     if (!Array.isArray(children) || !isUncounted) return refuse(list, PROBLEM, { hint: HINT });
     return children.map((child) => mapEach(listIn(child) ? child : [child], work, rest, false));
   };
-  return (children, work, ...rest) => liftWithin(children, (each) => mapEach(each, work, rest, true));
+  return (children, work, ...rest) => liftWithin(withAbsence(children), (each) => mapEach(each, work, rest, true));
 }
 
 function mayBeArray(child: unknown): boolean {
