@@ -153,7 +153,10 @@ function memberPlace({ shape, path }: Place, name: string): Place {
   const known = shape.kinds.filter(({ properties }) => properties?.[name]);
   return {
     shape: shape.member(name) ?? Shape.UNKNOWN,
-    optional: known.some(({ required }) => !required?.includes(name)),
+    // What has a default is there once the schema has checked the variables.
+    optional: known.some(
+      ({ required, properties }) => !required?.includes(name) && properties?.[name]?.default === undefined,
+    ),
     path: `${path}.${name}`,
   };
 }

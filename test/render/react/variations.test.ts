@@ -33,6 +33,16 @@ test("an object stays of one of the kinds that its schema tells apart", () => {
   expect(variations.map(({ variables }) => variables["vip"])).toContain(false);
 });
 
+test("what has a default is never absent", () => {
+  const input: VariablesSchema = {
+    type: "object",
+    properties: { size: { type: "string", enum: ["s", "m"], default: "m" }, note: text },
+  };
+  const variations = variationsOf({ size: "s", note: "Hi" }, { input, conditions: [] });
+  expect(variations.map(({ variables }) => variables)).toContainEqual({ size: "s" });
+  expect(variations.every(({ variables }) => "size" in variables)).toBe(true);
+});
+
 test("lists are made longer where one of them has a single item", () => {
   const contract = { input: {}, conditions: [] };
   expect(
