@@ -1,4 +1,4 @@
-import type { ScannedTag } from "./scan.js";
+import { scan, type ScannedTag } from "./scan.js";
 import type { Span } from "./tree.js";
 
 /** A line that holds nothing but tags that print nothing themselves: rendering drops all of its whitespace. */
@@ -52,4 +52,23 @@ export function takenSpans(lines: readonly StandaloneLine[]): ReadonlyMap<Scanne
     }
   }
   return spans;
+}
+
+/**
+ * A text in which no two tags share a line that holds nothing else: some engines drop such a line, and others leave an
+ * empty one, as the specification speaks of one tag alone.
+ *
+ * @example
+ * separateTags("{{#a}}\nyes\n{{/a}}{{^a}}\nno\n{{/a}}\n"); // "{{#a}}\nyes\n{{/a}}\n{{^a}}\nno\n{{/a}}\n"
+ */
+export function separateTags(text: string): string {
+  let separated = "";
+  let from = 0;
+  for (const { tags } of standaloneLines(text, scan(text).tags)) {
+    for (const [index, { start, end }] of tags.entries()) {
+      separated += index === 0 ? text.slice(from, end) : `\n${text.slice(start, end)}`;
+      from = end;
+    }
+  }
+  return separated + text.slice(from);
 }

@@ -24,3 +24,13 @@ export function separateBraces(html: string): string {
   }
   return separated;
 }
+
+/**
+ * The same in a text, where no entity can stand for the brace: a comment keeps it apart.
+ *
+ * @example
+ * separateBracesInText('{"name":"Ada","age":\uE0000\uE001}'); // '{"name":"Ada","age":\uE0000\uE001{{!}}}'
+ */
+export function separateBracesInText(text: string): string {
+  return text.replace(BRACE_AFTER_TAG, "{{!}}}");
+}

@@ -2,8 +2,8 @@ import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Template, TemplateFields } from "../template/template.js";
-import { separateBraces } from "./braces.js";
 import type { SitedOwnName } from "./engine.js";
+import { restoreHtml, restoreText } from "./restore.js";
 import type { Tokenised } from "./tokenised.js";
 
 /** A template compiled but for its tags, which are still tokens: what the invariants look at. */
@@ -48,8 +48,8 @@ export function restoreBodies(compilation: Compilation): Pick<TemplateFields, Bo
     return { subject: asWritten(subject), html_body: asWritten(html), text_body: asWritten(text) };
   }
   return {
-    subject: separateDotted(restore(subject.text, subject.tags, "text"), contract),
-    html_body: separateDotted(restore(separateBraces(html.text), html.tags, "html"), contract),
-    text_body: separateDotted(restore(text.text, text.tags, "text"), contract),
+    subject: separateDotted(restoreText(subject), contract),
+    html_body: separateDotted(restoreHtml(html), contract),
+    text_body: separateDotted(restoreText(text), contract),
   };
 }

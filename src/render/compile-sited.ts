@@ -2,12 +2,12 @@ import type { SourcePosition } from "../diagnostic.js";
 import { restore } from "../mustache/tokens.js";
 import type { Template, TemplateFields } from "../template/template.js";
 import { readBodies } from "./bodies.js";
-import { separateBraces } from "./braces.js";
 import { compileTogether } from "./compile-together.js";
 import type { CompileContext } from "./engine.js";
 import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./read-variables.js";
+import { restoreHtml, restoreText } from "./restore.js";
 import type { Place } from "./source/locate.js";
 import { withoutSites } from "./source/sites.js";
 import type { Tokenised } from "./tokenised.js";
@@ -95,10 +95,10 @@ async function rebuild(template: Template, context: CompileContext): Promise<Reb
 }
 
 function fieldsOf(subject: Tokenised, html: Tokenised, { metadata }: Template): NonNullable<Rebuild["fields"]> {
-  const { verbatim = false } = metadata;
-  const text = withoutSites(html.text);
+  const unsited = { text: withoutSites(html.text), tags: html.tags };
+  if (!metadata.verbatim) return { subject: restoreText(subject), html_body: restoreHtml(unsited) };
   return {
-    subject: restore(subject.text, subject.tags, verbatim ? "html" : "text"),
-    html_body: restore(verbatim ? text : separateBraces(text), html.tags, "html"),
+    subject: restore(subject.text, subject.tags, "html"),
+    html_body: restore(unsited.text, unsited.tags, "html"),
   };
 }

@@ -1,0 +1,14 @@
+import { separateTags } from "../mustache/lines.js";
+import { restore } from "../mustache/tokens.js";
+import { separateBraces, separateBracesInText } from "./braces.js";
+import type { Tokenised } from "./tokenised.js";
+
+/** The html body with its tags, written so that every engine reads it alike. */
+export function restoreHtml({ text, tags }: Tokenised): string {
+  return separateTags(restore(separateBraces(text), tags, "html"));
+}
+
+/** The same for a text body or a subject, where nothing is escaped. */
+export function restoreText({ text, tags }: Tokenised): string {
+  return separateTags(restore(separateBracesInText(text), tags, "text"));
+}
