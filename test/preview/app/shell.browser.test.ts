@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -286,6 +287,31 @@ test("on a phone the email has the whole page, and one panel at a time lies over
 
   await page.setViewportSize({ width: 1024, height: 768 });
   await row("receipt").waitFor();
+});
+
+test("the report is asked for when the email is there, and not before", async () => {
+  const other = await (await browser()).newPage();
+  const asked: string[] = [];
+  const held = new EventEmitter();
+  const isReleased = once(held, "released");
+  await other.route("**/api/templates/receipt", async (route) => {
+    await isReleased;
+    const answer = await route.fetch();
+    asked.push("the email is there");
+    await route.fulfill({ response: answer });
+  });
+  other.on("request", (request) => {
+    if (request.url().endsWith("/report")) asked.push("the report is asked for");
+  });
+  await other.goto(`${preview.url}#/templates/receipt`);
+  await other.getByRole("treeitem", { name: "receipt" }).waitFor();
+  // Whatever waits for an idle moment has had it.
+  for (let turn = 0; turn < 3; turn += 1)
+    await other.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  held.emit("released");
+  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  expect(asked.slice(0, 2)).toEqual(["the email is there", "the report is asked for"]);
+  await other.close();
 });
 
 test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {

@@ -152,6 +152,13 @@ test("an entry of an object with free names is renamed where it stands, and not 
     .toBe("Rename Colour of eyes");
 });
 
+test("a date and time has its offset beside it, under words that are seen", async () => {
+  await page.goto(`${preview.url}#/templates/invoice`);
+  await panel().getByText("Offset from UTC").waitFor();
+  await panel().getByRole("textbox", { name: "Offset from UTC" }).fill("+02:00");
+  await eventually(() => decodeURIComponent(page.url())).toContain("2026-11-22T10:00:00+02:00");
+});
+
 test("JSON that is none says where, keeps the last email, and survives the form", async () => {
   await panel().getByRole("radio", { name: "JSON" }).check();
   await editor().fill('{\n  "name": "Eve",\n  "lines": []\n}');

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+import { setImmediate as immediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { Work, type WorkEvent } from "../../../src/preview/server/workspace/work.js";
@@ -6,6 +8,8 @@ import { html, PreviewedProject } from "./harness.js";
 
 const projectOf = (names: readonly string[]) =>
   new PreviewedProject(Object.assign({}, ...names.map((name) => html(name))));
+
+const names = Array.from({ length: 40 }, (_, index) => `t${index + 10}`);
 
 test("what is waited for before the project is read is compiled first", async () => {
   const project = projectOf(["a", "b", "c", "d", "e", "f"]);
@@ -17,6 +21,56 @@ test("what is waited for before the project is read is compiled first", async ()
   expect(templates.toSorted((one, other) => one.revision - other.revision)[0]?.name).toBe("f");
 });
 
+describe("the pause in which the first email is drawn", () => {
+  /** What happens, in order: batches of results, and when the pause begins and ends. */
+  async function watched(): Promise<{ work: Work; happened: string[]; began: Promise<void>; goOn: () => void }> {
+    const project = projectOf(names);
+    const happened: string[] = [];
+    const pausing = new EventEmitter();
+    const began = once(pausing, "begun").then(() => undefined);
+    const work = new Work(await projectAccess({ cwd: project.folder, config: undefined }), {
+      watch: true,
+      wait: async (ms, signal) => {
+        happened.push(`pause of ${ms}`);
+        signal.addEventListener("abort", () => pausing.emit("over"));
+        pausing.emit("begun");
+        await once(pausing, "over");
+        happened.push("on");
+      },
+    });
+    onTestFinished(() => work.close());
+    work.results.subscribe((results) => happened.push(results.map(({ name }) => name).join(" ")));
+    return { work, happened, began, goOn: () => pausing.emit("over") };
+  }
+
+  test("comes once, after what somebody waits for and before the rest", async () => {
+    const { work, happened, began, goOn } = await watched();
+    await work.entry("t49");
+    await began;
+    // What compiling would begin with is begun by now, were there no pause.
+    for (let turn = 0; turn < 100; turn += 1) await immediate();
+    goOn();
+    await work.compiled();
+    const [seen = "", ...rest] = happened;
+    expect(seen.split(" ")).toEqual(["t49"]);
+    expect(rest.slice(0, 2)).toEqual(["pause of 400", "on"]);
+    expect(rest.slice(2).join(" ").split(" ")).toEqual(expect.arrayContaining(names.slice(0, -1)));
+  });
+
+  test.each([
+    ["somebody asks for another one", (work: Work) => work.entry("t30"), "t30"],
+    ["something is saved", async (work: Work, files: string[]) => work.changed(new Set(files)), "t10"],
+  ])("ends as soon as %s", async (_, disturb, next) => {
+    const { work, happened, began } = await watched();
+    await work.entry("t49");
+    await began;
+    await disturb(work, [`${work.project.roots[0]}/t10/t10.html`]);
+    await work.compiled();
+    expect(happened.slice(0, 3)).toEqual(["t49", "pause of 400", "on"]);
+    expect(happened[3]?.split(" ")).toContain(next);
+  });
+});
+
 describe("a save", () => {
   async function workOn(project: PreviewedProject): Promise<Work> {
     const work = new Work(await projectAccess({ cwd: project.folder, config: undefined }), { watch: false });
@@ -24,8 +78,6 @@ describe("a save", () => {
     return work;
   }
   const fileOf = (project: PreviewedProject, name: string) => project.path(`templates/${name}/${name}.html`);
-
-  const names = Array.from({ length: 40 }, (_, index) => `t${index + 10}`);
 
   test.each([
     ["of what somebody looks at", "t49", "t49"],

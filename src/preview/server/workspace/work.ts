@@ -17,7 +17,7 @@ import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
-import { Pause } from "./pause.js";
+import { Pause, type Wait } from "./pause.js";
 import type { StateParts } from "./project-state.js";
 import { summaryOf } from "./summary.js";
 
@@ -42,6 +42,8 @@ export interface WorkOptions {
   /** Whether to follow what changes on the disk. */
   readonly watch: boolean;
   readonly patienceMs?: number;
+  /** How the pause after the first sight is waited. */
+  readonly wait?: Wait;
 }
 
 /** What is to be done for the page, one thing at a time: open, load, compile; and check when there is nothing of that. */
@@ -65,10 +67,11 @@ export class Work {
   #isClosed = false;
   /** Whether somebody has been given something to see. */
   #isSeen = false;
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
   readonly #patienceMs: number;
 
-  constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS }: WorkOptions) {
+  constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS, wait }: WorkOptions) {
+    this.#pause = new Pause(wait);
     this.#patienceMs = patienceMs;
     this.project = new CurrentProject(access);
     this.#checks = new Checks({

@@ -30,13 +30,10 @@ export const DateTimeControl = ({
         value={local}
         onChange={({ target }) => onChange(target.value === "" ? "" : withSeconds(target.value) + fraction + offset)}
       />
-      <Input
-        aria-label="Offset from UTC"
-        className={styles.offset}
-        placeholder="Z"
-        value={offset}
-        onChange={({ target }) => onChange(local + fraction + target.value)}
-      />
+      <label className={styles.offset}>
+        Offset from UTC
+        <Input placeholder="Z" value={offset} onChange={({ target }) => onChange(local + fraction + target.value)} />
+      </label>
     </div>
   );
 };
