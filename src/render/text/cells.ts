@@ -3,7 +3,8 @@ import { Gap, hasText, type Piece } from "./pieces.js";
 
 export interface Cell {
   readonly isHeading: boolean;
-  readonly spansColumns: boolean;
+  /** How many it takes. */
+  readonly columns: number;
   /** Whether it has a title in it, as a part of a page has. */
   readonly hasTitle: boolean;
   readonly pieces: readonly Piece[];

@@ -1,7 +1,11 @@
 import { Gap, type Piece } from "./pieces.js";
 
-/** Alternative texts that name what a picture is, and say nothing. */
 const NAMES_ITSELF = /\b(?:avatar|banner|icon|illustration|image|logo|photo|picture|spacer)\b/i;
+
+/** Whether an alternative text says no more than that there is a picture. */
+export function namesItself(alternative: string): boolean {
+  return NAMES_ITSELF.test(alternative);
+}
 
 /**
  * Writes the alternative text of a picture that stands among words, where leaving it out would leave a hole: `Rated
@@ -27,7 +31,7 @@ function writeLine(line: readonly Piece[]): readonly Piece[] {
   return line.flatMap((piece): Piece[] => {
     if (piece.kind !== "picture") return [piece];
     const { alternative, prefix } = piece;
-    const isNeeded = isSentence && !NAMES_ITSELF.test(alternative) && !words.includes(alternative);
+    const isNeeded = isSentence && !namesItself(alternative) && !words.includes(alternative);
     return isNeeded ? [{ kind: "text", text: alternative, prefix }] : [];
   });
 }

@@ -93,6 +93,14 @@ export class Flow {
     }
   }
 
+  /** Running text whose line ends stay. */
+  lines(text: string): void {
+    for (const [index, line] of text.replace(/\r\n?/g, "\n").split("\n").entries()) {
+      if (index > 0) this.lineBreak();
+      this.words(line);
+    }
+  }
+
   literal(text: string): void {
     this.pieces.push({ kind: "text", text, prefix: this.#margin.take() });
   }

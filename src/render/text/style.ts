@@ -33,6 +33,24 @@ export function displayOf(element: Element): string {
   return styleOf(element).get("display") ?? "";
 }
 
+/** What becomes of line ends and of several spaces: all are one space, only the line ends stay, or all stays. */
+export type WhiteSpace = "collapsed" | "lines" | "kept";
+
+const WHITE_SPACE: ReadonlyMap<string, WhiteSpace> = new Map([
+  ["normal", "collapsed"],
+  ["nowrap", "collapsed"],
+  ["pre-line", "lines"],
+  ["pre", "kept"],
+  ["pre-wrap", "kept"],
+  ["break-spaces", "kept"],
+]);
+
+/** Undefined where an element is like what is around it. */
+export function whiteSpaceOf(element: Element): WhiteSpace | undefined {
+  const written = WHITE_SPACE.get(styleOf(element).get("white-space") ?? "");
+  return written ?? (element.name === "pre" ? "kept" : undefined);
+}
+
 export function isZero(value: string | undefined): boolean {
   return value !== undefined && /^0*\.?0+(?:[a-z]+|%)?$/.test(value);
 }

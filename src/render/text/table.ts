@@ -41,8 +41,8 @@ function isCell(part: Cell | Piece): part is Cell {
 class TableRow {
   /** Whether the cells belong on one line, `Tea  2  €4`; others only lay the page out. */
   readonly isData: boolean;
-  /** The static text of each cell of data; undefined where it is not known before it is filled. */
-  readonly texts: readonly (string | undefined)[];
+  /** The cells of data, where nothing but cells is in the row. */
+  readonly cells: readonly PlacedCell[];
   /** Whether it is on one line in any case. */
   readonly isShort: boolean;
   readonly #parts: Row;
@@ -64,8 +64,8 @@ class TableRow {
     const isOnOneLine = filled.length > 1 || (filled.length === 1 && this.#cells.length < parts.length);
     const areDrawn = filled.some(({ pieces }) => isPicture(pieces) || hasRule(pieces));
     this.isData = isStep || (isOnOneLine && !arePages && !areLinks && !areDrawn);
-    const isRegular = this.#cells.length === parts.length && !this.#cells.some(({ spansColumns }) => spansColumns);
-    this.texts = this.isData && isRegular ? this.#cells.map(({ pieces }) => staticText(linesJoined(pieces))) : [];
+    const isRegular = this.#cells.length === parts.length;
+    this.cells = this.isData && isRegular ? placed(this.#cells) : [];
     const hasParagraphs = isStep && filled.some(({ pieces }) => pieces.some(isBlankLine));
     this.isShort = (this.isData && !hasParagraphs) || (filled.length === 1 && several.length === 0);
   }
@@ -87,18 +87,17 @@ class TableRow {
   onOneLine(widths: readonly number[]): Piece[] {
     if (this.#hasLabel) return this.#labelled();
     if (this.#number !== undefined) return this.#numbered(this.#number);
-    if (this.texts.length === 0) {
+    if (this.cells.length === 0) {
       const line = this.#parts.flatMap((part): Piece[] => {
         return isCell(part) ? [LINE, ...linesJoined(part.pieces), LINE] : [part];
       });
       return joined(line, () => BETWEEN_CELLS);
     }
-    const last = this.#cells.findLastIndex(({ pieces }) => hasText(pieces));
-    return this.#cells.flatMap(({ pieces }, column): Piece[] => {
-      const line = linesJoined(pieces);
-      const width = widths[column];
-      if (column >= last || (!width && !hasText(pieces))) return line;
-      const padding = " ".repeat(Math.max(0, (width ?? 0) - (staticText(line)?.length ?? 0)));
+    const last = this.cells.findLastIndex(({ line }) => hasText(line));
+    return this.cells.flatMap(({ line, text, first, columns }, index): Piece[] => {
+      const width = widthOf(widths.slice(first, first + columns));
+      if (index >= last || (!width && !hasText(line))) return [...line];
+      const padding = " ".repeat(Math.max(0, width - (text?.length ?? width)));
       return [...line, { kind: "text", text: padding + BETWEEN_CELLS, prefix: "" }];
     });
   }
@@ -145,15 +144,47 @@ function indented(piece: Piece, indentation: string): Piece {
   return "prefix" in piece ? { ...piece, prefix: piece.prefix + indentation } : piece;
 }
 
+/** A cell of data on its line. */
+interface PlacedCell {
+  readonly line: readonly Piece[];
+  /** Undefined where it is not known before it is filled. */
+  readonly text: string | undefined;
+  /** The first of its columns. */
+  readonly first: number;
+  readonly columns: number;
+}
+
+function placed(cells: readonly Cell[]): PlacedCell[] {
+  let next = 0;
+  return cells.map(({ pieces, columns }) => {
+    const first = next;
+    next += columns;
+    const line = linesJoined(pieces);
+    return { line, text: staticText(line), first, columns };
+  });
+}
+
+/** Of columns beside each other; those of unknown width count as empty. */
+function widthOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, Math.max(0, widths.length - 1) * BETWEEN_CELLS.length);
+}
+
 /** For each column how wide it is, where that and what is before it is known for every row. */
 function columnWidths(rows: readonly TableRow[]): number[] {
   const widths: number[] = [];
-  const texts = rows.map((row) => row.texts).filter((row) => row.length > 0);
-  if (texts.length < rows.length) return widths;
+  const all = rows.map(({ cells }) => cells).filter((cells) => cells.length > 0);
+  if (all.length < rows.length) return widths;
+  // The last cell of a row is as wide as it likes.
+  const cells = all.flatMap((row) => row.slice(0, -1));
   for (let column = 0; ; column += 1) {
-    const cells = texts.filter((row) => row.length > column + 1).map((row) => row[column]?.length);
-    const width = Math.max(...cells.map((length) => length ?? Infinity));
-    if (cells.length === 0 || width > WIDEST_COLUMN) return widths;
+    const ending = cells.filter(({ first, columns }) => first + columns - 1 === column);
+    if (ending.length === 0 && !cells.some(({ first, columns }) => first + columns > column)) return widths;
+    const needed = ending.map(({ text, first }) => {
+      const before = widthOf(widths.slice(first, column));
+      return (text?.length ?? Infinity) - (before > 0 ? before + BETWEEN_CELLS.length : 0);
+    });
+    const width = Math.max(0, ...needed);
+    if (width > WIDEST_COLUMN) return widths;
     widths[column] = width;
   }
 }

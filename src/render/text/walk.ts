@@ -5,18 +5,21 @@ import { addressOf } from "./links.js";
 import { listMarks } from "./lists.js";
 import { Margin } from "./margin.js";
 import { Flow, Gap, hasText, type Piece, trimmed } from "./pieces.js";
-import { writePictures } from "./pictures.js";
-import { displayOf, styleOf } from "./style.js";
+import { namesItself, writePictures } from "./pictures.js";
+import { displayOf, styleOf, type WhiteSpace, whiteSpaceOf } from "./style.js";
 import type { Cell } from "./cells.js";
 import { printTable, type Row } from "./table.js";
 import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
+
+/** As html has it. */
+const MOST_COLUMNS = 1000;
 
 /** Reads what is shown of a document as pieces of text with the gaps between them. */
 export class Walker {
   readonly #tags: TagTable;
   readonly #margin = new Margin();
   #flow: Flow;
-  #isVerbatim = false;
+  #whiteSpace: WhiteSpace = "collapsed";
   #isInItem = false;
   #isInLink = false;
 
@@ -45,13 +48,17 @@ export class Walker {
 
   #node(node: Node, siblings: readonly Node[]): void {
     if (typeof node === "string") {
-      if (this.#isVerbatim) this.#flow.verbatim(node);
+      if (this.#whiteSpace === "kept") this.#flow.verbatim(node);
+      else if (this.#whiteSpace === "lines") this.#flow.lines(node);
       else this.#flow.words(node);
     } else {
       const isSublist = this.#isInItem && (node.name === "ul" || node.name === "ol");
       const [before, after] = isSublist ? [Gap.line, Gap.line] : gapsAround(node, siblings);
       this.#flow.gap(before);
+      const around = this.#whiteSpace;
+      this.#whiteSpace = whiteSpaceOf(node) ?? around;
       this.#element(node);
+      this.#whiteSpace = around;
       this.#flow.gap(after);
     }
   }
@@ -76,8 +83,13 @@ export class Walker {
         return this.#margin.within("  ", "  ", () => this.#children(element));
       case "blockquote":
         return this.#margin.within("> ", "> ", () => this.#children(element));
-      case "pre":
-        return this.#preformatted(element);
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        return this.#heading(element);
       case "q":
         this.#flow.literal("“");
         this.#children(element);
@@ -92,7 +104,7 @@ export class Walker {
   }
 
   #link(link: Element): void {
-    const image = findElement(link, (element) => alternativeOf(element) !== "");
+    const image = findElement(link, isSeen);
     const { href = "" } = link.attributes;
     this.#isInLink = true;
     this.#flow.link(addressOf(href), alternativeOf(image), () => this.#children(link));
@@ -122,11 +134,12 @@ export class Walker {
     }
   }
 
-  #preformatted(element: Element): void {
-    const around = this.#isVerbatim;
-    this.#isVerbatim = true;
-    this.#children(element);
-    this.#isVerbatim = around;
+  /** Where all of it is a picture, that says what a reader has to know. */
+  #heading(heading: Element): void {
+    const image = textIn(heading).trim() === "" ? findElement(heading, isSeen) : undefined;
+    const isLinked = findElement(heading, ({ name }) => name === "a") !== undefined;
+    if (image && !isLinked && !namesItself(alternativeOf(image))) this.#flow.words(alternativeOf(image));
+    else this.#children(heading);
   }
 
   #raised(element: Element, name: "sup" | "sub"): void {
@@ -156,9 +169,9 @@ export class Walker {
         return isBlank(child) ? [] : trimmed(this.#piecesOf(() => this.#flow.words(child)));
       }
       const pieces = trimmed(writePictures(this.#piecesOf(() => this.#element(child))));
-      const spansColumns = Number(child.attributes["colspan"] ?? 1) > 1;
+      const columns = Math.min(Math.max(1, Math.trunc(Number(child.attributes["colspan"] ?? 1)) || 1), MOST_COLUMNS);
       const hasTitle = findElement(child, ({ name }) => /^h[1-6]$/.test(name)) !== undefined;
-      return [{ pieces, spansColumns, hasTitle, isHeading: child.name === "th" } satisfies Cell];
+      return [{ pieces, columns, hasTitle, isHeading: child.name === "th" } satisfies Cell];
     });
   }
 
@@ -171,6 +184,10 @@ export class Walker {
     this.#flow.add(printTable([row]));
     return true;
   }
+}
+
+function isSeen(element: Element): boolean {
+  return alternativeOf(element) !== "";
 }
 
 /** Of a picture that can be seen; empty for other elements. */

@@ -283,6 +283,50 @@ const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   ],
 };
 
+describe("what a style or a span decides in the derived text", () => {
+  it.each([
+    ['<p style="white-space: pre-line">Dear {{name}},\n  first\n\nlast</p>', "Dear Ada,\nfirst\n\nlast"],
+    ['<p style="white-space:pre-wrap">a   b\n  c</p>', "a   b\n  c"],
+    ['<div style="white-space:pre">a\nb<p style="white-space:normal">c\nd</p></div>', "a\nb\n\nc d"],
+    ["<pre>a\n  <b>b</b></pre>", "a\n  b"],
+    ["<p>{{#name}}\n<span style='white-space:pre-line'>a\nb</span>{{/name}}</p>", "a\nb"],
+  ])("keeps the line ends that are seen: %j", async (html, text) => {
+    expect(await textOf(html, { name: "Ada" })).toBe(text);
+  });
+
+  it.each([
+    ['<h1><img src="https://a.example/s.png" alt="Summer sale"></h1><p>All week.</p>', "Summer sale\n\nAll week."],
+    ['<h1><img src="https://a.example/l.png" alt="Acme logo"></h1><p>Hi</p>', "Hi"],
+    [
+      '<h1><a href="https://a.example/"><img src="https://a.example/s.png" alt="Sale"></a></h1>',
+      "Sale: https://a.example/",
+    ],
+  ])("writes what a picture says that is a heading: %s", async (html, text) => {
+    expect(await textOf(html)).toBe(text);
+  });
+
+  it.each([
+    [
+      "<table><tr><th>Item</th><th>Qty</th><th>Price</th></tr><tr><td>Earl Grey</td><td>2</td><td>€4</td></tr><tr><td colspan=2>Total</td><td>€4</td></tr></table>",
+      "Item       Qty  Price\nEarl Grey  2    €4\nTotal           €4",
+    ],
+    [
+      "<table><tr><td>A</td><td>B</td><td>1</td></tr><tr><td colspan=2>A longer label</td><td>2</td></tr></table>",
+      "A  B            1\nA longer label  2",
+    ],
+    [
+      "<table><tr><td>A</td><td>1</td></tr><tr><td colspan=2>Thanks to all of you</td></tr></table>",
+      "A  1\nThanks to all of you",
+    ],
+    [
+      "<table><tr><td>A</td><td>B</td><td>1</td></tr><tr><td colspan=2>{{name}}</td><td>2</td></tr></table>",
+      "A  B  1\nAda  2",
+    ],
+  ])("aligns columns beside cells that take several: %s", async (html, text) => {
+    expect(await textOf(html, { name: "Ada" })).toBe(text);
+  });
+});
+
 describe("sections in the derived text", () => {
   it.each(Object.entries(sections))("%s", async (_, [html, ...texts]) => {
     const items = [
