@@ -244,6 +244,28 @@ describe("what an item of a list hides has a name of its own", () => {
   });
 });
 
+describe("lists of the component's own, among whose items a variable decides", () => {
+  const OPTIONS = "const OPTIONS = [{ id: 'paid', label: 'P' }, { id: 'open', label: 'O' }];";
+  compiles(
+    {
+      "{OPTIONS.findIndex(({ id }) => id === props.status) >= 0 ? 'in' : 'out'}":
+        "{{#status__is_paid}}in{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}in{{/status__is_open}}{{^status__is_open}}out{{/status__is_open}}{{/status__is_paid}}",
+      "{OPTIONS.findLast(({ id }) => id === props.status)?.label}":
+        "{{#status__is_open}}O{{/status__is_open}}{{^status__is_open}}{{#status__is_paid}}P{{/status__is_paid}}{{/status__is_open}}",
+      "{OPTIONS.findLastIndex(({ id }) => id === props.status) === 1 && 'open'}":
+        "{{#status__is_open}}open{{/status__is_open}}",
+      "{['paid', 'open'].indexOf(props.status) !== -1 && 'known'}":
+        "{{#status__is_paid}}known{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}known{{/status__is_open}}{{/status__is_paid}}",
+      "{OPTIONS.flatMap(({ id, label }) => (id === props.status ? [label] : [])).map((label) => <i>{label}</i>)}":
+        "{{#status__is_paid}}<i>P</i>{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}<i>O</i>{{/status__is_open}}{{/status__is_paid}}",
+      "{['a', ...(props.vip ? [props.name] : []), 'z'].join('-')}": "{{#vip}}a-{{name}}-z{{/vip}}{{^vip}}a-z{{/vip}}",
+      "{['a'].concat(props.vip ? ['b'] : []).length}": "{{#vip}}2{{/vip}}{{^vip}}1{{/vip}}",
+      "{[['a'], props.vip ? ['b'] : []].flat().join('-')}": "{{#vip}}a-b{{/vip}}{{^vip}}a{{/vip}}",
+    },
+    OPTIONS,
+  );
+});
+
 describe("sizes", () => {
   compiles({
     "{props.count > 3 && <b>x</b>}": "{{#count__is_above_3}}<b>x</b>{{/count__is_above_3}}",
@@ -319,6 +341,10 @@ describe("choices", () => {
 
 describe("choices in properties are printed where they show", () => {
   compiles({
+    "<ol start={props.count} reversed={props.vip}><li>x</li></ol>":
+      '{{#vip}}<ol start="{{count}}" reversed=""><li>x</li></ol>{{/vip}}{{^vip}}<ol start="{{count}}"><li>x</li></ol>{{/vip}}',
+    '<select defaultValue={props.vip ? "a" : "b"}><option>a</option></select>':
+      '<select>{{#vip}}<option selected="">a</option>{{/vip}}{{^vip}}<option>a</option>{{/vip}}</select>',
     '<p className={props.vip ? "a" : "b"}>x</p>': '<p class="{{#vip}}a{{/vip}}{{^vip}}b{{/vip}}">x</p>',
     '<p className={`c ${props.vip ? "a" : "b"}`}>{props.name}</p>':
       '<p class="{{#vip}}c a{{/vip}}{{^vip}}c b{{/vip}}">{{name}}</p>',
@@ -340,6 +366,9 @@ describe("functions and components", () => {
   const BEFORE = `
     import { Children, cloneElement, Component, createElement, createContext, Fragment, useContext } from "react";
     const LABELS = { paid: "Paid", open: "Open" };
+    const MAP = new Map([["paid", "Paid"]]);
+    const SET = new Set(["paid"]);
+    const RENDER = { paid: (name) => <b>{name}</b> };
     const Theme = createContext("light");
     function Row({ label = "–", strong = false, children }) {
       if (strong) return <b>{label}{children}</b>;
@@ -414,6 +443,14 @@ describe("functions and components", () => {
       "{typeof props.note === 'string' && 'text'}": "{{#note__is_present}}text{{/note__is_present}}",
       "{sentence(props)}": "Dear {{#vip}}valued {{/vip}}customer",
       "<Fragment><>{props.name}</></Fragment>": "{{name}}",
+      "{(props.vip ? (x) => <b>{x}</b> : (x) => <i>{x}</i>)(props.name)}":
+        "{{#vip}}<b>{{name}}</b>{{/vip}}{{^vip}}<i>{{name}}</i>{{/vip}}",
+      "{(RENDER[props.status] ?? ((x) => x))(props.name)}":
+        "{{#status__is_paid}}<b>{{name}}</b>{{/status__is_paid}}{{^status__is_paid}}{{name}}{{/status__is_paid}}",
+      '{MAP.get(props.status) ?? "?"}':
+        "{{#status__is_paid}}Paid{{/status__is_paid}}{{^status__is_paid}}?{{/status__is_paid}}",
+      '{SET.has(props.status) && "y"}{MAP.has(props.status) && "z"}{props.status in LABELS ? "" : "?"}':
+        "{{#status__is_paid}}y{{/status__is_paid}}{{#status__is_paid}}z{{/status__is_paid}}{{^status__is_paid}}{{^status__is_open}}?{{/status__is_open}}{{/status__is_paid}}",
       "{(() => { const { city, zip = 'no zip' } = props.address; return city + zip; })()}":
         "{{address.city}}{{#address_zip__is_present}}{{address.zip}}{{/address_zip__is_present}}{{^address_zip__is_present}}no zip{{/address_zip__is_present}}",
     },

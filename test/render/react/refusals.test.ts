@@ -43,6 +43,12 @@ const derives = (used: string, result: string): string =>
 /** What is written, what of it is refused and why, and what to write in derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
   [
+    "<select defaultValue={props.status}><option>paid</option></select>",
+    "<select defaultValue={props.status}>",
+    "selects an option by a variable",
+    'Say it of each option: `<option value="m" selected={size === "m"}>`.',
+  ],
+  [
     "{(() => { const style = { margin: 0 }; Object.assign(style, props.vip && { padding: 0 }); return <p style={style} />; })()}",
     "Object.assign(style, props.vip && { padding: 0 })",
     "gives an object members by what a variable decides",

@@ -51,6 +51,7 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
   } else if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
     rewriteMethod(callee, node, rewriter);
   } else {
+    if (mayBeChosen(callee)) editor.wrap(callee, "callee", undefined, node);
     rewriter.visit(callee);
   }
   const isForEach =
@@ -61,6 +62,14 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
     else if (isOfMath && argument.type === "SpreadElement") rewriteNumbers(argument, node, rewriter);
     else rewriter.visit(argument);
   }
+}
+
+/** `(a ? b : c)(d)`, `(a ?? b)(c)` */
+function mayBeChosen(callee: ESTree.Expression): boolean {
+  if (callee.type === "ParenthesizedExpression" || callee.type === "TSAsExpression") {
+    return mayBeChosen(callee.expression);
+  }
+  return callee.type === "ConditionalExpression" || callee.type === "LogicalExpression";
 }
 
 /** `Object.assign({ … }, a)` */

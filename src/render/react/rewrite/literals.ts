@@ -59,7 +59,7 @@ export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): 
   const { editor } = rewriter;
   const [spread, ...others] = node.elements;
   if (spread?.type !== "SpreadElement" || others.length > 0) {
-    for (const element of node.elements) rewriter.visit(element);
+    rewriteParts(node, rewriter);
     return;
   }
   editor.replace(node.start, editor.find("...", node.start, spread.end) + 3, `${editor.runtime}.copied(`);
@@ -67,7 +67,23 @@ export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): 
   rewriter.visit(spread.argument);
 }
 
-/** `...a` in a list or in a call → `...iterate(a, …)` */
+/** `[a, ...b]` → `joined([a, ...part(b, …)], …)` */
+function rewriteParts(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const spreads = node.elements.filter((element) => element?.type === "SpreadElement");
+  if (spreads.length > 0) {
+    editor.before(node.start, `${editor.runtime}.joined(`);
+    editor.after(node.end, `, ${rangeOf(node)})`);
+  }
+  for (const element of node.elements) {
+    if (element?.type === "SpreadElement") {
+      editor.wrap(element.argument, "part");
+      rewriter.visit(element.argument);
+    } else rewriter.visit(element);
+  }
+}
+
+/** `...a` in a call → `...iterate(a, …)` */
 export function rewriteSpread(node: ESTree.SpreadElement, rewriter: Rewriter): void {
   rewriter.editor.wrap(node.argument, "iterate");
   rewriter.visit(node.argument);

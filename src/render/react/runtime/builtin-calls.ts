@@ -4,6 +4,7 @@ import { lift, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
 import { callListMethod, copyOf } from "./list-calls.js";
+import { keyedCall } from "./keyed.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
@@ -17,10 +18,11 @@ export function callBuiltin(called: Callable, self: unknown, given: readonly unk
   if (PASSES.has(called)) return Reflect.apply(called, self, given);
   if (called === assign && given.some(isChoice)) return assignChoices(given);
   if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
-  return liftAll(
-    given,
-    (each) => SPECIAL.get(called)?.(self, each) ?? guard(called, each, () => Reflect.apply(called, self, each)),
-  );
+  return liftAll(given, (each) => {
+    const keyed = keyedCall(called, self, each);
+    if (keyed) return keyed();
+    return SPECIAL.get(called)?.(self, each) ?? guard(called, each, () => Reflect.apply(called, self, each));
+  });
 }
 
 const assign: unknown = Reflect.get(Object, "assign");

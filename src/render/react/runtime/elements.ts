@@ -6,7 +6,7 @@ import { RUNTIME_KEY } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
-import { sightedAt, tokenOf } from "./paths.js";
+import { pathOf, sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
@@ -115,9 +115,42 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
     if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
     else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
+    else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);
+    else if (typeof type === "string" && COUNTING.includes(name)) settled[name] = asCount(known);
     else settled[name] = known;
   }
   return settled;
+}
+
+const SELECTING = ["value", "defaultValue"];
+
+/** React compares it with each option's. */
+function asSelection(value: unknown): unknown {
+  const symbolic = [value].flat().map(symbolicOf).find(Boolean);
+  if (!symbolic || symbolic.kind === "choice") return value;
+  return refuse(symbolic, "selects an option by a variable", {
+    hint: 'Say it of each option: `<option value="m" selected={size === "m"}>`.',
+  });
+}
+
+const COUNTING = ["rowSpan", "start"];
+
+/** React asks whether it is a number before it prints it. */
+function asCount(value: unknown): unknown {
+  const path = pathOf(value);
+  return path && isOnly(path, "number") ? new PrintedCount(path) : value;
+}
+
+class PrintedCount {
+  readonly #path: Path;
+
+  constructor(path: Path) {
+    this.#path = path;
+  }
+
+  [Symbol.toPrimitive](hint: string): string | number {
+    return hint === "number" ? 1 : tokenOf(this.#path);
+  }
 }
 
 /** React takes nothing but one text for a title. */

@@ -1,3 +1,4 @@
+import { isChosenList } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, receiver } from "./calls.js";
 import { registerOwn, settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
@@ -9,6 +10,7 @@ import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
+import { joinParts, Part } from "./parts.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
 import { addForEach, addingTo, LOOPS, USE_ONE_MAP_EACH } from "./rows.js";
@@ -173,7 +175,22 @@ export class ModuleRuntime {
     return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
   }
 
-  /** What `...` in a list or in a call goes through. */
+  /** What `...` beside other items in a list goes through; a choice of which one is a list is left to `joined`. */
+  part(value: unknown, start: number, end: number): unknown {
+    return isChosenList(value) ? [new Part(value)] : this.iterate(value, start, end);
+  }
+
+  /** `[a, ...part(b)]` */
+  joined(items: readonly unknown[], start: number, end: number): unknown {
+    if (!items.some((item) => item instanceof Part)) return items;
+    this.#at(start, end);
+    return joinParts(items, (value) => {
+      const iterated = this.iterate(value, start, end);
+      return iterated as Iterable<unknown>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- JavaScript throws for others
+    });
+  }
+
+  /** What `...` in a call goes through. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     const symbolic = symbolicOf(value);

@@ -2,8 +2,10 @@ import { choose, lift, pick } from "./choices.js";
 import { isCount } from "./counts.js";
 import { compareOrder, isEqual, type Operand } from "./equality.js";
 import { countValue } from "./loops.js";
+import { isOneOf } from "./keyed.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { branch, falsyValue, truthiness } from "./questions.js";
+import { isPlain } from "./react-values.js";
 import { REFUSED, refuse } from "./refusal.js";
 import type { Path, Symbolic } from "./symbolic.js";
 import { concatenate, isNumber, isOfTexts, isText, symbolicOf } from "./texts.js";
@@ -86,6 +88,9 @@ function compute(operator: string, left: Operand, right: Operand): unknown {
       if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
       return refuse(symbolic, "adds to a variable that may be a number");
     case "in":
+      if (left.symbolic?.kind === "path" && isOnly(left.symbolic, "string") && isPlain(right.value))
+        return isOneOf(left.symbolic, Object.keys(right.value));
+      return refuse(symbolic, "asks what a variable is");
     case "instanceof":
       return refuse(symbolic, "asks what a variable is");
     case "-":
