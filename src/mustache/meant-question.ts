@@ -10,7 +10,10 @@ export interface MeantQuestion {
 
 const NAME = String.raw`(?<name>[^\s=!<>()"']+)`;
 const LENGTH = new RegExp(String.raw`^${NAME}\.length(?:\s*(?<operator>[<>!=]+)\s*[01])?$`);
-const CALL = new RegExp(String.raw`^\(?\s*(?<operator>eq|ne|is|equals)\s+${NAME}\s+(?<literal>[^()]+?)\s*\)?$`, "s");
+const CALL = new RegExp(
+  String.raw`^\(?\s*(?<operator>eq|ne|is|equals|if_?(?:eq|equals)|isEqual)\s+${NAME}\s+(?<literal>[^()]+?)\s*\)?$`,
+  "si",
+);
 const COMPARISON = new RegExp(String.raw`^${NAME}\s*(?<operator>[!=]={0,2})\s*(?<literal>\S.*)$`, "s");
 const ORDER = new RegExp(String.raw`^${NAME}\s*(?<operator>[<>]=?)\s*(?<literal>-?\d+(?:\.\d+)?)$`);
 const ORDERS: Readonly<Record<string, string>> = { ">": "over", "<": "under", ">=": "at-least", "<=": "at-most" };
@@ -47,7 +50,7 @@ export function meantQuestion(written: string): MeantQuestion | undefined {
   const { name, operator = "", literal } = (CALL.exec(written) ?? COMPARISON.exec(written))?.groups ?? {};
   // What stands there without quotes is a variable in the languages that write so.
   if (literal !== undefined && LITERAL.test(literal))
-    return { name: `${name} equals ${literal}`, negated: /^(?:!|ne)/.test(operator) };
+    return { name: `${name} equals ${literal}`, negated: /^(?:!|ne)/i.test(operator) };
   const order = ORDER.exec(written)?.groups;
   if (order) return { name: `${order["name"]} ${ORDERS[order["operator"] ?? ""]} ${order["literal"]}`, negated: false };
   const { name: subject, text } = WORDS.exec(written)?.groups ?? {};

@@ -58,6 +58,29 @@ describe("what other template languages have", () => {
       "{{#unless items.length}}",
       '{{#unless items.length}}: Mustache has no "unless". Write {{^items has-items}} … {{/items}}.',
     ],
+    ["{{#each this.items}}", '{{#each this.items}}: Mustache has no "each". Write {{#items}} … {{/items}}.'],
+    [
+      "{{^if user}}",
+      '{{^if user}}: Mustache has no "if". Write {{^user}} … {{/user}}, or {{^user has-items}} … {{/user}} where it is a list.',
+    ],
+    [
+      "{{if .User}}",
+      '{{if .User}}: Mustache has no "if". Write {{#User}} … {{/User}}, or {{#User has-items}} … {{/User}} where it is a list.',
+    ],
+    ["{{range .Items}}", '{{range .Items}}: Mustache has no "range". Write {{#Items}} … {{/Items}}.'],
+    ["{{endif}}", '{{endif}}: Mustache has no "endif". Close a section with its own name: {{#name}} … {{/name}}.'],
+    ["{{~name ~}}", '{{~name ~}}: Mustache has no "~", and takes away no white space around a tag. Write {{name}}.'],
+    ["{{var:user.name}}", `{{var:user.name}}: "var:" belongs to Mailjet's template language. Write {{user.name}}.`],
+    [
+      '{{data:name:"you"}}',
+      `{{data:name:"you"}}: "data:" belongs to Mailjet's template language. Write {{name}}. A default belongs into the variables' schema (variables.ts).`,
+    ],
+    ["{{name&nbsp;}}", "{{name&nbsp;}}: &nbsp; is html, and part of this name. Write {{name}}."],
+    [
+      "{{na\u200Bme}}",
+      "{{na\u200Bme}}: there is an invisible character (U+200B) in this name. Type it again: {{name}}.",
+    ],
+    ['{{t "hello"}}', `{{t "hello"}}: Mustache has no expressions and no calls. ${derive}`],
     ["{{this}}", '{{this}}: Mustache has no "this". Write {{.}}.'],
     ["{{{this.name}}}", '{{{this.name}}}: Mustache has no "this". Write {{{name}}}.'],
     ["{{#this/items}}", '{{#this/items}}: Mustache has no "this". Write {{#items}}.'],
@@ -151,6 +174,7 @@ describe("what a section asks", () => {
     ["{{#n != 3}}", "{{^n equals 3}} … {{/n}}"],
     ["{{^n != 3}}", "{{#n equals 3}} … {{/n}}"],
     ["{{#items.length > 0}}", "{{#items has-items}} … {{/items}}"],
+    ['{{#ifEquals status "paid"}}', '{{#status equals "paid"}} … {{/status}}'],
     ["{{#items.length}}", "{{#items has-items}} … {{/items}}"],
   ])("is written as the hint says instead of %s", (source, right) => {
     expect(problemsOf(`${source}{{/${/[\w.]+/.exec(source)?.[0]}}}`)).toEqual([

@@ -64,5 +64,6 @@ function rulesOf(css: string): string[] {
     depth = 0;
   }
   rules.push((rule + css.slice(from)).trim());
-  return rules.filter((each) => each !== "");
+  // With a semicolon before it, a rule would be none.
+  return rules.filter((each) => each !== "" && each !== ";");
 }

@@ -1,4 +1,4 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
 import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
 import { brokenConditions, piecesInView, type ViewedPiece } from "../../markup/views.js";
@@ -39,6 +39,14 @@ export function findImbalance(html: string, tags: TagTable): MarkupProblem | und
 
 const NONE: readonly TokenAt[] = [];
 
+function namedByTag(offset: number): MarkupProblem {
+  return {
+    message: "A Mustache tag can't be part of an element's name.",
+    offset,
+    hint: "Write each element with its own name, in a section of its own.",
+  };
+}
+
 /** Whether elements that lack their end tags are ended by what comes after an offset. */
 type IsEnded = (from: number, parts: readonly string[]) => boolean;
 
@@ -74,6 +82,7 @@ class Balance {
 
   check(pieces: readonly ViewedPiece[]): MarkupProblem | Unmatched | undefined {
     for (const { piece, hidden } of pieces) {
+      if (piece.kind === "close" && piece.name.search(TOKEN) >= 0) return namedByTag(piece.start);
       const problem = piece.kind === "open" ? this.#checkTag(piece) : this.#checkSections(piece);
       if (problem) return problem;
       if (hidden) continue;

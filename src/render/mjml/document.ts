@@ -13,7 +13,8 @@ export function takeDocument(
   if (!document) {
     const at = { file: body.file, line: 1, column: 1 };
     // A file that could not be read has been reported already.
-    if (!findings.hasErrors) findings.error("mjml-structure", "There is no <mjml> in this file.", at);
+    const hint = "Where it is a part of others, put it into a folder whose name begins with _, such as _shared.";
+    if (!findings.hasErrors) findings.error("mjml-structure", "There is no <mjml> in this file.", at, hint);
     return undefined;
   }
   for (const root of roots) {

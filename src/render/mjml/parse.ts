@@ -15,6 +15,9 @@ import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
 /** Elements without a component of their own whose text is what they are for. */
 const TEXT_HOLDERS = ["mj-html-attribute"];
 
+/** Statements of Liquid, Jinja and Twig, of ERB and EJS, of PHP, and of Blade and Razor. */
+const FOREIGN = /\{%|<%|<\?php|^@[a-z]+/im;
+
 export interface ParseOptions {
   readonly elementNames: ReadonlySet<string>;
   /** Whether an element holds html instead of elements. */
@@ -164,11 +167,13 @@ class MjmlParser {
   #reportLostText(start: number, end: number): void {
     const { text, start: from } = trimmed(this.#text, start, end);
     const parent = this.#open.at(-1)?.tagName;
-    // An element whose name holds a tag is one mistake, with all that is in it.
-    if (parent !== undefined && parent.search(TOKEN) >= 0) return;
+    // An element that is none is one mistake, with all that is in it.
+    if (parent !== undefined && !this.#options.elementNames.has(parent)) return;
     const place = parent === undefined ? "outside of <mjml>" : `directly in <${parent}>`;
     const shown = text.replace(TOKEN, "{{…}}").replace(/\s+/g, " ").slice(0, 40);
-    const hint = "Put it into <mj-text>, or into <mj-raw> if it is html.";
+    const hint = FOREIGN.test(text)
+      ? "This is the syntax of another template engine: write Mustache, {{#section}} … {{/section}}, or {{> part}} where it took in another file."
+      : "Put it into <mj-text>, or into <mj-raw> if it is html.";
     this.#report("mjml-lost-text", `MJML drops text that stands ${place}: "${shown}"`, from, hint);
   }
 

@@ -4,13 +4,18 @@ import type { Findings } from "../findings.js";
 import type { Attribute } from "../../markup/scan.js";
 import { printsText, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
-import { elementNames } from "./element-names.js";
+import { elementNames, insteadOfElement } from "./element-names.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
 /** Attributes that every element takes. */
 const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
+const INSTEAD_OF_TAG_IN: Readonly<Record<string, string>> = {
+  "mj-attributes": 'Put it into an attribute\'s value: color="{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}".',
+  "mj-carousel":
+    "MJML needs to know the number of images when the template is compiled. Loop over something else, such as columns.",
+};
 /** Elements of mj-attributes that are for several kinds of elements. */
 const FOR_ANY: ReadonlySet<string> = new Set(["mj-all", "mj-class"]);
 
@@ -67,7 +72,7 @@ class Validator {
     const { tagName } = element;
     if (this.#names.has(tagName)) return true;
     const message = `MJML has no element <${tagName}>, and drops it with all that it holds`;
-    this.#error("mjml-unknown-element", message, element, "Put html into <mj-text> or <mj-raw>.");
+    this.#error("mjml-unknown-element", message, element, insteadOfElement(tagName));
     return false;
   }
 
@@ -79,11 +84,8 @@ class Validator {
       return false;
     }
     if (child.isBareTag && (parent.tagName === "mjml" || !allowed?.includes("mj-raw"))) {
-      const hint =
-        parent.tagName === "mj-carousel"
-          ? "MJML needs to know the number of images when the template is compiled. Loop over something else, such as columns."
-          : undefined;
-      this.#error("mjml-lost-text", `A Mustache tag can't stand directly in <${parent.tagName}>`, child, hint);
+      const message = `A Mustache tag can't stand directly in <${parent.tagName}>`;
+      this.#error("mjml-lost-text", message, child, INSTEAD_OF_TAG_IN[parent.tagName]);
       return false;
     }
     const { tagName } = child;

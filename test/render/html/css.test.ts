@@ -14,6 +14,7 @@ describe("splitCss", () => {
     ],
     ["@media print { a { b: c } d { e: f } }", [], "@media print { a { b: c } d { e: f } }"],
     ["<!-- a { b: c } -->", ["a { b: c }"], ""],
+    ["a { b: c }; @media print { a { b: d } };", ["a { b: c }"], "@media print { a { b: d } }"],
     ["p::before { content: 'x' }", [], "p::before { content: 'x' }"],
   ])("%s", (css, inlined, kept) => {
     expect(splitCss(css)).toMatchObject({ inlined: inlined.join("\n"), kept });

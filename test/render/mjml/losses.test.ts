@@ -409,3 +409,45 @@ it("a fluid hero has its picture's size, whether it or mj-attributes says it; el
   const sized = await compileOne({ "x.mjml": `<mjml>${head}<mj-body>${hero}</mj-body></mjml>` });
   expect(sized.diagnostics).toEqual([]);
 });
+
+describe("what to do about it", () => {
+  const found = async (source: string) =>
+    (await compileOne({ "x.mjml": source })).diagnostics.map(({ message, hint }) => `${message} ${hint}`);
+
+  it.each([
+    [
+      body("{% if vip %}<mj-section></mj-section>{% endif %}"),
+      'MJML drops text that stands directly in <mj-body>: "{% if vip %}". This is the syntax of another template engine: write Mustache, {{#section}} … {{/section}}, or {{> part}} where it took in another file.',
+    ],
+    [
+      body("<mj-container><mj-section>Hi</mj-section></mj-container>"),
+      "MJML has no element <mj-container>, and drops it with all that it holds. Since MJML 4 its elements stand in <mj-body>, which takes its attributes.",
+    ],
+    [
+      inColumn("<mj-link>Shoes</mj-link>"),
+      "MJML has no element <mj-link>, and drops it with all that it holds. Since MJML 4 it is called <mj-navbar-link>.",
+    ],
+    [
+      inColumn("<mj-countdown />"),
+      "MJML has no element <mj-countdown>, and drops it with all that it holds. Only MJML's own elements can be used. Put html into <mj-text> or <mj-raw>.",
+    ],
+    [
+      inHead('{{#dark}}<mj-text color="#fff" />'),
+      "A Mustache tag can't stand directly in <mj-attributes>. Put it into an attribute's value: color=\"{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}\".",
+    ],
+    [
+      "<mj-text>Hi</mj-text>",
+      "There is no <mjml> in this file. Where it is a part of others, put it into a folder whose name begins with _, such as _shared.",
+    ],
+    [
+      inColumn("<mj-text><h{{level}}>Hi</h{{level}}></mj-text>"),
+      "A Mustache tag can't be part of an element's name. Write each element with its own name, in a section of its own.",
+    ],
+  ])("%s", async (source, expected) => {
+    expect(await found(source)).toContain(expected);
+  });
+
+  it("is said once of an element that is none, whatever it holds", async () => {
+    expect(await found(inColumn("<mj-list>One <mj-li>two</mj-li></mj-list>"))).toHaveLength(1);
+  });
+});
