@@ -47,6 +47,8 @@ describe("css-value, in a style attribute", () => {
     ["border: 1 solid #ccc", "1 css-value The unit is missing: write `1px solid #ccc`."],
     ["font-size: 16 px", "1 css-value The number and its unit belong together: write `16px`."],
     ["font-size: 16xp", "1 css-value There is no such unit: write `16px`."],
+    ["line-height: -26px", "1 css-value `line-height` can't be negative: mail clients drop `-26px`."],
+    ["padding: 4px -8px", "1 css-value `padding` can't be negative: mail clients drop `4px -8px`."],
     ["width: NaNpx", "1 css-value `NaNpx` is no value of `width`: mail clients drop it."],
     ["padding: 10px, 20px", "1 css-value The values are not separated by commas: write `10px 20px`."],
     ["backgound-color: red", "1 css-value Did you mean `background-color`?"],
@@ -244,6 +246,11 @@ export default () => (
     expect(await names("txt-[16px]")).toEqual(["class-name warning x.tsx:4:26"]);
     expect(await names("bg-wihte")).toEqual(["class-name warning x.tsx:4:26"]);
     expect(await names("text-slte-500")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("text-gray-350")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("text-[#11182x]")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("text-[24xp]")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("p-[24]")).toEqual(["class-name warning x.tsx:4:26"]);
+    expect(await names("-mt-[4px] text-[#fff] leading-[1.5] p-[0] bg-[#0b5c8a]/50 sm:w-[50%] z-[2]")).toEqual([]);
     expect(await names("text-[16px] bg-white text-slate-500 text-brand border-box hook sm:p-2")).toEqual([]);
   });
 

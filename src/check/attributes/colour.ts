@@ -1,6 +1,6 @@
 import { typoOf } from "../css/typo.js";
 import type { Grammar } from "../css/values.js";
-import type { ValueMistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
 
 /**
  * What is wrong with a colour in an attribute, as in `bgcolor`. Browsers make some colour of every text there, by rules that
@@ -9,7 +9,7 @@ import type { ValueMistake } from "./mistake.js";
  * @example
  * mistakeInColour("bgcolor", "#12345", await loadGrammar()); // { message: "…", hint: "… `#12345` has 5." }
  */
-export function mistakeInColour(attribute: string, value: string, grammar: Grammar): ValueMistake | undefined {
+export function mistakeInColour(attribute: string, value: string, grammar: Grammar): Mistake | undefined {
   const colour = value.toLowerCase();
   if (/^#?(?:[\da-f]{3}|[\da-f]{6})$/.test(colour) || colour === "transparent") return undefined;
   const message = `\`${value}\` is no value of \`${attribute}\`: mail clients make some other colour of it, or none.`;

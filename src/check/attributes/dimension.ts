@@ -1,4 +1,4 @@
-import type { ValueMistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
 
 /**
  * What is wrong with a width or a height: a number of pixels, or a percentage. Mail clients read the digits that it begins
@@ -7,7 +7,7 @@ import type { ValueMistake } from "./mistake.js";
  * @example
  * mistakeInDimension("width", "60px0"); // { message: "…", hint: "Write `60`." }
  */
-export function mistakeInDimension(attribute: string, value: string): ValueMistake | undefined {
+export function mistakeInDimension(attribute: string, value: string): Mistake | undefined {
   if (/^(?:\d+\.?\d*|\.\d+)\s*(?:px|%)?$|^\d*\*$|^auto$/i.test(value) && !/\s%$/.test(value)) return undefined;
   const [number = "", digits = "", sign = ""] = /^(\d+(?:\.\d+)?)\s*(%|)/.exec(value) ?? [];
   if (number === "")
@@ -23,7 +23,7 @@ export function mistakeInDimension(attribute: string, value: string): ValueMista
 }
 
 /** The same of what is counted in pixels alone: `cellpadding`, `border`. */
-export function mistakeInPixels(attribute: string, value: string): ValueMistake | undefined {
+export function mistakeInPixels(attribute: string, value: string): Mistake | undefined {
   if (/^\d+\s*(?:px|%)?$/i.test(value)) return undefined;
   return {
     message: `\`${value}\` is no value of \`${attribute}\`: mail clients read the digits that it begins with, or ignore it.`,
@@ -32,7 +32,7 @@ export function mistakeInPixels(attribute: string, value: string): ValueMistake 
 }
 
 /** The same of a plain number: `colspan`. */
-export function mistakeInCount(attribute: string, value: string): ValueMistake | undefined {
+export function mistakeInCount(attribute: string, value: string): Mistake | undefined {
   if (/^\d+$/.test(value)) return undefined;
   const meant = NUMBERS.indexOf(value.toLowerCase());
   return {

@@ -1,11 +1,12 @@
 import { nearest } from "../../nearest.js";
 import { typoOf } from "../css/typo.js";
-import { notOneOf, type ValueMistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
+import { notOneOf } from "./one-of.js";
 
 type Attributes = ReadonlyMap<string, string>;
 
 /** What is wrong with one of the values of `<meta>`. */
-export function mistakeInMeta(attribute: string, value: string, attributes: Attributes): ValueMistake | undefined {
+export function mistakeInMeta(attribute: string, value: string, attributes: Attributes): Mistake | undefined {
   if (attribute === "name") return misspelt(attribute, value, NAMES);
   if (attribute === "http-equiv") return misspelt(attribute, value, EQUIVALENTS);
   if (attribute !== "content") return undefined;
@@ -49,7 +50,7 @@ const EQUIVALENTS = [
 ];
 
 /** One of many, and one's own are fine: only what is nearly one of them is a mistake. */
-function misspelt(attribute: string, value: string, known: readonly string[]): ValueMistake | undefined {
+function misspelt(attribute: string, value: string, known: readonly string[]): Mistake | undefined {
   if (known.some((each) => each.toLowerCase() === value.toLowerCase())) return undefined;
   const meant = typoOf(value, known);
   if (meant === undefined) return undefined;
@@ -59,7 +60,7 @@ function misspelt(attribute: string, value: string, known: readonly string[]): V
   };
 }
 
-function mistakeInType(value: string): ValueMistake | undefined {
+function mistakeInType(value: string): Mistake | undefined {
   if (
     /^(?:text\/html|application\/xhtml\+xml|text\/xhtml)\s*(?:;\s*(?:charset\s*=\s*["']?[\w:.-]+["']?\s*;?\s*)?)?$/i.test(
       value,
@@ -85,7 +86,7 @@ const VIEWPORT: Readonly<Record<string, RegExp>> = {
 };
 const VIEWPORT_WORDS = ["device-width", "device-height"];
 
-function mistakeInViewport(value: string): ValueMistake | undefined {
+function mistakeInViewport(value: string): Mistake | undefined {
   const hint = 'Write content="width=device-width, initial-scale=1".';
   const parts = value
     .toLowerCase()
@@ -113,7 +114,7 @@ function mistakeInViewport(value: string): ValueMistake | undefined {
 
 const SCHEMES = ["light", "dark", "only", "normal"];
 
-function mistakeInSchemes(name: string, value: string): ValueMistake | undefined {
+function mistakeInSchemes(name: string, value: string): Mistake | undefined {
   const words = value.toLowerCase().split(/\s+/);
   const wrong = words.find((word) => !SCHEMES.includes(word));
   if (wrong === undefined) return undefined;
@@ -135,7 +136,7 @@ function mistakeInSchemes(name: string, value: string): ValueMistake | undefined
 
 const DETECTED = ["telephone", "date", "address", "email", "url"];
 
-function mistakeInDetection(value: string): ValueMistake | undefined {
+function mistakeInDetection(value: string): Mistake | undefined {
   for (const part of value.split(/[,;]/).map((each) => each.trim())) {
     const [name = "", said] = part.split(/\s*=\s*/, 2);
     if (part === "" || (DETECTED.includes(name.toLowerCase()) && said !== undefined && /^(?:yes|no)$/i.test(said)))

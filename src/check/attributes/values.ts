@@ -6,7 +6,8 @@ import { mistakeInColour } from "./colour.js";
 import { mistakeInCount, mistakeInDimension, mistakeInPixels } from "./dimension.js";
 import { isLanguageTag, languageTagFor } from "./language-tag.js";
 import { mistakeInMeta } from "./meta.js";
-import { IGNORED, notOneOf, type ValueMistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
+import { IGNORED, notOneOf } from "./one-of.js";
 import { ROLES } from "./roles.js";
 
 /** An attribute of an element, without Mustache tags in it. */
@@ -25,7 +26,7 @@ export interface GivenValue {
  * mistakeInAttribute({ element: "td", attribute: "align", value: "centre", attributes }, await loadGrammar());
  * // { message: "`centre` is no value of `align`: mail clients ignore it.", hint: "Did you mean `center`?" }
  */
-export function mistakeInAttribute(given: GivenValue, grammar: Grammar): ValueMistake | undefined {
+export function mistakeInAttribute(given: GivenValue, grammar: Grammar): Mistake | undefined {
   const { element, attribute, attributes } = given;
   const value = given.value.trim();
   if (value === "") return undefined;
@@ -35,7 +36,7 @@ export function mistakeInAttribute(given: GivenValue, grammar: Grammar): ValueMi
   return judge?.(value, attribute, grammar);
 }
 
-type Judge = (value: string, attribute: string, grammar: Grammar) => ValueMistake | undefined;
+type Judge = (value: string, attribute: string, grammar: Grammar) => Mistake | undefined;
 
 function words(text: string, effect = IGNORED): Judge {
   const known = text.split(" ");

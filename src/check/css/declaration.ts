@@ -1,13 +1,14 @@
-import { excerpt, type Mistake } from "./mistake.js";
+import type { MistakeAt } from "../mistake.js";
+import { excerpt } from "./excerpt.js";
 import type { CssDeclaration } from "./read-css.js";
 import type { Span } from "./span.js";
 import type { CssToken } from "./tokens.js";
 
 /** Reads a declaration without Mustache tags, as browsers do: what they drop is a mistake. */
-export function readDeclaration(span: Span, css: string): CssDeclaration | Mistake {
+export function readDeclaration(span: Span, css: string): CssDeclaration | MistakeAt {
   const offset = span.start;
   const written = excerpt(css.slice(span.start, span.end));
-  const mistake = (message: string, hint?: string): Mistake => ({
+  const mistake = (message: string, hint?: string): MistakeAt => ({
     offset,
     message,
     ...(hint !== undefined && { hint }),

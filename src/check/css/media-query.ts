@@ -1,4 +1,5 @@
-import { excerpt, type Mistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
+import { excerpt } from "./excerpt.js";
 import { type CssToken, cssTokens, isBlank } from "./tokens.js";
 import { typoOf } from "./typo.js";
 
@@ -45,10 +46,10 @@ const JOINERS: ReadonlySet<string> = new Set(["and", "or", "not", "only", ","]);
  * @example
  * mistakeInMedia("(max-width 600px)"); // { message: "…", hint: "Write `(max-width: 600px)`." }
  */
-export function mistakeInMedia(prelude: string): Omit<Mistake, "offset"> | undefined {
+export function mistakeInMedia(prelude: string): Mistake | undefined {
   if (/[\\_]|-(?:webkit|moz|ms|o)-/.test(prelude)) return undefined;
   const tokens = cssTokens(prelude).filter((token) => token.kind !== "comment");
-  const said = (why: string, hint?: string): Omit<Mistake, "offset"> => ({
+  const said = (why: string, hint?: string): Mistake => ({
     message: `\`@media ${excerpt(prelude)}\` ${why}: mail clients drop what is in it.`,
     ...(hint !== undefined && { hint }),
   });

@@ -1,7 +1,8 @@
 import { Latest } from "../../latest.js";
 import { isBroken, readDeclaration } from "./declaration.js";
 import { type Masked, masked } from "./masked.js";
-import { excerpt, type Mistake } from "./mistake.js";
+import type { MistakeAt } from "../mistake.js";
+import { excerpt } from "./excerpt.js";
 import { type Span, spanFrom } from "./span.js";
 import { type CssToken, cssTokens, isBlank } from "./tokens.js";
 
@@ -29,7 +30,7 @@ export interface ReadCss {
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];
   /** What parsers drop, in the order of the text. */
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly MistakeAt[];
   /** Where the rule begins that is never closed: what stands behind it is not as it was meant. */
   readonly unclosed: number | undefined;
 }
@@ -74,7 +75,7 @@ const PREPROCESSORS = /^(?:include|mixin|extend|if|else|each|for|while|function|
 class Reader implements ReadCss {
   readonly declarations: CssDeclaration[] = [];
   readonly atRules: CssAtRule[] = [];
-  readonly mistakes: Mistake[] = [];
+  readonly mistakes: MistakeAt[] = [];
   unclosed: number | undefined;
   readonly #css: string;
   readonly #masked: Masked;

@@ -1,13 +1,13 @@
 import type * as grammarModule from "./grammar.js";
 import { Latest } from "../../latest.js";
-import { excerpt, type Mistake } from "./mistake.js";
+import type { Mistake } from "../mistake.js";
+import { excerpt } from "./excerpt.js";
 import type { CssAtRule, CssDeclaration } from "./read-css.js";
 import { cssTokens } from "./tokens.js";
 import { typoOf } from "./typo.js";
 
 /** What CSS knows. */
 export type Grammar = typeof grammarModule;
-type Said = Omit<Mistake, "offset">;
 
 let loading: Promise<Grammar> | undefined;
 
@@ -18,7 +18,7 @@ export function loadGrammar(): Promise<Grammar> {
 }
 
 /** Styles say the same again and again. */
-const told = new Latest<{ readonly said: Said | undefined }>(5000);
+const told = new Latest<{ readonly said: Mistake | undefined }>(5000);
 
 /**
  * What mail clients don't take of a declaration; undefined where it is fine, and where nothing can be told.
@@ -30,7 +30,7 @@ const told = new Latest<{ readonly said: Said | undefined }>(5000);
 export function mistakeInValue(
   { property, value }: Pick<CssDeclaration, "property" | "value">,
   grammar: Grammar,
-): Said | undefined {
+): Mistake | undefined {
   const key = `${property}:${value}`;
   const known = told.get(key);
   if (known) return known.said;
@@ -40,7 +40,7 @@ export function mistakeInValue(
 }
 
 /** What an at-rule of a stylesheet most likely was to be, where there is none of its name. */
-export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: Grammar): Said | undefined {
+export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: Grammar): Mistake | undefined {
   const meant = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
   if (meant === undefined) return undefined;
   return {
@@ -53,7 +53,7 @@ export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: G
 const UNSURE =
   /\\|\b(?:var|env|constant|attr|if|expression|alpha|chroma)\(|progid|(?<![\w-])-(?:webkit|moz|ms|o|khtml|apple|epub)-|\{\{/i;
 
-function judge(property: string, value: string, grammar: Grammar): Said | undefined {
+function judge(property: string, value: string, grammar: Grammar): Mistake | undefined {
   if (!grammar.isProperty(property)) {
     const meant = typoOf(property, grammar.PROPERTIES);
     if (meant === undefined) return undefined;
@@ -67,6 +67,8 @@ function judge(property: string, value: string, grammar: Grammar): Said | undefi
       hint: "Write ' or \" instead.",
     };
   const plain = value.replaceAll(/\/\*[^]*?\*\//g, " ").trim();
+  if (NEVER_NEGATIVE.test(property) && NEGATIVE.test(plain))
+    return { message: `\`${property}\` can't be negative: mail clients drop \`${excerpt(plain)}\`.` };
   if (grammar.takes(property, plain)) return undefined;
   const takes = (other: string): boolean => other !== plain && grammar.takes(property, other);
   return {
@@ -74,6 +76,11 @@ function judge(property: string, value: string, grammar: Grammar): Said | undefi
     ...mend(plain, { takes, words: () => grammar.wordsOf(property) }),
   };
 }
+
+/** Css-tree knows no least value of theirs. */
+const NEVER_NEGATIVE =
+  /^(?:(?:min-|max-)?(?:width|height)|padding(?:-\w+)*|line-height|font-size|border(?:-\w+)?-(?:width|radius)|border-spacing)$/;
+const NEGATIVE = /(?<![\w.(-])-(?:\d|\.\d)(?![^(]*\))/;
 
 interface Taking {
   readonly takes: (value: string) => boolean;

@@ -1,4 +1,5 @@
 import { nearest } from "../../../nearest.js";
+import { positionAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { StyleRule } from "../../document/stylesheet.js";
@@ -91,20 +92,55 @@ function isSlip(name: string, meant: string): boolean {
 
 /** Tailwind takes away each class that it knows, and leaves those that it does not. */
 function leftByTailwind({ input, elements }: EmailDocument, styled: ReadonlySet<string>): Finding[] {
-  const isUsed = [...input.sources].some(([file, text]) => /\.[jt]sx$/.test(file) && /<Tailwind\b/.test(text));
-  if (!isUsed) return [];
-  return elements.flatMap((element): Finding[] => {
+  const components = [...input.sources].filter(([file]) => /\.[jt]sx$/.test(file));
+  if (!components.some(([, text]) => /<Tailwind\b/.test(text))) return [];
+  const values = components.flatMap(([file, text]) => valuesInClasses(text, file));
+  const left = elements.flatMap((element): Finding[] => {
     if (!element.place) return [];
-    const left = (element.attribute("class") ?? "").split(/\s+/).filter((name) => !styled.has(name));
-    return left.flatMap((name): Finding[] => {
+    const names = (element.attribute("class") ?? "").split(/\s+/).filter((name) => !styled.has(name));
+    return names.flatMap((name): Finding[] => {
       const [, before = "", colour = "", shade = ""] = COLOUR_CLASS.exec(name) ?? [];
+      const at = element.atValue("class", name) ?? element.at("class");
+      const message = `Tailwind has no class ${name}, and leaves it without a style.`;
+      if (COLOURS.includes(colour) && shade !== "")
+        return [{ message, at, hint: `The shades of ${colour} are 50, 100, 200 and so on to 900, and 950.` }];
       const meant = COLOURS.includes(colour) || colour.length < 3 ? undefined : nearest(colour, COLOURS, 1);
       if (meant === undefined && !/^[a-z-]+-\[[^\]]+\]$/.test(name)) return [];
       const hint = meant === undefined ? "Mend its name." : `Did you mean ${before}${meant}${shade}?`;
-      const at = element.atValue("class", name) ?? element.at("class");
-      return [{ message: `Tailwind has no class ${name}, and leaves it without a style.`, at, hint }];
+      return [{ message, at, hint }];
     });
   });
+  return [...values, ...left];
+}
+
+/** `text-[#11182x]`: what stands in brackets Tailwind takes as it is, whatever mail clients make of it. */
+function valuesInClasses(text: string, file: string): Finding[] {
+  return Array.from(text.matchAll(CLASS_WITH_VALUE)).flatMap(({ 0: name, 1: kind = "", 2: value = "", index }) => {
+    const why = mistakeIn(kind, value);
+    if (why === undefined) return [];
+    return [{ message: `The class ${name} gives no style: ${why}.`, at: { file, ...positionAt(text, index) } }];
+  });
+}
+
+const CLASS_WITH_VALUE = /(?<=["'`\s:!])-?([a-z]+(?:-[a-z]+)*)-\[([^\]\s:(),]+)\](?=["'`\s])/g;
+/** Those whose number is a length. */
+const LENGTHS =
+  /^(?:[pm][xytrblse]?|w|h|size|(?:min|max)-[wh]|gap|text|rounded(?:-[a-z]+)?|border(?:-[xytrblse])?|top|right|bottom|left|inset|tracking|indent|basis|space-[xy])$/;
+const UNITS: ReadonlySet<string> = new Set(
+  "px pt pc em rem ex ch in cm mm q vw vh vmin vmax dvw dvh svw svh lvw lvh cqw cqh lh rlh fr deg rad turn s ms % dpi x".split(
+    " ",
+  ),
+);
+
+function mistakeIn(kind: string, value: string): string | undefined {
+  if (value.startsWith("#")) {
+    const isColour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})(?:\/\d+)?$/i.test(value);
+    return isColour ? undefined : `${value} is no colour`;
+  }
+  const [, number, unit = ""] = /^-?(\d*\.?\d+)([a-z]+|%)?$/i.exec(value) ?? [];
+  if (number === undefined) return undefined;
+  if (unit !== "") return UNITS.has(unit.toLowerCase()) ? undefined : `there is no unit ${unit}`;
+  return LENGTHS.test(kind) && Number(number) !== 0 ? `${value} has no unit` : undefined;
 }
 
 const COLOUR_CLASS = /^((?:bg|text|border)-)([a-z]+)((?:-\d{2,3})?)$/;

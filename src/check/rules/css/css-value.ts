@@ -1,5 +1,5 @@
 import { mistakeInMedia } from "../../css/media-query.js";
-import type { Mistake } from "../../css/mistake.js";
+import type { Mistake } from "../../mistake.js";
 import { readCss } from "../../css/read-css.js";
 import { type Grammar, loadGrammar, mistakeInName, mistakeInValue } from "../../css/values.js";
 import { writtenCss } from "../../css/written-css.js";
@@ -18,7 +18,7 @@ export const cssValue: Rule = {
     const grammar = await loadGrammar();
     const findings = writtenCss(document).flatMap(({ kind, text, at }) => {
       const { declarations, atRules, unclosed = Infinity } = readCss(text, kind);
-      const finding = (offset: number, said: Omit<Mistake, "offset"> | undefined): Finding[] =>
+      const finding = (offset: number, said: Mistake | undefined): Finding[] =>
         said && offset <= unclosed ? [{ ...said, at: at(offset) }] : [];
       return [
         ...declarations.flatMap((each) => finding(each.offset, mistakeInValue(each, grammar))),

@@ -1,11 +1,7 @@
-/** Why an attribute's value is none, and what was meant. */
-export interface ValueMistake {
-  readonly message: string;
-  readonly hint?: string;
-}
+import type { Mistake } from "../mistake.js";
 
 /** What takes one of a few words. */
-export function notOneOf(value: string, attribute: string, words: readonly string[], effect = IGNORED): ValueMistake {
+export function notOneOf(value: string, attribute: string, words: readonly string[], effect = IGNORED): Mistake {
   return { message: `\`${value}\` is no value of \`${attribute}\`: ${effect}.`, hint: `Write ${listed(words)}.` };
 }
 

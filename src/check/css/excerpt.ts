@@ -1,10 +1,3 @@
-/** Something in CSS that mail clients drop. */
-export interface Mistake {
-  readonly offset: number;
-  readonly message: string;
-  readonly hint?: string;
-}
-
 const LONGEST = 60;
 
 /** What is written, short enough for a sentence. */
