@@ -294,6 +294,13 @@ export default (props: { id: string }) => <html><body>
     expect((await react("{`${'http'}://a.example/${props.id}`}"))[0]?.edits).toBe(undefined);
   });
 
+  it("leaves to one rule what it tells of: spaces in mailto:, and another template engine's syntax", async () => {
+    const mail = link("mailto: ada@a.example;", "ada@a.example");
+    expect(await found(mail)).toEqual(["malformed-address error 15:4"]);
+    expect(await found(link("<%asm_unsubscribe_url%>"))).toEqual([]);
+    expect(await found(link("*|UNSUB|*"))).toEqual([]);
+  });
+
   it("link-text-address: finds a text that names another address", async () => {
     const expected = ["link-text-address warning 15:4"];
     expect(await found(link("https://b.example/x", "https://a.example/x"))).toEqual(expected);

@@ -47,7 +47,7 @@ function findProblems(document: EmailDocument, clients: readonly string[]): Prob
   const problems = new Map<string, Problem & { readonly others: SourcePosition[] }>();
   for (const use of usesIn(document, matters)) {
     const verdict = support.of(use);
-    const severity = severityOf(use.hasFallback ? "extra" : lossOf(use.feature), verdict);
+    const severity = severityOf(lossBy(use), verdict);
     const found = severity && written.find(use);
     if (!found) continue;
     const { at, byClass } = found;
@@ -59,6 +59,12 @@ function findProblems(document: EmailDocument, clients: readonly string[]): Prob
       problem.others.push(at);
   }
   return [...problems.values()];
+}
+
+/** What is lost with a value is never more than its property: without its `var()`, a shadow is no shadow. */
+function lossBy({ feature, by, hasFallback }: Use): Loss {
+  const isExtra = by.kind === "declaration" && lossOf(`css-${by.property}`) === "extra";
+  return hasFallback || isExtra ? "extra" : lossOf(feature);
 }
 
 /** One for all documents: most features are no problem whatever their values are, and html says them thousands of times. */

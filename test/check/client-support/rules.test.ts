@@ -171,6 +171,16 @@ describe("client-unsupported, with what stands around it", () => {
     ]);
   });
 
+  it("takes a value's loss for no more than its property's", async () => {
+    const withStyle = (style: string) => ({ "x.html": page(`<p style="${style}">Hello</p>`) });
+    expect(await findings(withStyle("box-shadow: 0 1px var(--shade, #000)"))).not.toContainEqual(
+      expect.stringContaining("warning"),
+    );
+    expect(await findings(withStyle("color: var(--ink)"))).toContainEqual(
+      expect.stringContaining("client-unsupported warning"),
+    );
+  });
+
   it("warns of a gradient alone", async () => {
     expect(await styled(".a { background: linear-gradient(red, blue) }")).toEqual([
       "client-unsupported warning x.html:9:13",

@@ -36,13 +36,19 @@ function isOther(form: string, text: string): boolean {
     return NUMBER.test(text) && /^tel:[+\d\s().-]+$/i.test(form) && named !== meant;
   }
   if (/^mailto:/i.test(form)) {
-    const [named, meant] = [mailInText(text), mailInText(form.slice("mailto:".length).split("?")[0] ?? "")];
+    const [named, meant] = [mailInText(text), mailInText(addressedTo(form))];
     if (named !== undefined || meant === undefined) return named !== meant && meant !== undefined;
     const host = hostInText(text);
     return host !== undefined && !isSameSite(host, meant.split("@")[1] ?? "");
   }
   const [named, meant] = [hostInText(text), hostOf(form)];
   return named !== undefined && meant !== undefined && !isSameSite(named, meant);
+}
+
+/** The address of a `mailto:`, without the spaces and the `;` that another rule tells of. */
+function addressedTo(form: string): string {
+  const [addresses = ""] = form.slice("mailto:".length).split("?");
+  return addresses.replace(/[\s;,]+$/, "").trim();
 }
 
 function textOf(link: EmailElement): string {

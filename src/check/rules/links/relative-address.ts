@@ -15,7 +15,8 @@ export const relativeAddress: Rule = {
   severity: "error",
   checkTemplate: forEachAddress((form, address, template) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
-    // Other rules tell of a mistyped scheme and of localhost:3000.
+    // Other rules tell of a mistyped scheme, of localhost:3000 and of what another template engine would fill.
+    if (/^(?:<%|\{%|\*\||\[\[|%%|\$\{)/.test(form)) return undefined;
     if (isMalformed(form) || whyUnreachable(form) !== undefined) return undefined;
     if (form.startsWith("//"))
       return {
