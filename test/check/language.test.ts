@@ -24,6 +24,9 @@ describe("language", () => {
     "<p>Write <code>}}</code> and &amp; and Café, naïve, Ægir, Ã</p>",
     "<ul><li>a) one</li><li>2) two</li></ul>",
     "<p>That had had an effect that that had not. Bye bye!</p>",
+    "<p>From Bora Bora to Walla Walla, again and again, one by one: very very far.</p>",
+    "<p>A variable is undefined, an undefined value, undefined behaviour, and 'undefined' in quotes.</p>",
+    "<p>Water Ø 50 mm and Ù, Ð, Ñ</p>",
     "<p>In 3 μm and 5 kΩ; Москва and London.</p>",
     "<p>Hello שלום and welcome to our shop</p>",
     '<p dir="rtl">שלום {{name}}</p>',
@@ -49,6 +52,14 @@ describe("language", () => {
     ["placeholder-text warning", "Lorem ipsum"],
     ["placeholder-text warning", "TODO: say more"],
     ["placeholder-text warning", "FIXME"],
+    ["placeholder-text warning", "Your order. TODO {{name}}"],
+    ["placeholder-text warning", "It comes on Friday (TBD)."],
+    ["placeholder-text warning", "Your account is ready. undefined"],
+    ["placeholder-text warning", "The order was undefined today."],
+    ["repeated-word warning", "We gave gave you a new key."],
+    ["repeated-word warning", "Here is your invoice invoice."],
+    ["broken-characters warning", "Ø§Ø¶ØºØ· Ø¹Ù„Ù‰"],
+    ["broken-characters warning", "ÐŸÑ€Ð¸Ð²ÐµÑ‚"],
     ["placeholder-text warning", "[Name]"],
     ["placeholder-text warning", "Hello undefined, how are you?"],
     ["placeholder-text warning", "Total: [object Object]"],
@@ -202,9 +213,25 @@ export default () => (
       "y/template.json": '{ "subject": "Mit null Euro im Monat" }',
     };
     expect(await findings(files)).toEqual([
+      "placeholder-text warning x.html:12:76",
       "placeholder-text warning x.html:8:8",
       "placeholder-text warning template.json:2:14",
-      "placeholder-text warning x.html:12:56",
+    ]);
+  });
+
+  it("placeholder-text: finds a missing value in fixtures, and in what derive makes of them", async () => {
+    const files = {
+      "x/x.html": page("<p>{{due}}, {{device}}</p>"),
+      "x/variables.ts": `import { z } from "zod";
+export default z.object({ day: z.string().optional(), device: z.string() });
+export const derive = ({ day }: { day?: string }) => ({ due: \`Pay by \${day} at the latest\` });
+`,
+      "x/fixtures/a.json": '{ "day": "Friday", "device": "Firefox" }',
+      "x/fixtures/b.json": '{\n  "device": "Firefox on undefined"\n}',
+    };
+    expect(await findings(files)).toEqual([
+      "placeholder-text warning b.json:2:25",
+      "placeholder-text warning variables.ts",
     ]);
   });
 
@@ -296,7 +323,8 @@ export default () => (
     const german = (body: string) => ({ "x/x.html": page(body).replace('lang="en"', 'lang="de"') });
     expect(await findings(german("<p>Sie, die die Rechnung haben</p>"))).toEqual([]);
     expect(await findings(german("<p>Tee und und Kaffee</p>"))).toEqual(["repeated-word warning x.html:14:8"]);
-    expect(await findings(german("<p>was the the</p>"))).toEqual([]);
+    expect(await findings(german("<p>Wir lieben la la Land</p>"))).toEqual([]);
+    expect(await findings(german("<p>Ihre Rechnung rechnung</p>"))).toEqual(["repeated-word warning x.html:14:9"]);
   });
 
   it("names what it found", async () => {

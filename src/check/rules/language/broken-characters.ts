@@ -48,8 +48,8 @@ export const brokenCharacters: Rule = {
 };
 
 /** What UTF-8 looks like to whoever takes it for Windows-1252, and what stands for a letter that could not be read. */
-const MISREAD =
-  /Ã[\u0080-\u00BF\u0152-\u0178\u2018-\u2122]|â€[\u0080-\u00BF\u0152-\u0178\u02DC\u2018-\u2122]|Â[\u00A0-\u00BF]|ï»¿|\uFFFD/;
+export const MISREAD =
+  /Ã[\u0080-\u00BF\u0152-\u0178\u2018-\u2122]|â€[\u0080-\u00BF\u0152-\u0178\u02DC\u2018-\u2122]|Â[\u00A0-\u00BF]|ï»¿|\uFFFD|(?:[ØÙ][\u0080-\u00BF\u0152-\u0178\u0192-\u02DC\u2018-\u2122]\s?){3}|(?:[ÐÑ][\u0080-\u00BF\u0152-\u0178\u0192-\u02DC\u2018-\u2122]\s?){3}/;
 /** The first; what looks like one after capitals, as in `R&D;`, may be a word. */
 function shownEntity(words: string): string | undefined {
   return Array.from(words.matchAll(ENTITY)).find(

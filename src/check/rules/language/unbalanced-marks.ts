@@ -1,3 +1,4 @@
+import { MISREAD } from "./broken-characters.js";
 import type { Finding, Rule } from "../../rule.js";
 import type { Around } from "../../document/sources.js";
 import { decidedForms } from "../links/decided-forms.js";
@@ -18,6 +19,8 @@ export const unbalancedMarks: Rule = {
 
 function check({ text, element, at }: Wording, next: Wording | undefined): Finding[] {
   if (!MARKS.test(withoutTags(text)) || (element && showsCode(element))) return [];
+  // What was read in another encoding has marks that nobody wrote.
+  if (MISREAD.test(text)) return [];
   const lonely = decidedForms(text)
     .map((form) => lonelyMark(withoutTags(form)))
     .find((found) => found !== undefined);
