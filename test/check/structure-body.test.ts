@@ -223,6 +223,12 @@ describe("tap-target", () => {
     ]);
   });
 
+  it("finds one beside sections", async () => {
+    expect(await inBody(`<div>{{#vip}}<p>Hi</p>{{/vip}}\n${button("font-size:16px;padding:1px")}</div>`)).toEqual([
+      "tap-target warning x.html:15:1",
+    ]);
+  });
+
   it("is silent about what is large enough, unknown or part of a text", async () => {
     expect(await inBody(`<div>${button("font-size:14px;line-height:20px;padding:12px 20px")}</div>`)).toEqual([]);
     expect(await inBody(`<div>${button("line-height:16px;border-width:10px;border-style:solid")}</div>`)).toEqual([]);

@@ -14,6 +14,7 @@ function inBody(html: string) {
 
 describe("unknown-element", () => {
   it("finds a name that is nearly one of html's", async () => {
+    expect(await inBody("<h7>a</h7>")).toEqual(["unknown-element warning x.html:14:1"]);
     expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-element warning x.html:14:6"]);
     const [found] = await diagnostics({ "x.html": page("<p>a\n<sapn>b</sapn></p>") });
     expect(found).toMatchObject({ hint: "Did you mean <span>?", at: { line: 15, column: 1 } });

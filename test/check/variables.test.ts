@@ -115,6 +115,7 @@ describe("optional-variable", () => {
     ["<p>Hi {{name}},</p>", 7],
     ["<p>Your order for {{name}} is on its way.</p>", 19],
     ["<p>Phone: {{name}}</p>", 11],
+    ["<p>Your seat, {{name}}</p>", 15],
     ["<p>Dear <b>{{name}}</b>!</p>", 12],
   ])("finds the gap in %s", async (body, column) => {
     expect(await findingsIn(body, [{ name: "Ada" }, {}])).toEqual([`optional-variable warning x.html:14:${column}`]);
@@ -340,6 +341,84 @@ describe("variables in markup, scripts and comments", () => {
   it("is silent on a comment that compiling drops, and on one for Outlook", async () => {
     const body = "<!-- {{name}} --><p>{{name}}</p><!--[if mso]><p>{{name}}</p><![endif]-->";
     expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([]);
+  });
+});
+
+describe("sections over lists", () => {
+  const seats = [{ seats: [{ row: "A" }, { row: "B" }] }];
+
+  it("same-for-each: finds words that are none of an item's own", async () => {
+    const body =
+      "<ul>{{#seats}}<li>{{row}}</li>{{/seats}}</ul>\n{{#seats}}<p>You may sit where you like.</p>{{/seats}}";
+    expect(await findingsIn(body, seats)).toEqual(["same-for-each warning x.html:15:1"]);
+  });
+
+  it("same-for-each: is silent on a few words, on what an item has, and on one question for the whole list", async () => {
+    const body = `<p>{{#seats}}one star {{/seats}}</p>{{#seats}}<p>Here is your seat, {{row}}</p>{{/seats}}
+{{#seats has-items}}<p>These are all of your seats.</p>{{/seats}}{{^seats}}<p>You may sit where you like.</p>{{/seats}}`;
+    expect(await findingsIn(body, seats)).toEqual([]);
+  });
+
+  it("list-run-together: finds texts with nothing between them, in a component, too", async () => {
+    const found = ["list-run-together warning x.html:14:8"];
+    expect(await findingsIn("<p>For {{#tags}}{{.}}{{/tags}}</p>", [{ tags: ["Broken", "Late"] }])).toEqual(found);
+    const files = {
+      "x/x.tsx": `export default ({ tags }: { tags: string[] }) => (
+  <html><body>
+    <p>{tags}</p>
+  </body></html>
+);`,
+      "x/fixtures/default.json": '{ "tags": ["Broken", "Late"] }',
+    };
+    const [finding] = await diagnostics(files);
+    expect(finding).toMatchObject({ rule: "list-run-together", at: { line: 3 } });
+    expect(finding?.message).toContain('"BrokenLate"');
+  });
+
+  it("list-run-together: is silent on items with a separator, an element or a space of their own", async () => {
+    const body =
+      "<p>{{#tags}}{{.}}, {{/tags}}</p><ul>{{#tags}}<li>{{.}}</li>{{/tags}}</ul><p>{{#ends}}{{.}}{{/ends}}{{#one}}{{.}}{{/one}}</p>";
+    expect(await findingsIn(body, [{ tags: ["Broken", "Late"], ends: ["a ", "b "], one: ["alone"] }])).toEqual([]);
+  });
+});
+
+describe("section-twice", () => {
+  it("finds the second of two that were to be an either-or", async () => {
+    const body = "{{#paid}}<p>It is paid.</p>{{/paid}}\n{{#paid}}<p>Please pay it.</p>{{/paid}}";
+    expect(await findingsIn(body, [{ paid: true }])).toEqual(["section-twice warning x.html:15:1"]);
+    const opposite = body.replaceAll("{{#", "{{^");
+    expect(await findingsIn(opposite, [{ paid: true }])).toEqual(["section-twice warning x.html:15:1"]);
+  });
+
+  it("is silent on an either-or, on what stands apart, on lists and in components", async () => {
+    const body = `{{#paid}}<p>It is paid.</p>{{/paid}}{{^paid}}<p>Please pay it.</p>{{/paid}}
+{{#vip}}<p>Hello.</p>{{/vip}}<p>And</p>{{#vip}}<p>welcome.</p>{{/vip}}
+{{#items}}<p>{{name}} is here</p>{{/items}}{{#items}}<p>{{name}} is there</p>{{/items}}`;
+    expect(await findingsIn(body, [{ paid: true, vip: true, items: [{ name: "Tea" }] }])).toEqual([]);
+    const files = {
+      "x/x.tsx": `export default ({ paid }: { paid: boolean }) => (
+  <html><body>{paid && <p>It is paid.</p>}{paid && <p>Thank you.</p>}</body></html>
+);`,
+      "x/fixtures/default.json": '{ "paid": true }',
+    };
+    expect(await findings(files)).toEqual([]);
+  });
+});
+
+describe("variable-in-address, by what the fixtures have", () => {
+  it("finds a scheme before one, and an empty text", async () => {
+    expect(await findingsIn('<a href="https://{{url}}">Pay</a>', [{ url: "https://a.example/pay" }])).toEqual([
+      "variable-in-address warning x.html:14:18",
+    ]);
+    expect(await findingsIn('<a href="{{url}}">Pay</a>', [{ url: "https://a.example/pay" }, { url: "" }])).toEqual([
+      "variable-in-address warning x.html:14:10",
+    ]);
+  });
+
+  it("is silent on a host, and where a section asks", async () => {
+    expect(await findingsIn('<a href="https://{{host}}/pay">Pay</a>', [{ host: "a.example" }])).toEqual([]);
+    const asked = '{{#url is-truthy}}<a href="{{url}}">Pay</a>{{/url}}';
+    expect(await findingsIn(asked, [{ url: "https://a.example/pay" }, { url: "" }])).toEqual([]);
   });
 });
 

@@ -57,11 +57,15 @@ export function textTags(checked: CheckedTemplate): readonly TagInPlace[] {
     const [own, ...parts] = textSources(checked);
     if (!own) return [];
     const times = new Map<string, number>();
+    const asked = new Map(checked.compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
     const tags = scan(checked.compiled.text_body).tags.map(({ name, start, end }) => {
       const written = checked.compiled.text_body.slice(start, end);
       const nth = times.get(written) ?? 0;
       times.set(written, nth + 1);
-      return { tag: { text: written }, at: () => placeInText([own, parts], tagPattern(name, written), nth) };
+      return {
+        tag: { text: written },
+        at: () => placeInText([own, parts], tagPattern(asked.get(name) ?? name, written), nth),
+      };
     });
     return inPlace(checked, tags);
   });
@@ -103,7 +107,7 @@ function placeInText([own, parts]: readonly [SourceFile, readonly SourceFile[]],
 /** A tag as it was written that is compiled to this one. */
 function tagPattern(name: string, compiled: string): RegExp {
   const [sigil = "[{&]?"] = /[#^/]/.exec(compiled.charAt(2)) ?? [];
-  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}\\s*\\}`, "g");
+  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`, "g");
 }
 
 function kept(checked: CheckedTemplate, part: string, make: () => readonly TagInPlace[]): readonly TagInPlace[] {

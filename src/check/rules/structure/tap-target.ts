@@ -29,8 +29,13 @@ function isButton(cascade: Cascade, link: EmailElement): boolean {
   const display = cascade.value(link, "display", PHONE);
   if (display !== "inline-block" && display !== "block") return false;
   const colour = cascade.value(link, "background-color", PHONE) ?? "transparent";
-  const isAlone = (link.parent?.children ?? []).every((child) => child.kind !== "text" || child.text.trim() === "");
+  const isAlone = (link.parent?.children ?? []).every((child) => child.kind !== "text" || isSpace(child.text));
   return isAlone && (edgeOf(cascade, link) !== 0 || !/^(?:transparent|none|inherit|initial|unset)$/.test(colour));
+}
+
+/** Whether nothing of it is read: the tags of sections are not. */
+function isSpace(text: string): boolean {
+  return text.replaceAll(/\{\{\s*[#^/][^}]*\}\}/g, "").trim() === "";
 }
 
 /** Of one line of text, its padding included; undefined where it is not known. */

@@ -21,7 +21,7 @@ export const unknownElement: Rule = {
 
 /** What is shorter is as near to several; what has a hyphen or a colon is an element of somebody's own. */
 function isUnknown({ name, ancestors }: EmailElement): boolean {
-  if (!/^[a-z][a-z0-9]{2,}$/.test(name) || HTML_ELEMENTS.has(name)) return false;
+  if (!/^(?:[a-z][a-z0-9]{2,}|h\d)$/.test(name) || HTML_ELEMENTS.has(name)) return false;
   return !ancestors.some((ancestor) => ancestor.name === "svg" || ancestor.name === "math");
 }
 

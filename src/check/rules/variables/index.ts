@@ -1,8 +1,11 @@
 import type { Rule } from "../../rule.js";
+import { listRunTogether } from "./list-run-together.js";
 import { optionalVariable } from "./optional-variable.js";
 import { printedZero } from "./printed-zero.js";
 import { rawVariable } from "./raw-variable.js";
+import { sameForEach } from "./same-for-each.js";
 import { sectionOverValue } from "./section-over-value.js";
+import { sectionTwice } from "./section-twice.js";
 import { sectionsBreakHtml } from "./sections-break-html.js";
 import { shadowedVariable } from "./shadowed-variable.js";
 import { unusedVariable } from "./unused-variable.js";
@@ -19,6 +22,9 @@ export const variablesRules: readonly Rule[] = [
   variableWithoutExample,
   optionalVariable,
   sectionOverValue,
+  sectionTwice,
+  sameForEach,
+  listRunTogether,
   shadowedVariable,
   printedZero,
   rawVariable,

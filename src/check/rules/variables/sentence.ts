@@ -6,6 +6,8 @@ const AFTER = /^\s*[,;:.!?)\]”’»%]/;
 const GOES_ON = /^\s+\p{Ll}/u;
 /** What wants something behind it. */
 const BEFORE = /[:([“‘«"#$€£@/–—-]\s*$/;
+/** "Thank you, " with nothing behind it; a list of variables may well end early. */
+const COMMA = /\p{L},\s*$/u;
 /** Words that something follows, in the languages that most mails are written in. */
 const GOES_WITH = new RegExp(
   `(?:^|[\\s(])(?:${(
@@ -45,6 +47,7 @@ export function gapLeftBy(
 
 function isGap(before: string, after: string): boolean {
   if (AFTER.test(after) || BEFORE.test(before) || GOES_WITH.test(before)) return true;
+  if (COMMA.test(before) && after.trim() === "") return true;
   if (before.trim() === "" && GOES_ON.test(after)) return true;
   // Of several variables in a row, such as the parts of a name, one may be missing.
   const isInRow = /\uE001\s*$/.test(before) && /^\s*\uE000/.test(after);

@@ -13,7 +13,14 @@ export const variableInAddress: Rule = {
   summary: "A variable makes an address that leads nowhere, because it has no scheme or is not encoded.",
   severity: "warning",
   checkTemplate: (checked) =>
-    onceEach(htmlTags(checked).flatMap((tag) => [...withoutScheme(tag, checked), ...notEncoded(tag, checked)])),
+    onceEach(
+      htmlTags(checked).flatMap((tag) => [
+        ...withoutScheme(tag, checked),
+        ...notEncoded(tag, checked),
+        ...schemeTwice(tag, checked),
+        ...emptyIn(tag, checked),
+      ]),
+    ),
 };
 
 /** What is before a tag in an address: with tokens as they are, but for those of sections. */
@@ -89,6 +96,38 @@ function notEncoded(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
       ];
     })
     .slice(0, 1);
+}
+
+/** `https://{{url}}` with an address that has its own. */
+function schemeTwice(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+  const prefix = prefixOf(tag, checked)?.trim() ?? "";
+  if (!/^(?:https?:\/\/|mailto:|tel:|sms:)$/i.test(prefix)) return [];
+  const shown = examplesOf(tag, checked).find(({ value }) => /^\s*(?:https?:\/\/|mailto:|tel:|sms:)/i.test(value));
+  if (!shown) return [];
+  const path = tag.found?.path ?? tag.name;
+  return [
+    {
+      message: `With ${inWords({ [path]: shown.value })} of the fixture "${shown.fixture}" the address leads nowhere: it has a scheme of its own, and ${prefix} stands before it.`,
+      at: tag.at(),
+      hint: `Write ${tag.text} alone.`,
+    },
+  ];
+}
+
+/** An address that is nothing but an empty text, where nobody asks whether it is one. */
+function emptyIn(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+  const { where } = tag;
+  if (where?.kind !== "attribute" || where.element.attribute(where.attribute)?.trim() !== tag.text) return [];
+  if (prefixOf(tag, checked)?.trim() !== "" || tag.around.length > 0) return [];
+  const shown = examplesOf(tag, checked).find(({ value }) => value.trim() === "");
+  if (!shown) return [];
+  return [
+    {
+      message: `With the fixture "${shown.fixture}" the address is empty and leads nowhere: ${tag.text} is an empty text.`,
+      at: tag.at(),
+      hint: `Put the whole element into {{#${tag.name} is-truthy}} … {{/${tag.name}}}, or let the schema refuse an empty text.`,
+    },
+  ];
 }
 
 function isAddress({ found }: TagInPlace): boolean {
