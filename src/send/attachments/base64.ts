@@ -2,8 +2,8 @@
 const PIECE_BYTES = 48 * 1024;
 
 /**
- * What a base64 stands for (RFC 4648), also where it is broken into lines of one length, as mails have it, or without its
- * padding. Undefined where it is none: a text of its own is mostly recognised by its spaces and signs.
+ * What a base64 stands for (RFC 4648), also where it is broken into lines of one length, as mails have it, indented, as source
+ * code has it, or without its padding. Undefined where it is none: a text of its own is mostly recognised by its spaces and signs.
  */
 export function decodeBase64(given: string): Uint8Array | undefined {
   const text = joinLines(given);
@@ -20,10 +20,11 @@ export function decodeBase64(given: string): Uint8Array | undefined {
   return bytes.length === 0 && text !== "" ? undefined : bytes;
 }
 
-/** Undefined where lines are not of one length, apart from the last one. */
-function joinLines(text: string): string | undefined {
+/** Without spaces around the whole and around its lines. Undefined where lines are not of one length, apart from the last one. */
+function joinLines(given: string): string | undefined {
+  const text = given.trim();
   if (!text.includes("\n")) return text;
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const lines = text.split("\n").map((line) => line.trim());
   const length = lines[0]?.length ?? 0;
   const areEven = length % 4 === 0 && lines.slice(0, -1).every((line) => line.length === length);
   return lines.length === 1 || (areEven && (lines.at(-1)?.length ?? 0) <= length) ? lines.join("") : undefined;

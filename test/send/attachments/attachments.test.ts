@@ -62,6 +62,7 @@ test.each([
   "aGVsbG9=",
   "_-8=",
   "hello world",
+  "hello\n\nworld",
   "aGVsbG8==",
   "=",
   "aGVsbG8=aGVsbG8=",
@@ -72,12 +73,17 @@ test.each([
   ]);
 });
 
-test.each(["aGVsbG8", "aGVsbG8=\n", "aGVs\nbG8=", "aGVs\r\nbG8=\r\n"])(
-  "%j is base64 as mails have it",
-  async (content) => {
-    expect(onTheWire((await read({ filename: "a.txt", content })).sent)).toMatchObject([{ content: "aGVsbG8=" }]);
-  },
-);
+test.each([
+  "aGVsbG8",
+  "aGVsbG8=\n",
+  "aGVs\nbG8=",
+  "aGVs\r\nbG8=\r\n",
+  " aGVsbG8= ",
+  "\n  aGVs\n  bG8=\n\n",
+  "aGVs \nbG8= ",
+])("%j is base64 as mails and source code have it", async (content) => {
+  expect(onTheWire((await read({ filename: "a.txt", content })).sent)).toMatchObject([{ content: "aGVsbG8=" }]);
+});
 
 test("base64 of any length is read to the letter", async () => {
   for (const length of [1, 2, 3, 49_151, 49_152, 49_153, 200_000]) {
