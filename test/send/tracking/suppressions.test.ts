@@ -70,10 +70,9 @@ test("a log that does not answer lets the send wait two seconds, and no more", a
   await tracking.look();
   const first = performance.now() - began;
   expect(first).toBeLessThan(20_000);
-  // The next one does not wait at all.
-  const again = performance.now();
-  await tracking.look();
-  expect(performance.now() - again).toBeLessThan(first / 2);
+  // The next one does not wait at all, however slow the machine is.
+  const timer = new Promise((resolve) => setTimeout(resolve, first / 2, "waited"));
+  expect(await Promise.race([tracking.look(), timer])).toBeUndefined();
   expect(await checkSuppressed(recipients, store.suppressions)).toEqual([]);
 });
 
