@@ -1,6 +1,7 @@
 import { completeVariables } from "../../mustache/complete.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { Example } from "./examples.js";
+import type { Difference } from "./normalise.js";
 import { changedLeaves, leavesOf, withLeaf, type Steps } from "./leaves.js";
 import type { Failure, Trial } from "./trial.js";
 
@@ -33,12 +34,20 @@ export async function findCulprit(
   });
   const failures = await trial.run(examples);
   const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
-  const index = outcomes.findIndex((failure) =>
-    fixture
-      ? failure?.kind === "differs"
-      : !failure || (failure.kind === "differs" && failure.difference.key !== difference.key),
-  );
-  return tried[index]?.steps;
+  const signs: ((failure: Failure | undefined) => boolean)[] = fixture
+    ? [(failure) => failure?.kind === "differs"]
+    : [
+        (failure) => !failure,
+        (failure) => failure?.kind === "differs" && isOfOneSide(failure.difference, difference),
+        (failure) => failure?.kind === "differs" && failure.difference.key !== difference.key,
+      ];
+  const index = signs.map((isSign) => outcomes.findIndex(isSign)).find((found) => found >= 0);
+  return index === undefined ? undefined : tried[index]?.steps;
+}
+
+/** Whether React or the compiled body alone goes by what was changed: what both print, both print otherwise. */
+function isOfOneSide(now: Difference, before: Difference): boolean {
+  return (now.left === before.left) !== (now.right === before.right);
 }
 
 /** Values of the same kind that decide otherwise. */

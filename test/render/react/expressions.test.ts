@@ -259,6 +259,7 @@ describe("lists of the component's own, among whose items a variable decides", (
       "{OPTIONS.flatMap(({ id, label }) => (id === props.status ? [label] : [])).map((label) => <i>{label}</i>)}":
         "{{#status__is_paid}}<i>P</i>{{/status__is_paid}}{{^status__is_paid}}{{#status__is_open}}<i>O</i>{{/status__is_open}}{{/status__is_paid}}",
       "{['a', ...(props.vip ? [props.name] : []), 'z'].join('-')}": "{{#vip}}a-{{name}}-z{{/vip}}{{^vip}}a-z{{/vip}}",
+      "{['a', 'b'].slice(0, props.vip ? 2 : 1).join('-')}": "{{#vip}}a-b{{/vip}}{{^vip}}a{{/vip}}",
       "{['a'].concat(props.vip ? ['b'] : []).length}": "{{#vip}}2{{/vip}}{{^vip}}1{{/vip}}",
       "{[['a'], props.vip ? ['b'] : []].flat().join('-')}": "{{#vip}}a-b{{/vip}}{{^vip}}a{{/vip}}",
     },

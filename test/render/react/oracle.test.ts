@@ -50,6 +50,15 @@ describe("what a package decides by a variable is found", () => {
     );
   });
 
+  test("a number that it compares, and not the text that is printed after it", async () => {
+    await addPackage("edge", `export const Edge = ({ by, children }) => h("b", by > 2 ? { id: by } : null, children);`);
+    const { diagnostics } = await project.prove(
+      component("<Edge by={`${props.by}`}>{props.text}</Edge>", 'import { Edge } from "edge";'),
+      { fixtures: { one: { text: "Ann", by: 3 } } },
+    );
+    expect(diagnostics[0]?.message).toMatch(/^With the fixture "one", because of by, React renders/);
+  });
+
   test("a truthiness, by a variation of the fixture", async () => {
     await addPackage(
       "notice",

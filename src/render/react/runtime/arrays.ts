@@ -1,4 +1,4 @@
-import { lift } from "./choices.js";
+import { lift, liftAll } from "./choices.js";
 import { branch } from "./questions.js";
 import { binary, not } from "./operators.js";
 import { refuse } from "./refusal.js";
@@ -12,10 +12,13 @@ type Method = (items: Items, given: readonly unknown[]) => unknown;
 /** Those that only hand on, or leave the deciding to a function that they are given. */
 const PASSES = new Set(
   (
-    "map forEach reduce reduceRight push unshift pop shift splice fill slice at reverse toReversed toSpliced with keys " +
+    "map forEach reduce reduceRight push unshift pop shift splice fill reverse toReversed toSpliced with keys " +
     "values entries"
   ).split(" "),
 );
+
+/** Those that are given places in the list. */
+const PLACES = new Set(["slice", "at"]);
 
 /** Those that decide by their items, or by what a function says of them. */
 const DECIDES: Readonly<Record<string, Method>> = {
@@ -43,6 +46,7 @@ export function isArrayMethod(called: Callable): boolean {
 
 /** Calls a method of an ordinary array, among whose items, or among what it is given, symbolic values may be. */
 export function callArrayMethod(called: Callable, items: Items, given: readonly unknown[]): unknown {
+  if (PLACES.has(called.name)) return liftAll(given, (each) => Reflect.apply(called, items, each));
   if (PASSES.has(called.name)) return Reflect.apply(called, items, given);
   if (called.name === "flatMap") return flatMap(items, given);
   if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, given));

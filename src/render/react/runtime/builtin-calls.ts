@@ -1,6 +1,6 @@
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
-import { lift, pick } from "./choices.js";
+import { lift, liftAll, pick } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
 import { callListMethod, copyOf } from "./list-calls.js";
@@ -128,13 +128,6 @@ function guard(called: Callable, given: readonly unknown[], native: () => unknow
 /** Options, and lists of values, are looked into. */
 function membersOf(value: unknown): unknown[] {
   return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
-}
-
-/** Does something with values; with choices among them, with each of the cases. */
-export function liftAll(given: readonly unknown[], work: (given: readonly unknown[]) => unknown): unknown {
-  const index = given.findIndex((value) => represented(value)?.kind === "choice");
-  if (index < 0) return work(given);
-  return lift(given[index], (value) => liftAll(given.with(index, value), work));
 }
 
 /** Constructs an object of the language's own. */

@@ -59,6 +59,13 @@ export function lift(value: unknown, work: (value: unknown) => unknown): unknown
   );
 }
 
+/** Does something with values; with choices among them, with each of the cases. */
+export function liftAll(given: readonly unknown[], work: (given: readonly unknown[]) => unknown): unknown {
+  const index = given.findIndex((value) => represented(value)?.kind === "choice");
+  if (index < 0) return work(given);
+  return lift(given[index], (value) => liftAll(given.with(index, value), work));
+}
+
 /** How many different values it may come to. */
 export function casesOf(value: unknown): number {
   const symbolic = represented(value);
