@@ -469,6 +469,16 @@ describe("a component that cannot be rendered", () => {
     expect(diagnostics.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)));
   });
 
+  test("gives nothing at all where an operator says so: told at the operator", async () => {
+    const { diagnostics } = await project.compile(
+      "export default function Email(props) {\n  return props.vip && (\n    <html><body>{props.name}</body></html>\n  );\n}\n",
+      { fixtures: FIXTURES },
+    );
+    expect(diagnostics).toMatchObject([
+      { message: expect.stringMatching(/^`props\.vip && .* decides whether there is an email/), at: { line: 2 } },
+    ]);
+  });
+
   test("is a class with defaultProps", async () => {
     const source = `import { Component } from "react";
 export default class Email extends Component { static defaultProps = { note: "none" }; render() { return this.props.note; } }`;

@@ -18,7 +18,11 @@ export function choose(asked: Test, yes: () => unknown, no: () => unknown): unkn
   const isDoubt = question.kind === "present" || question.kind === "truthy";
   if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.asked.add(nameKey(path));
   if (known !== undefined) return known ? yes() : no();
-  return choice(test, facts.assuming(test, true, yes), facts.assuming(test, false, no));
+  const now = rendering();
+  const { site } = now;
+  const cases = [facts.assuming(test, true, yes), facts.assuming(test, false, no)] as const;
+  now.site = site; // what decides stands there, and not in what was worked out last
+  return choice(test, ...cases);
 }
 
 const MANY = "Print what it is made of piece by piece, or let derive (variables.ts) compute it.";
