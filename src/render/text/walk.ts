@@ -1,4 +1,4 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { raised, visible } from "./characters.js";
 import { gapsAround } from "./gaps.js";
 import { addressOf } from "./links.js";
@@ -22,6 +22,7 @@ export class Walker {
   #whiteSpace: WhiteSpace = "collapsed";
   #isInItem = false;
   #isInLink = false;
+  #arePicturesRead = false;
 
   constructor(tags: TagTable) {
     this.#tags = tags;
@@ -43,7 +44,9 @@ export class Walker {
 
   #children({ children }: Element): void {
     if (this.#columns(children)) return;
-    for (const child of children) this.#node(child, children);
+    // Between blocks, white space only lays the source out.
+    const holdsBlocks = this.#whiteSpace !== "collapsed" && children.some((child) => isBlock(child, children));
+    for (const child of children) if (!holdsBlocks || !isBlank(child)) this.#node(child, children);
   }
 
   #node(node: Node, siblings: readonly Node[]): void {
@@ -104,7 +107,7 @@ export class Walker {
   }
 
   #link(link: Element): void {
-    const image = findElement(link, isSeen);
+    const image = findElement(link, (element) => alternativeOf(element) !== "");
     const { href = "" } = link.attributes;
     this.#isInLink = true;
     this.#flow.link(addressOf(href), alternativeOf(image), () => this.#children(link));
@@ -113,12 +116,16 @@ export class Walker {
 
   #picture(picture: Element): void {
     const alternative = alternativeOf(picture);
-    if (alternative !== "" && !this.#isInLink) this.#flow.picture(alternative);
+    if (alternative === "" || this.#isInLink) return;
+    if (!this.#arePicturesRead || namesItself(alternative)) return this.#flow.picture(alternative);
+    this.#flow.gap(Gap.space);
+    this.#flow.words(alternative);
   }
 
   #list(list: Element): void {
     const marks = listMarks(list);
     for (const child of list.children) {
+      if (isBlank(child)) continue;
       if (typeof child === "string" || child.name !== "li") {
         this.#node(child, list.children);
         continue;
@@ -134,12 +141,12 @@ export class Walker {
     }
   }
 
-  /** Where all of it is a picture, that says what a reader has to know. */
+  /** Where all of it is pictures, they say what a reader has to know. */
   #heading(heading: Element): void {
-    const image = textIn(heading).trim() === "" ? findElement(heading, isSeen) : undefined;
-    const isLinked = findElement(heading, ({ name }) => name === "a") !== undefined;
-    if (image && !isLinked && !namesItself(alternativeOf(image))) this.#flow.words(alternativeOf(image));
-    else this.#children(heading);
+    const around = this.#arePicturesRead;
+    this.#arePicturesRead = textIn(heading).replace(TOKEN, "").trim() === "";
+    this.#children(heading);
+    this.#arePicturesRead = around;
   }
 
   #raised(element: Element, name: "sup" | "sub"): void {
@@ -186,10 +193,6 @@ export class Walker {
   }
 }
 
-function isSeen(element: Element): boolean {
-  return alternativeOf(element) !== "";
-}
-
 /** Of a picture that can be seen; empty for other elements. */
 function alternativeOf(element: Element | undefined): string {
   if (element?.name !== "img" || isDot(element)) return "";
@@ -201,6 +204,10 @@ function alternativeOf(element: Element | undefined): string {
 /** A picture of no size, which counts who opens a mail. */
 function isDot({ attributes: { width, height } }: Element): boolean {
   return [width, height].every((size) => size !== undefined && /^[01](?:px)?$/.test(size.trim()));
+}
+
+function isBlock(node: Node, siblings: readonly Node[]): boolean {
+  return typeof node !== "string" && gapsAround(node, siblings)[0] >= Gap.line;
 }
 
 /** Rows without any, as React Email writes them where a template leaves its columns out, are shown as one cell. */

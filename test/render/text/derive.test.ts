@@ -289,6 +289,7 @@ describe("what a style or a span decides in the derived text", () => {
     ['<p style="white-space:pre-wrap">a   b\n  c</p>', "a   b\n  c"],
     ['<div style="white-space:pre">a\nb<p style="white-space:normal">c\nd</p></div>', "a\nb\n\nc d"],
     ["<pre>a\n  <b>b</b></pre>", "a\n  b"],
+    ['<div style="white-space: pre-wrap"><ul>\n<li>a</li>\n<li>b\nc</li>\n</ul></div>', "- a\n- b\n  c"],
     ["<p>{{#name}}\n<span style='white-space:pre-line'>a\nb</span>{{/name}}</p>", "a\nb"],
   ])("keeps the line ends that are seen: %j", async (html, text) => {
     expect(await textOf(html, { name: "Ada" })).toBe(text);
@@ -297,12 +298,14 @@ describe("what a style or a span decides in the derived text", () => {
   it.each([
     ['<h1><img src="https://a.example/s.png" alt="Summer sale"></h1><p>All week.</p>', "Summer sale\n\nAll week."],
     ['<h1><img src="https://a.example/l.png" alt="Acme logo"></h1><p>Hi</p>', "Hi"],
+    ['<h1><img src="https://a.example/l.png" alt="Logo"><img src="https://a.example/s.png" alt="Sale"></h1>', "Sale"],
+    ['<h1>{{#sale}}<img src="https://a.example/s.png" alt="Sale">{{/sale}}</h1>', "Sale"],
     [
       '<h1><a href="https://a.example/"><img src="https://a.example/s.png" alt="Sale"></a></h1>',
       "Sale: https://a.example/",
     ],
   ])("writes what a picture says that is a heading: %s", async (html, text) => {
-    expect(await textOf(html)).toBe(text);
+    expect(await textOf(html, { sale: true })).toBe(text);
   });
 
   it.each([
