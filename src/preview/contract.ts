@@ -128,7 +128,13 @@ export interface Problem {
   readonly message: string;
   readonly hint?: string;
   readonly template?: string;
-  readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
+  readonly at?: {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+    /** It is a folder, or nothing is there: no editor opens it. */
+    readonly isNoFile?: true;
+  };
   readonly frame?: readonly FrameLine[];
   /** Index in `TemplateReport.places` of the element that it is about. */
   readonly place?: number;

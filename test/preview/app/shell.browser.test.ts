@@ -269,6 +269,7 @@ test("on a phone the email has the whole page, and one panel at a time lies over
   expect(client?.y, "the sender and the client's name do not overlap").toBeGreaterThanOrEqual(endOfFrom);
   expect(await page.evaluate(hiddenControls)).toEqual([]);
 
+  await page.getByRole("heading", { level: 1, name: "coffee-shop" }).waitFor();
   await page.getByRole("button", { name: "Variables", exact: true }).click();
   await page.getByRole("textbox", { name: "name" }).fill("Grace");
   await page.getByRole("button", { name: "Template list" }).click();

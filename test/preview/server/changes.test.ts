@@ -157,7 +157,7 @@ describe("following what changes", () => {
     expect(templates[0]).toMatchObject({ name: "hi", state: "broken", failure: message });
     expect(problems, "it is said of the template").toEqual([]);
     const { failure, sources } = await preview.template("hi");
-    expect(failure?.problems[0]?.message).toBe(message);
+    expect(failure?.problems[0]).toMatchObject({ message, at: { file: "templates/hi", isNoFile: true } });
     expect(sources.map(({ file }) => file)).toContain("templates/hi/template.json");
     const refused = await preview.write("POST", "/api/templates/hi/variables", { input: {} });
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("has no body yet, or more than one")]);

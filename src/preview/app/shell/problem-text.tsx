@@ -24,7 +24,7 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
       )}
       {at && (
         <div className={styles.place}>
-          {can.openEditor ? (
+          {can.openEditor && !at.isNoFile ? (
             <button type="button" title="Open in editor" className={styles.open} onClick={() => openEditor(source, at)}>
               <SquarePen size={14} aria-hidden />
               <Spoken>Open in editor: </Spoken>

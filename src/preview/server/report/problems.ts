@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { FrameLine, Problem } from "../../contract.js";
@@ -31,11 +32,15 @@ export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, p
       page: `${rule}.md`,
       ...(hint !== undefined && { hint: withShownPaths(hint) }),
       ...(template !== undefined && { template }),
-      ...(at && { at: { ...at, file: shownPath(at.file) } }),
+      ...(at && { at: { ...at, file: shownPath(at.file), ...(isNoFile(at) && { isNoFile: true }) } }),
       ...(frame && { frame }),
       ...(place !== undefined && { place }),
     };
   });
+}
+
+function isNoFile({ file, line }: SourcePosition): boolean {
+  return line === undefined && !statSync(file, { throwIfNoEntry: false })?.isFile();
 }
 
 const AROUND = 2;

@@ -33,12 +33,12 @@ export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page }
       <p className={styles.actions}>
         {where && <code className={styles.where}>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}
-        {at && (
+        {at && !at.isNoFile && (
           <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>
             Show in source
           </Button>
         )}
-        {at && can.openEditor && (
+        {at && can.openEditor && !at.isNoFile && (
           <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
             Open in editor
           </Button>
