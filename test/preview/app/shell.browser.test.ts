@@ -383,6 +383,8 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
 });
 
 test("a server that is gone is said, and found again when it is back", async () => {
+  await row("receipt").click();
+  await page.getByRole("button", { name: "Save as…" }).waitFor();
   await preview.close();
   const gone = page.getByText("The preview server stopped.");
   await gone.waitFor();
@@ -390,6 +392,10 @@ test("a server that is gone is said, and found again when it is back", async () 
   await page.getByRole("button", { name: "Remote images" }).click();
   const toast = page.locator("[popover]").filter({ hasText: "isn’t responding" });
   await toast.getByText("templates preview", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save as…" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
   await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
   preview = await start(folder, preview.port);
   await gone.waitFor({ state: "detached" });

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleHelp } from "lucide-react";
 import type { SendAnswer } from "../../contract.js";
+import { Words } from "../panels/words.js";
 import { addressOf, changeView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import styles from "./answer.module.css";
@@ -29,8 +30,14 @@ export const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; reado
     <div role="alert" className={classes(styles.answer, answer.outcome === "unknown" ? styles.warning : styles.error)}>
       {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
       <div>
-        <p className={styles.message}>{answer.message}</p>
-        {answer.hint !== undefined && <p>{answer.hint}</p>}
+        <p className={styles.message}>
+          <Words text={answer.message} />
+        </p>
+        {answer.hint !== undefined && (
+          <p>
+            <Words text={answer.hint} />
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../contract.js";
+import { Words } from "../panels/words.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../state/filled.js";
 import { kept } from "../state/kept.js";
@@ -132,7 +133,12 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         {detail?.failure ? (
           <p className={styles.warning}>The template doesn’t compile. Fix it before sending.</p>
         ) : (
-          message === undefined && trouble !== undefined && <p className={styles.warning}>{trouble}</p>
+          message === undefined &&
+          trouble !== undefined && (
+            <p className={styles.warning}>
+              <Words text={trouble} />
+            </p>
+          )
         )}
         {answer && <Answer answer={answer} onClose={onClose} />}
       </form>

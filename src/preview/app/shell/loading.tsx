@@ -1,4 +1,5 @@
 import { ServerOff } from "lucide-react";
+import { Words } from "../panels/words.js";
 import { useLoadingTrouble } from "../state/data.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Skeleton } from "../ui/skeleton.js";
@@ -26,7 +27,7 @@ export const Loading = () => {
         </div>
       ) : (
         <EmptyState icon={ServerOff} title="Couldn’t load the project">
-          {trouble}
+          <Words text={trouble} />
         </EmptyState>
       )}
     </main>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
+import { Words } from "../panels/words.js";
 import { useOfProject, useReport, useTemplate } from "../state/data.js";
 import { useFilled } from "../state/filled.js";
 import { useView } from "../state/view-store.js";
@@ -75,7 +76,9 @@ export function EmailPane({ pane, index, count }: PaneProps) {
         data-scroller
       >
         {html === undefined ? (
-          <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>{trouble}</EmptyState>
+          <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>
+            {trouble && <Words text={trouble} />}
+          </EmptyState>
         ) : (
           <div
             className={classes(styles.bed, trouble && styles.dimmed)}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
+import { Words } from "../panels/words.js";
 import { useFilled } from "../state/filled.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
@@ -32,7 +33,9 @@ export function FilledCode({
           {children}
         </CodeView>
       ) : (
-        <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>{trouble}</EmptyState>
+        <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>
+          {trouble && <Words text={trouble} />}
+        </EmptyState>
       )}
       {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
     </section>

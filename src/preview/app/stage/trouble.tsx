@@ -1,3 +1,4 @@
+import { Words } from "../panels/words.js";
 import styles from "./pane.module.css";
 
 /** Why a pane does not show what was asked for. */
@@ -5,7 +6,9 @@ export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boole
   return (
     <div role="status" className={styles.trouble}>
       <strong>{isOfFixture ? "This fixture can’t be used as it is." : "The email shows what was there before."}</strong>
-      <p>{children}</p>
+      <p>
+        <Words text={children} />
+      </p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import type { SaveFixtureAnswer } from "../../../contract.js";
 import { fixtureNameProblem } from "../../../fixture-name.js";
+import { Words } from "../../panels/words.js";
 import { useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -100,7 +101,7 @@ export const SaveDialog = ({
         )}
         {refusal !== undefined && (
           <p role="alert" className={styles.refusal}>
-            {refusal}
+            <Words text={refusal} />
           </p>
         )}
         {answer && <Findings answer={answer} />}
