@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Output } from "../../src/cli/output.js";
+import { prettyGroups } from "../../src/cli/report/diagnostics.js";
 import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
 import { table } from "../../src/cli/report/table.js";
 
@@ -16,6 +18,32 @@ describe("codeFrame", () => {
 
   it("shows nothing for a line that is not there", () => {
     expect(codeFrame(shownLines("one"), 2)).toBeUndefined();
+  });
+});
+
+describe("prettyGroups", () => {
+  const found = (line: number, file = "/project/x.html") => ({
+    rule: "layout-table-role",
+    severity: "warning" as const,
+    message: "This table is only for layout.",
+    hint: 'Give it role="presentation".',
+    at: { file, line, column: 3 },
+    templates: ["x"],
+  });
+  const plain: Output["style"] = (_, text) => text;
+
+  it("says once what is the same three times in a file", () => {
+    const groups = [found(4), found(9), found(12), found(2, "/project/y.html")];
+    expect(prettyGroups(groups, "/project", plain)).toBe(
+      [
+        'warning This table is only for layout. layout-table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 2 times more, on lines 9, 12.',
+        'warning This table is only for layout. layout-table-role\n  y.html:2:3\n  Give it role="presentation".',
+      ].join("\n\n"),
+    );
+  });
+
+  it("shows two as two", () => {
+    expect(prettyGroups([found(4), found(9)], "/project", plain)).not.toContain("The same");
   });
 });
 

@@ -19,7 +19,41 @@ export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: strin
     if (!lines.has(file)) lines.set(file, readLines(file));
     return lines.get(file);
   };
-  return groups.map((group) => prettyGroup(group, folder, style, linesOf)).join("\n\n");
+  return folded(groups)
+    .map(([first, ...others]) => {
+      const shown = prettyGroup(first, folder, style, linesOf);
+      return others.length === 0 ? shown : `${shown}\n  ${style("dim", elsewhere(others))}`;
+    })
+    .join("\n\n");
+}
+
+/** From how many more on what is said of a file again and again is said once, with all of its places. */
+const FOLDED = 2;
+
+/** What says the same of one file together, where the first of it stands; else in its order. */
+function folded(groups: readonly GroupedDiagnostic[]): [GroupedDiagnostic, ...GroupedDiagnostic[]][] {
+  const alike = new Map<string, GroupedDiagnostic[]>();
+  for (const group of groups) {
+    const { severity, rule, message, hint, at, templates } = group;
+    const key = JSON.stringify([severity, rule, message, hint, at?.file, templates]);
+    const known = alike.get(key);
+    if (known) known.push(group);
+    else alike.set(key, [group]);
+  }
+  const first = new Map<GroupedDiagnostic, readonly GroupedDiagnostic[]>();
+  const others = new Set<GroupedDiagnostic>();
+  for (const [one, ...rest] of alike.values()) {
+    if (!one || one.at?.line === undefined || rest.length < FOLDED) continue;
+    first.set(one, rest);
+    for (const other of rest) others.add(other);
+  }
+  return groups.filter((group) => !others.has(group)).map((group) => [group, ...(first.get(group) ?? [])]);
+}
+
+/** `The same 2 times more, on lines 14, 20.` */
+function elsewhere(others: readonly GroupedDiagnostic[]): string {
+  const lines = [...new Set(others.map(({ at }) => at?.line))];
+  return `The same ${others.length} times more, on ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}.`;
 }
 
 function prettyGroup(
