@@ -18,7 +18,16 @@ export interface Block {
  * @example
  * blocksOf(compiled.html_body, htmlTags(checked))[0]?.content; // "<li>{{name}}</li>"
  */
-export function blocksOf(body: string, tags: readonly TagInPlace[]): Block[] {
+export function blocksOf(body: string, tags: readonly TagInPlace[]): readonly Block[] {
+  const blocks = known.get(tags) ?? readBlocks(body, tags);
+  known.set(tags, blocks);
+  return blocks;
+}
+
+/** Several rules ask, one after the other, with the tags of the same body. */
+const known = new WeakMap<readonly TagInPlace[], readonly Block[]>();
+
+function readBlocks(body: string, tags: readonly TagInPlace[]): Block[] {
   const waiting = new Map<string, TagInPlace[]>();
   for (const tag of tags) {
     if (tag.kind === "section" || tag.kind === "inverted")
