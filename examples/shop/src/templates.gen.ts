@@ -588,7 +588,7 @@ export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
       ...modules["password-reset"],
     },
     "payment-failed": {
-      hash: "5ad24bfa9fb01cc5c73a7018808e1b78de52534618f6e34af604d133d747ea2c",
+      hash: "bf9b3e71437249fcd938f9a2f30ae2744b2f0ee649deb7666426bad796020f6a",
       subject: "Your Fernhill payment did not go through",
       contract: {"input":{"type":"object","properties":{"customerName":{"type":"string"},"plan":{"type":"string"},"payment":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"},"method":{"type":"string"},"attemptedAt":{"type":"string","format":"date-time"},"reason":{"type":"string"}},"required":["amount","currency","method","attemptedAt","reason"]},"nextAttemptAt":{"type":"string","format":"date-time"},"accessEndsAt":{"type":"string","format":"date-time"},"updateUrl":{"type":"string","format":"uri"}},"required":["customerName","plan","payment","accessEndsAt","updateUrl"]},"derived":{"type":"object","properties":{"accessEndsOn":{"type":"string"},"amount":{"type":"string"},"attemptedOn":{"type":"string"},"nextAttempt":{"anyOf":[{"type":"object","properties":{"on":{"type":"string"}},"required":["on"]},{"type":"null"}]}},"required":["accessEndsOn","amount","attemptedOn"]},"printed":["amount","attemptedOn"],"conditions":[]},
       ...modules["payment-failed"],
