@@ -145,11 +145,35 @@ async function gather() {
   });
   await build.close();
   await Promise.all(files.map((file) => rm(file)));
-  for (const { fileName, code } of output) {
+  for (const { fileName, code } of withoutForwards(output)) {
     const file = path.join(dist, fileName);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, withPlaces(code, path.dirname(file)));
   }
+}
+
+/** A part that only hands on what another one has takes a block of the disk: whoever asks for it asks the other. */
+function withoutForwards(output) {
+  const imported = new Set(output.flatMap(({ imports }) => imports));
+  const forwards = new Map();
+  for (const { fileName, code, isEntry } of output) {
+    const [, names, source] = /^export\{([^}]*)\}from"(\.[^"]*)";\s*$/.exec(code) ?? [];
+    if (names === undefined || isEntry || imported.has(fileName)) continue;
+    const members = names.split(",").map((each) => each.split(" as "));
+    const object = members.map(([own, name = own]) => `${name}:e.${own}`).join();
+    forwards.set(fileName, { source: path.posix.join(path.posix.dirname(fileName), source), object });
+  }
+  const rest = output.filter(({ fileName }) => !forwards.has(fileName));
+  return rest.map(({ fileName, code }) => {
+    const folder = path.posix.dirname(fileName);
+    const direct = code.replace(/\bimport\(`(\.[^`]*)`\)/g, (whole, specifier) => {
+      const forward = forwards.get(path.posix.join(folder, specifier));
+      if (!forward) return whole;
+      const relative = path.posix.relative(folder, forward.source);
+      return `import(\`${relative.startsWith(".") ? relative : `./${relative}`}\`).then(e=>({${forward.object}}))`;
+    });
+    return { fileName, code: direct };
+  });
 }
 
 /** Modules of small parts that need nothing but each other and Node: as one part they load faster, and delay nothing. */
