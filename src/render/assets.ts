@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../position.js";
 import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
@@ -40,35 +41,62 @@ function filesIn(folder: string, isAssets: boolean): string[] {
   });
 }
 
-export interface AssetOptions {
+export interface AssetsOfTemplate {
   readonly template: Template;
   readonly context: CompileContext;
-  readonly findings: Findings;
-  readonly locate?: Locate | undefined;
   /** Gets the paths at which images were looked for. */
   readonly places?: Set<string>;
 }
 
-// In attributes, also those of Outlook's conditional comments, and in CSS.
-const REFERENCE = /\b(?:(?:src|background|poster)\s*=\s*["'](?<value>[^"']+)|url\(\s*["']?(?<address>[^"')\s]+))/gi;
+export interface AssetOptions extends AssetsOfTemplate {
+  readonly findings: Findings;
+  readonly locate?: Locate | undefined;
+}
+
+// In attributes, also those of Outlook's conditional comments, and in CSS; React writes the quotes of a style as `&#x27;`.
+const REFERENCE =
+  /\b(?:(?:src|background|poster)\s*=\s*["'](?<value>[^"']+)|url\(\s*(?:["']|&(?:#x27|#39|quot|apos);)?(?<address>(?:(?!&(?:#x27|#39|quot|apos);)[^"')\s])+))/gi;
 
 /** Gives every image of an `_assets` folder the address that it will have when the mail is read. */
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
-  const { template, context, places } = options;
-  const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
   const addresses = new Map<string, string>();
   for (const reference of referencesIn(html)) {
-    const [file, suffix] = splitReference(reference);
-    if (!isOwn(file)) continue;
-    const found = find(decoded(file), template, places);
-    if (found) addresses.set(reference, `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`);
+    if (!isOwn(splitReference(reference)[0])) continue;
+    const resolved = resolve(reference, options);
+    if (resolved !== undefined) addresses.set(reference, resolved);
     else reportMissing(reference, options);
   }
   return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
     const reference = value ?? address ?? "";
     return whole.slice(0, whole.length - reference.length) + (addresses.get(reference) ?? reference);
   });
+}
+
+/**
+ * Gives every variable that is the path of an image of an `_assets` folder the address that the image will have.
+ *
+ * @example
+ * resolveAssetsOf({ photo: "../_assets/ada.png" }, options); // { photo: "https://cdn.example/mail/ada.png" }
+ */
+export function resolveAssetsOf(variables: Variables, options: AssetsOfTemplate): Variables {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, resolveValue(value, options)]));
+}
+
+function resolveValue(value: unknown, options: AssetsOfTemplate): unknown {
+  if (typeof value === "string")
+    return value.includes(ASSETS) && isOwn(splitReference(value)[0]) ? (resolve(value, options) ?? value) : value;
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, options));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, options)]));
+}
+
+/** The address that the image at an own path will have; none, where there is no such image. */
+function resolve(reference: string, { template, context, places }: AssetsOfTemplate): string | undefined {
+  const [file, suffix] = splitReference(reference);
+  const found = find(decoded(file), template, places);
+  const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
+  return found && `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Inputs } from "../cache/inputs.js";
 import { restore, token } from "../mustache/tokens.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
+import { resolveAssetsOf } from "./assets.js";
 import { readBodies } from "./bodies.js";
 import { type Compilation, restoreBodies } from "./compilation.js";
 import { nameConditions } from "./conditions.js";
@@ -77,7 +78,9 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   const { template, module, places } = parts;
   const bodies = readBodies(template, parts.output, { context, findings, places });
   const { output, names, subject } = bodies;
-  const { tags, title = "", previewProps, expected, ownNames, moments = [] } = output;
+  const { tags, title = "", expected, ownNames, moments = [] } = output;
+  // Written in code, where an image of _assets is named as the body names it.
+  const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: withoutSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
   if (findings.hasErrors) return undefined;

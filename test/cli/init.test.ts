@@ -116,6 +116,35 @@ describe("templates init", () => {
     expect(readFileSync(project.path("out/welcome/body.html"), "utf8")).toMatch(/assets\/logo\.png.*Welcome.*Own/s);
   });
 
+  it("--from leaves a component that gets images in its PreviewProps and in a style as it looked", async () => {
+    const project = new TestProject({
+      "emails/invite.tsx": `const baseUrl = "";
+export default function Invite({ photo, team }: { photo: string; team: { logos: string[] } }) {
+  return (
+    <html lang="en">
+      <body style={{ backgroundImage: \`url('\${baseUrl}/static/sky.png')\` }}>
+        <img src={photo} alt="You" width="10" height="10" />
+        {team.logos.map((logo) => <img key={logo} src={logo} alt="Logo" width="10" height="10" />)}
+      </body>
+    </html>
+  );
+}
+Invite.PreviewProps = { photo: \`\${baseUrl}/static/ada.png\`, team: { logos: Array(2).fill(\`\${baseUrl}/static/logo.png\`) } };
+`,
+      "emails/static/ada.png": "not really",
+      "emails/static/logo.png": "not really",
+      "emails/static/sky.png": "not really",
+    });
+    expect(await project.run(["init", "--from", "emails", "--no-install"])).toMatchObject({ code: 0 });
+    expect(await project.run(["build", "--out", "out"])).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(project.path("out/invite/body.html"), "utf8")).toContain(
+      "background-image:url(&#x27;assets/sky.png&#x27;)",
+    );
+    const { stdout } = await project.run(["render", "invite", "--part", "html"]);
+    const addresses = Array.from(stdout.replaceAll("&#x2F;", "/").matchAll(/src="([^"]*)"/g), ([, address]) => address);
+    expect(addresses).toEqual(["assets/ada.png", "assets/logo.png", "assets/logo.png"]);
+  });
+
   it("--from says what is wrong with a folder", async () => {
     const project = new TestProject({
       "none/readme.md": "",

@@ -52,6 +52,29 @@ describe("images in _assets", () => {
     expect(compiledOf(await projects.compileOne(files, { assets })).html_body).toContain("mail/logo.png");
   });
 
+  it("get their addresses in PreviewProps and in a component's style, and where a fixture names one", async () => {
+    const source = `export default (props) => <html lang="en"><body style={{ background: "url('../_assets/logo.png')" }}>
+      <img src={props.photo} alt="" />{props.list.map((each, i) => <img key={i} src={each.src} alt="" />)}</body></html>;`;
+    const preview = `Object.assign(Mail, { PreviewProps: { photo: "../_assets/logo.png", list: [{ src: "_assets/none.png" }] } });`;
+    const compiled = compiledOf(
+      await projects.compileOne(
+        {
+          ...images,
+          "x/x.tsx": `${source.replace("export default", "const Mail =")}\n${preview}\nexport default Mail;`,
+        },
+        { assets },
+      ),
+    );
+    expect(compiled.html_body).toContain("url(&#x27;https://cdn.example/mail/logo.png&#x27;)");
+    expect(compiled.fixtures[0]?.input).toEqual({
+      photo: "https://cdn.example/mail/logo.png",
+      list: [{ src: "_assets/none.png" }],
+    });
+    const fixture = JSON.stringify({ photo: "../_assets/logo.png", list: [] });
+    const written = { ...images, "x/x.tsx": source, "x/fixtures/one.json": fixture };
+    expect(compiledOf(await projects.compileOne(written, { assets })).fixtures[0]?.input).toEqual(JSON.parse(fixture));
+  });
+
   it("move to another address as if they had been compiled for it", async () => {
     const files = {
       ...images,

@@ -2,7 +2,7 @@ import type { Bundle } from "../../modules/bundle.js";
 import type { Task } from "../../modules/task.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Template } from "../../template/template.js";
-import { resolveAssets } from "../assets.js";
+import { resolveAssets, resolveAssetsOf } from "../assets.js";
 import type { CompileContext } from "../engine.js";
 import { writtenBundle } from "./component-bundles.js";
 import { Findings } from "../findings.js";
@@ -53,9 +53,15 @@ export class Trial {
   }
 
   /** A body filled in as it is compared. */
-  fill(body: string, { filled }: Example): string {
+  fill(body: string, example: Example): string {
     // The body was tidied before it was filled, so white space within values is tidied on both sides.
-    return normalise(tidy(renderMustache(body, masked(filled), { escape: "html" })));
+    return normalise(tidy(this.#fill(body, example)));
+  }
+
+  #fill(body: string, { filled }: Example): string {
+    // A fixture may name an image of _assets, which gets its address in what React renders.
+    const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
+    return renderMustache(body, masked(variables), { escape: "html" });
   }
 
   #compare(example: Example, rendered: RenderedExample | undefined): Failure | undefined {
@@ -64,7 +70,7 @@ export class Trial {
     const [template, context] = [this.#template, this.#context];
     const html = withLanguage(rendered.html, template);
     const real = resolveAssets(html, { template, context, findings: new Findings() });
-    const filled = renderMustache(this.#htmlBody, masked(example.filled), { escape: "html" });
+    const filled = this.#fill(this.#htmlBody, example);
     // Nearly all are the same without a look at every piece of markup.
     if (withPlainTexts(roughlyTidied(real)) === withPlainTexts(filled)) return undefined;
     const tidied = tidy(real);
