@@ -45,7 +45,7 @@ function errorOf(
   }
   if (ending.kind === "interrupted") return new Interruption("The task was given up.");
   if (ending.kind === "exited") return blame(file, "ended its worker.");
-  const what = isOutOfMemory(ending.error) ? `takes more than ${memoryMb} MB of memory.` : "crashed.";
+  const what = isOutOfMemory(ending) ? `takes more than ${memoryMb} MB of memory.` : "crashed.";
   return blame(file, what, { cause: ending.error });
 }
 
@@ -63,6 +63,8 @@ function blame(file: string | undefined, what: string, options?: { cause?: unkno
   return new ModuleError(`${path.basename(file)} ${what}`, { file }, options);
 }
 
-function isOutOfMemory(error: unknown): boolean {
+export function isOutOfMemory<Output>(ending: Outcome<Output>): boolean {
+  if (ending.kind !== "crashed") return false;
+  const { error } = ending;
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -76,14 +76,16 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
     return worker;
   }
 
-  async function runNow<Output>(request: Request, timeoutMs: number): Promise<Output> {
+  async function runNow<Output>(request: Request, timeoutMs: number, again = false): Promise<Output> {
     // Most commands find all that they need in the cache, and run nothing.
-    const { valueOf } = await import("./ending.js");
+    const { isOutOfMemory, valueOf } = await import("./ending.js");
     const taken = await fitWorker();
     const { ending, file } = await taken.run<Output>(request, timeoutMs);
     if (!taken.alive) await taken.end();
     if (closed) throw new Error("The module host was closed.");
-    if (ending.kind === "not run") return runNow(request, timeoutMs);
+    if (ending.kind === "not run") return runNow(request, timeoutMs, again);
+    // The memory may have been taken by what ran there before.
+    if (!again && taken.runs > AT_HAND && isOutOfMemory(ending)) return runNow(request, timeoutMs, true);
     if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
     return valueOf(ending, { file, timeoutMs, memoryMb });
   }

@@ -352,6 +352,17 @@ describe("user code that would take the command down", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
+  test("takes what earlier ones have left of the memory: it gets a worker of its own", async () => {
+    const { call } = await project(
+      `const kept: unknown[] = [];
+      export default () => kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at })));`,
+      { memoryMb: 48 },
+    );
+    const kept = await Promise.all(Array.from({ length: 30 }, () => call()));
+    expect(kept).toHaveLength(30);
+    expect(kept.filter((count) => count === 1).length).toBeGreaterThan(1);
+  });
+
   test("leaves something running: it dies with its worker, and the task is done", async () => {
     const { call, host } = await project(
       `export default () => { setTimeout(() => { throw new Error("too late"); }, 50); return "done"; };`,
