@@ -222,6 +222,16 @@ describe("lists of texts", () => {
       "{{#tags__items}}{{^item__is_last}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/item__is_last}}{{/tags__items}}",
     "{[...props.tags].map((tag) => <i>{tag}</i>)}": "{{#tags}}<i>{{.}}</i>{{/tags}}",
     "{[...props.items.map((item) => <i>{item.name}</i>)]}": "{{#items}}<i>{{name}}</i>{{/items}}",
+    "{[...props.tags, 'x'].map((tag) => <i>{tag}</i>)}": "{{#tags}}<i>{{.}}</i>{{/tags}}<i>x</i>",
+    "{['x', ...props.tags].map((tag, i) => <i>{i > 0 && ', '}{tag}</i>)}": "<i>x</i>{{#tags}}<i>, {{.}}</i>{{/tags}}",
+    "{[...props.tags, ...props.items.map((item) => item.name)].map((name) => <i>{name}</i>)}":
+      "{{#tags}}<i>{{.}}</i>{{/tags}}{{#items}}<i>{{name}}</i>{{/items}}",
+    "{[...(props.vip ? props.tags : []), 'x'].length > 1 && 'y'}":
+      "{{#vip}}{{#tags__has_items}}y{{/tags__has_items}}{{/vip}}",
+    "{['x'].concat(props.tags).map((tag) => <i>{tag}</i>)}": "<i>x</i>{{#tags}}<i>{{.}}</i>{{/tags}}",
+    "{props.items.map((item) => <i>{item.name}</i>).concat(<b />)}": "{{#items}}<i>{{name}}</i>{{/items}}<b></b>",
+    "{props.items.map((item) => <i>{item.name}</i>).slice(1)}":
+      "{{#items}}{{^item__is_first}}<i>{{name}}</i>{{/item__is_first}}{{/items}}",
     "{Array.from(props.items).map((item) => <p>{item.name}</p>)}": "{{#items}}<p>{{name}}</p>{{/items}}",
     "{Array.from(props.items, (item) => <p>{item.name}</p>)}": "{{#items}}<p>{{name}}</p>{{/items}}",
     "{props.items.map((item) => item.name).join(' & ')}":

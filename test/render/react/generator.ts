@@ -265,6 +265,7 @@ class Writer {
       () =>
         `{${this.listOf(scope, "items")}.slice(${this.one("0, 1", "1", "0, 2", "1, -1", "0, -1")}).map((one, at) => <i key={at}>{at > 0 && "/"}{one.label}</i>)}`,
       () => this.rows(scope, depth),
+      () => this.together(scope),
       () =>
         `{(([first, ...others]) => <>{first?.label}{others.map((one, at) => <i key={at}>{at < others.length - 1 && "/"}{one.label}</i>)}{others.length > 0 && "+"}{others[0]?.label}</>)(${this.listOf(scope, "items")})}`,
       () => `{${this.listOf(scope, "items")}.flatMap((one) => [<i>{one.label}</i>, one.gift && "g"])}`,
@@ -303,6 +304,31 @@ class Writer {
         `{ if (${this.flag(inner, depth - 1)}) return ${this.one("null", this.element(inner, depth - 2))}; return ${this.element(inner, depth - 2)}; }`,
     )();
     return `{${expression}.map((${name}, ${index}) => ${body})}`;
+  }
+
+  /** A list put together of others. */
+  together(scope: Scope): string {
+    const [items, others] = [this.listOf(scope, "items"), this.listOf(scope, "items")];
+    const end = `{ label: ${this.text(scope, 1)}, gift: ${this.flag(scope, 1)} }`;
+    const some = `(${this.flag(scope, 1)} ? ${others} : [])`;
+    const whole = this.one(
+      `[...${items}, ${end}]`,
+      `[${end}, ...${items}]`,
+      `[${end}, ...${items}.slice(1), ${end}]`,
+      `[...${items}, ...${others}]`,
+      `[...${some}, ${end}]`,
+      `[${end}].concat(${items})`,
+      `[${end}].concat(${some})`,
+      `${items}.concat(${others}.slice(0, 2), ${end})`,
+    );
+    const one = this.one("<i>{one.label}</i>", '<b>{one.gift ? "g" : one.label}</b>');
+    return this.one(
+      `{${whole}.map((one) => ${one})}`,
+      `{${whole}.map((one, at) => <i key={at}>{at === 0 && "first "}{one.label}</i>)}`,
+      `{${whole}.length > ${this.one("0", "1", "2")} ? "many" : "few"}`,
+      `{${items}.map((one) => ${one}).slice(${this.one("1", "0, 2", "1, -1")})}`,
+      `{${items}.map((one) => ${one}).concat(${this.flag(scope, 1)} ? <hr /> : [])}`,
+    );
   }
 
   /** Rows that a loop adds to a list. */

@@ -215,11 +215,24 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Let derive (variables.ts) say whether there are any, and ask that.",
   ],
   [
-    "{[...props.items, ...props.tags].map((item) => <p>{item.name}</p>)}",
-    "props.items",
+    "{((a, b) => b)(...props.tags)}",
+    "props.tags",
     "goes through a list one by one",
     "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).",
   ],
+  [
+    "{[...props.items, ...props.items].map((item, i) => <p>{i > 1 && item.name}</p>)}",
+    "i > 1 && item.name",
+    "counts on from one list to the next",
+  ],
+  [
+    "{[...props.tags, 'x'].join()}",
+    "[...props.tags, 'x'].join()",
+    "calls .join() of a list with a variable's items in it",
+  ],
+  ["{['x'].concat(props.others)}", "['x'].concat(props.others)", "puts what may be a list or nothing behind a list"],
+  ["{[...props.items, props.order].at(0).name}", "[...props.items, props.order].at(0)", "calls .at() of a list with"],
+  ["{(([first]) => first.name)([...props.items, { name: 'x' }])}", "[first]", "takes a list apart"],
   [
     "{Array.from({ length: props.count }, (_, at) => <b key={at} />)}",
     "Array.from({ length: props.count }, (_, at) => <b key={at} />)",
@@ -233,7 +246,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); return rows.reverse(); })()}",
     "rows.reverse()",
-    "calls .reverse() of a list that a loop adds to",
+    "calls .reverse() of a list with a variable's items in it",
   ],
   [
     "{(() => { const rows = []; const add = (what) => { if (what) rows.push(what); }; add(props.name); return rows; })()}",
@@ -291,12 +304,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "[...props.items].pop()",
     "calls .pop() of a variable",
     "Use .at(-1) for the last item, and .slice(0, -1) for the others.",
-  ],
-  [
-    "{[<b />, ...props.items.map((item) => <p>{item.name}</p>)]}",
-    "props.items.map((item) => <p>{item.name}</p>)",
-    "goes through a list one by one",
-    "Leave out the three dots.",
   ],
   [
     "{(() => { let rest = props.count; while (rest > 0) rest -= 1; return rest; })()}",

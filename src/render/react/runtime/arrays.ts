@@ -1,4 +1,5 @@
 import { lift, liftAll } from "./choices.js";
+import { isSymbolicList } from "./list-calls.js";
 import { branch } from "./questions.js";
 import { binary, not } from "./operators.js";
 import { refuse } from "./refusal.js";
@@ -50,7 +51,6 @@ export function callArrayMethod(called: Callable, items: Items, given: readonly 
   if (PASSES.has(called.name)) return Reflect.apply(called, items, given);
   if (called.name === "flatMap") return flatMap(items, given);
   if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, given));
-  if (called.name === "concat") return liftLists(given, (each) => Reflect.apply(called, items, each));
   const method = DECIDES[called.name];
   const symbolic = [...items, ...given].map(symbolicOf).find(Boolean);
   if (method && (symbolic || typeof given[0] === "function")) return method(items, given);
@@ -75,7 +75,8 @@ export function liftLists(values: Items, work: (values: Items) => unknown): unkn
 export function isChosenList(value: unknown): boolean {
   const symbolic = represented(value);
   return (
-    symbolic?.kind === "choice" && [symbolic.yes, symbolic.no].some((each) => Array.isArray(each) || isChosenList(each))
+    symbolic?.kind === "choice" &&
+    [symbolic.yes, symbolic.no].some((each) => Array.isArray(each) || isSymbolicList(each) || isChosenList(each))
   );
 }
 

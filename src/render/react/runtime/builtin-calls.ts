@@ -1,3 +1,4 @@
+import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
 import { lift, liftAll, pick } from "./choices.js";
@@ -17,6 +18,7 @@ export function callBuiltin(called: Callable, self: unknown, given: readonly unk
   if (CHANGES.has(called)) rendering().changed(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, given);
   if (called === assign && given.some(isChoice)) return assignChoices(given);
+  if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, given);
   if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
   return liftAll(given, (each) => {
     const keyed = keyedCall(called, self, each);

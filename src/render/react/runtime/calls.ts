@@ -4,11 +4,12 @@ import { and } from "./operators.js";
 import { isPlain } from "./react-values.js";
 import { choose, lift } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";
-import { callListMethod } from "./list-calls.js";
+import { callListMethod, isSymbolicList } from "./list-calls.js";
 import { isCallback } from "./loops.js";
 import { lookUp } from "./objects.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
+import { concatLists } from "./parts.js";
 import { addForEach, callRows, LOOPS } from "./rows.js";
 import { watchedFunction } from "./react-functions.js";
 import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
@@ -127,6 +128,7 @@ function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd
 }
 
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: readonly unknown[]): unknown {
+  if (name === "concat" && isSymbolicList(value)) return concatLists(value, given);
   if (symbolic.kind === "rows") return callRows(symbolic, name, given);
   if (name === "toString" && given.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {

@@ -1,7 +1,7 @@
 import { isOnly, isUnknown } from "./kinds.js";
 import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
-import { isCallback, mapRepeat, repeatValue, withinSlice, type MapCallback } from "./loops.js";
+import { isCallback, mapRepeat, repeatValue, WHOLE, withinSlice, type MapCallback } from "./loops.js";
 import { itemValue, repeatOver } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
@@ -28,6 +28,7 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
     case "join":
       return joined(list, given.length === 0 ? "," : first);
     case "slice":
+      if (list.kind === "repeat") return partOf(list, ...given);
       return list.kind === "path" ? sliceOf(list, ...given) : undefined;
     case "at":
       return typeof first === "number" ? itemAtPlace(list, first) : undefined;
@@ -55,6 +56,21 @@ export function copyOf(value: unknown): unknown {
   return isList ? value : undefined;
 }
 
+/** Whether it is a list of which only the variables will tell the items. */
+export function isSymbolicList(value: unknown): boolean {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return isOnly(symbolic, "list");
+  return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
+}
+
+/** A list's items, each as it is, to be put among others; undefined of what is no symbolic list. */
+export function itemsOf(value: unknown): object | undefined {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && !isOnly(symbolic, "list")) return undefined;
+  if (symbolic?.kind === "path" || symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
+  return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
+}
+
 function mayBeList(path: Path): boolean {
   return isOnly(path, "list") || isUnknown(path);
 }
@@ -62,6 +78,13 @@ function mayBeList(path: Path): boolean {
 function mapOver(list: ListLike, work: MapCallback): object {
   if (list.kind === "repeat") return mapRepeat(list, work);
   return list.kind === "sliced" ? repeatOver(list.of, work, list.slice) : repeatOver(list, work);
+}
+
+/** `list.map(…).slice(first, end)` */
+function partOf(repeat: Repeat, ...given: readonly unknown[]): object | undefined {
+  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...given) : undefined;
+  const sliced = represented(slice);
+  return sliced?.kind === "sliced" ? repeatValue({ ...repeat, slice: sliced.slice }) : undefined;
 }
 
 /** To React, a list in a list is as good as its items. */

@@ -11,6 +11,7 @@ import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { branch, decide } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { joinParts, Part } from "./parts.js";
+import { isSymbolicList } from "./list-calls.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
 import { addForEach, addingTo, LOOPS, USE_ONE_MAP_EACH } from "./rows.js";
@@ -175,9 +176,9 @@ export class ModuleRuntime {
     return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
   }
 
-  /** What `...` beside other items in a list goes through; a choice of which one is a list is left to `joined`. */
+  /** What `...` beside other items in a list goes through; a list of variables, or a choice of lists, is left to `joined`. */
   part(value: unknown, start: number, end: number): unknown {
-    return isChosenList(value) ? [new Part(value)] : this.iterate(value, start, end);
+    return isChosenList(value) || isSymbolicList(value) ? [new Part(value)] : this.iterate(value, start, end);
   }
 
   /** `[a, ...part(b)]` */
@@ -195,8 +196,7 @@ export class ModuleRuntime {
     this.#at(start, end);
     const symbolic = symbolicOf(value);
     if (!symbolic) return value;
-    const hint = symbolic.kind === "repeat" ? "Leave out the three dots." : USE_ONE_MAP_EACH;
-    return refuse(symbolic, "goes through a list one by one", { hint });
+    return refuse(symbolic, "goes through a list one by one", { hint: USE_ONE_MAP_EACH });
   }
 
   /** What `for … of` goes through, where the loop does something else than to add to one list. */

@@ -1,6 +1,11 @@
 import { liftLists } from "./arrays.js";
+import { isOnly, maybe, maybeMissing } from "./kinds.js";
+import { isSymbolicList, itemsOf } from "./list-calls.js";
+import { refuse } from "./refusal.js";
+import { represented, standFor, type Symbolic } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
 
-/** In a list that is written out, what is to be spread there: a choice that is a list in one case at least. */
+/** In a list that is put together, what is to be spread there: a list of variables, or a choice that may be a list. */
 export class Part {
   readonly value: unknown;
 
@@ -9,8 +14,43 @@ export class Part {
   }
 }
 
-/** `[a, ...(b ? [c] : [])]`: the choice between lists. `iterate` gives what a value is spread as. */
+/** `list.concat(items, another)` */
+export function concatLists(list: unknown, given: readonly unknown[]): unknown {
+  return liftLists([list, ...given], (each) => {
+    const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
+    if (unsure !== undefined)
+      return refuse(symbolicOf(unsure), "puts what may be a list or nothing behind a list", { hint: USE_EMPTY });
+    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new Part(value) : value));
+    return joinParts(parts, () => []);
+  });
+}
+
+/** Of nothing, `.concat` makes an item. */
+function isUnsure(symbolic: Symbolic | undefined): boolean {
+  return symbolic?.kind === "path" && maybe(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic));
+}
+
+const USE_EMPTY = "Write [...list, ...(others ?? [])], and give a fixture in which it is a list.";
+
+/**
+ * `[a, ...(b ? [c] : []), ...items]`: the choice between lists, in each of which a symbolic list has the place of its items,
+ * as in one that a loop adds to. `iterate` gives what any other value is spread as.
+ */
 export function joinParts(items: readonly unknown[], iterate: (value: unknown) => Iterable<unknown>): unknown {
   const values = items.map((item) => (item instanceof Part ? item.value : [item]));
-  return liftLists(values, (each) => each.flatMap((value) => (Array.isArray(value) ? value : [...iterate(value)])));
+  return liftLists(values, (each) => {
+    const list: unknown[] = [];
+    const added = new Set<unknown>();
+    for (const value of each) {
+      const rows = represented(value);
+      if (rows?.kind === "rows") for (const part of rows.added) added.add(part);
+      const own = Array.isArray(value) ? undefined : itemsOf(value);
+      if (own) {
+        added.add(own);
+        list.push(own);
+      } else list.push(...(Array.isArray(value) ? value : iterate(value)));
+    }
+    if (added.size > 0) standFor(list, { kind: "rows", list, added });
+    return list;
+  });
 }

@@ -1,9 +1,10 @@
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { callListMethod } from "./list-calls.js";
-import { repeatValue } from "./loops.js";
+import { countValue, isCallback, repeatValue, type MapCallback } from "./loops.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
+import { lengthOfRows } from "./row-counts.js";
 import { represented, standFor, type Rows } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
@@ -87,8 +88,44 @@ export function callRows(rows: Rows, name: string, given: readonly unknown[]): u
     rendering().changed(list);
     return list.push(...given);
   }
+  const [work] = given;
+  if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
   const [only] = list;
   const repeat = list.length === 1 ? represented(only) : undefined;
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, given) : undefined;
-  return result ?? refuse(rows, `calls .${name}() of a list that a loop adds to`, { hint: USE_MAP });
+  return result ?? refuse(rows, `calls .${name}() of a list with a variable's items in it`, { hint: USE_MAP });
+}
+
+/** `[first, ...items, last].map(…)`: what stands alone is one item, and what was added as many as its list has. */
+function mapRows(rows: Rows, work: MapCallback): unknown {
+  const list: unknown[] = [];
+  const added = new Set<unknown>();
+  for (const [index, part] of rows.list.entries()) {
+    const before: Rows = { ...rows, list: rows.list.slice(0, index) };
+    if (!rows.added.has(part)) {
+      list.push(work(part, placeAfter(before, work), rows.list));
+      continue;
+    }
+    const repeat = represented(part);
+    const from = (place: unknown): unknown => (index === 0 ? place : placeAfter(before, work, place));
+    const ofPart = (item: unknown, place: unknown): unknown => work(item, from(place), rows.list);
+    const result = repeat?.kind === "repeat" ? callListMethod(repeat, "map", [ofPart]) : undefined;
+    if (result === undefined)
+      return refuse(rows, "calls .map() of a list with a variable's items in it", { hint: USE_MAP });
+    added.add(result);
+    list.push(result);
+  }
+  standFor(list, { kind: "rows", list, added });
+  return list;
+}
+
+/** An item's number, which may be asked for, after those before it; `place` is that in its own list. */
+function placeAfter(before: Rows, work: MapCallback, place: unknown = 0): unknown {
+  const isCounted = before.list.some((each) => before.added.has(each));
+  const position = represented(place);
+  if (!isCounted && position?.kind === "position")
+    return countValue({ ...position, offset: position.offset + before.list.length });
+  if (!isCounted && place === 0) return before.list.length;
+  if (work.length === 1) return undefined;
+  return place === 0 ? lengthOfRows(before) : refuse(before, "counts on from one list to the next");
 }
