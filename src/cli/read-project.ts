@@ -7,6 +7,7 @@ import type { Project } from "../config/load.js";
 import type { ModuleHost } from "../modules/host.js";
 import type { DefaultValue } from "../modules/read-default.js";
 import { projectCache } from "./caches.js";
+import { hideFromGit } from "./data-folder.js";
 
 /** A project's configuration, and what it was read from. */
 export interface ReadProject {
@@ -22,6 +23,7 @@ export interface ReadProject {
  *   other modules: nothing of the configuration stays in it.
  */
 export async function readProject(location: ProjectLocation, host: ModuleHost): Promise<ReadProject> {
+  hideFromGit(location.dataFolder);
   const cache = projectCache(location, withoutSecrets({}));
   const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
   const known = cache.read(key);

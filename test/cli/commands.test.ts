@@ -81,6 +81,16 @@ describe("templates", () => {
     expect(manifest.templates.map(({ name }: { name: string }) => name)).toEqual(["one", "two"]);
   });
 
+  it("keeps its own files out of git, in a clone as well", async () => {
+    const project = new TestProject({ ".gitignore": "node_modules\n", ...htmlTemplate("one") });
+    project.git("init", "--quiet");
+    project.git("add", ".");
+    project.git("commit", "--quiet", "--message", "Templates");
+    expect(await project.run(["check"])).toMatchObject({ code: 0 });
+    expect(existsSync(project.path(".lettershop/cache"))).toBe(true);
+    expect(project.git("status", "--porcelain")).toBe("");
+  });
+
   it("types writes the registry, and --check tells when it is out of date and what callers notice", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), "src/index.ts": "" });
     expect(await project.run(["types", "--check"])).toMatchObject({ code: 1 });

@@ -40,7 +40,7 @@ export class PipelineMachine {
     this.addProgram("npm", `[ "$*" = ci ] && ln -s '${project.path("node_modules")}' node_modules`);
     this.addProgram("npx", `[ "$1" = templates ] || exit 127; shift; ${run} '${command}' "$@"`);
     this.addProgram("node", `${run} "$@"`);
-    project.write({ ".gitignore": "node_modules\n.lettershop\n" });
+    project.write({ ".gitignore": "node_modules\n" });
     project.git("init", "--quiet", "--initial-branch", "main");
     this.commit();
   }
