@@ -168,9 +168,73 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     });
   });
 
+  it("show and deploy the packages of a monorepo that share a domain", async () => {
+    const project = new TestProject();
+    for (const name of ["shop", "crm"])
+      project.write(
+        Object.fromEntries(
+          Object.entries({
+            "package.json": JSON.stringify({ name: `@acme/${name}`, type: "module" }),
+            "lettershop.config.ts": config,
+            ...htmlTemplate(`of-${name}`),
+          }).map(([at, text]) => [`packages/${name}/${at}`, text]),
+        ),
+      );
+    const types = async (name: string) =>
+      expect(await project.run(["types", "--cwd", `packages/${name}`])).toMatchObject({ code: 0 });
+    await types("shop");
+    await types("crm");
+    const machine = new PipelineMachine(project);
+    const { settings, list } = await setUpService();
+
+    for (const name of ["shop", "crm"]) {
+      const workflow = file(".github/workflows/templates-deploy.yml")
+        .replaceAll("templates sync", `templates sync --cwd packages/${name}`)
+        .replaceAll(/path: (?=templates\.lock|sync\.plan|\.lettershop)/g, `path: packages/${name}/`)
+        .replace("with: { name: sync-plan }", `with: { name: sync-plan, path: packages/${name} }`)
+        .replaceAll("templates-lock-", `templates-lock-${name}-`);
+      const { MAIL_API_KEY, ...vars } = settings;
+      const context = {
+        secrets: { MAIL_API_KEY },
+        vars,
+        inputs: { flags: "--prune" },
+        github: { run_id: "1", run_attempt: "1" },
+      };
+      const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "main", context });
+      expect(await run("plan")).toMatchObject({ code: 0, outputs: { changes: "1" } });
+      expect(await run("apply")).toMatchObject({ code: 0, log: expect.stringContaining("1 of 1 applied.") });
+    }
+    expect(await list()).toMatchObject([{ name: "of-crm" }, { name: "of-shop" }]);
+    expect(readdirSync(machine.caches)).toEqual(["templates-lock-crm-1-1", "templates-lock-shop-1-1"]);
+
+    project.git("switch", "--quiet", "--create", "new-subject");
+    for (const name of ["shop", "crm"])
+      project.write({
+        [`packages/${name}/templates/of-${name}/template.json`]: JSON.stringify({ subject: `Of ${name}` }),
+      });
+    await types("crm");
+    machine.commit();
+    const result = await runGitHubJob({
+      machine,
+      workflow: file(".github/workflows/templates-packages.yml"),
+      job: "check",
+      branch: "new-subject",
+      context: {},
+      env: { GITHUB_BASE_REF: "main" },
+    });
+    // The registry of one is out of date.
+    expect(result).toMatchObject({ code: 1, log: expect.stringContaining("templates.gen.ts is up to date.") });
+    const packages = /packages\/shop\n[^]*\+ Of shop\n[^]*packages\/crm\n[^]*\+ Of crm\n/;
+    expect(result.summary).toMatch(packages);
+    const text = machine.read(machine.artifacts, "templates-diff/templates-diff.md") ?? "";
+    expect(text).toMatch(packages);
+    expect(text.match(/^### Templates:/gm)).toHaveLength(1);
+    expect(text.startsWith("### Templates:")).toBe(true);
+  });
+
   it("give keys to steps that talk to the service, in environments of main alone", () => {
     const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
-    expect(workflows).toHaveLength(4);
+    expect(workflows).toHaveLength(5);
     for (const [, text] of workflows) {
       const { on, jobs, permissions } = parseWorkflow(text);
       expect(JSON.stringify(on)).not.toContain("pull_request_target");

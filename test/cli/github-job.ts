@@ -17,6 +17,7 @@ interface Job {
   readonly if?: string;
   readonly environment?: string;
   readonly outputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -79,7 +80,7 @@ export async function runGitHubJob({
     const own = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, fill(value)]));
     const { code, output } = await machine.bash(fill(step.run), {
       cwd: workspace,
-      env: { ...env, GITHUB_STEP_SUMMARY: summaryFile, GITHUB_OUTPUT: outputFile, ...own },
+      env: { ...env, ...job.env, GITHUB_STEP_SUMMARY: summaryFile, GITHUB_OUTPUT: outputFile, ...own },
       options: step.shell === "bash" ? ["-eo", "pipefail"] : ["-e"],
     });
     log += output;
@@ -134,7 +135,7 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
       return cpSync(at, path.join(machine.artifacts, name, path.basename(file)), { recursive: true });
     }
     case "actions/download-artifact@v5":
-      return cpSync(path.join(machine.artifacts, name), workspace, { recursive: true });
+      return cpSync(path.join(machine.artifacts, name), at, { recursive: true });
     default:
       throw new Error(`The test does not know ${action}`);
   }
