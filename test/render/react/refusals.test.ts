@@ -105,6 +105,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Give a fixture in which it has a value.",
   ],
   [
+    "{`${props.never.slice(0, 1)}.`}",
+    "`${props.never.slice(0, 1)}.`",
+    "takes a part of a variable, and no fixture shows whether that is a text or a list",
+    "Give a fixture in which it has a value.",
+  ],
+  [
     "{props.either < 3 && <b />}",
     "props.either < 3",
     "compares what may be null, which counts as 0, or absent, which never compares",

@@ -64,12 +64,18 @@ export function slicedValue(of: Path, slice: Slice): object {
   return represent(sliced, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
-      if (name === Symbol.toPrimitive) return () => refusedText(sliced, "makes a text of a list");
+      if (name === Symbol.toPrimitive) return () => refusedSliceAsText(sliced);
       if (name === "map") return (work: MapCallback) => repeatOver(of, work, slice);
       return name === "length" ? lengthValue(of, slice) : undefined;
     },
     ownKeys: () => refuseKeys(sliced),
   });
+}
+
+function refusedSliceAsText(sliced: Sliced): string {
+  if (!isUnknown(sliced.of)) return refusedText(sliced, "makes a text of a list");
+  const problem = "takes a part of a variable, and no fixture shows whether that is a text or a list";
+  return refusedText(sliced, problem, { hint: "Give a fixture in which it has a value." });
 }
 
 /** Whether it may be missing here, where more may be known. */
