@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { browser } from "../browser.js";
+import { html, type Preview, PreviewedProject } from "./harness.js";
+
+const SECRET = "Quokka 4711";
+
+/** The names of this machine: to the browser one of them is the preview's own site, though not its origin. */
+const NAMES = ["127.0.0.1", "localhost"] as const;
+
+describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
+  it("reads nothing by any of a page's ways", async () => {
+    const { project, preview } = await previewed();
+    const page = await otherPage(name);
+    const read = await page.evaluate(readByAllWays, preview.running.url);
+    expect(Object.keys(read).length).toBeGreaterThan(20);
+    expect(Object.entries(read).filter(([, got]) => got !== "nothing")).toEqual([]);
+    expect(existsSync(project.path("templates/hi/fixtures/evil.json"))).toBe(false);
+  });
+
+  it("writes nothing by any of a page's ways", async () => {
+    const { project, preview } = await previewed();
+    const page = await otherPage(name);
+    const before = readFileSync(project.path("templates/hi/fixtures/default.json"), "utf8");
+    const settled = await page.evaluate(writeByAllWays, preview.running.url);
+    expect(settled.length).toBeGreaterThan(15);
+    for (const fixture of ["evil", "form"])
+      expect(existsSync(project.path(`templates/hi/fixtures/${fixture}.json`))).toBe(false);
+    expect(readFileSync(project.path("templates/hi/fixtures/default.json"), "utf8")).toBe(before);
+    expect((await preview.project()).remoteImages).toBe(false);
+  });
+
+  it("has no hold on the preview that it opens in a window", async () => {
+    const { preview } = await previewed();
+    const page = await otherPage(name);
+    const opening = page.waitForEvent("popup");
+    await page.evaluate((url) => Object.assign(window, { opened: window.open(url) }), preview.running.url);
+    const opened = await opening;
+    await opened.getByRole("treeitem", { name: "hi" }).waitFor();
+    expect(await opened.evaluate(() => window.opener)).toBeNull();
+    expect(await page.evaluate(() => (window as unknown as { opened: Window }).opened.closed)).toBe(true);
+    await opened.close();
+  });
+});
+
+async function previewed(): Promise<{ readonly project: PreviewedProject; readonly preview: Preview }> {
+  const project = new PreviewedProject(html("hi", SECRET));
+  const preview = await project.preview();
+  await expect.poll(async () => (await preview.template("hi")).compiled?.html).toContain(SECRET);
+  return { project, preview };
+}
+
+/** A page of a server that is none of ours. */
+async function otherPage(name: string): Promise<Page> {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end("<!doctype html><title>Other</title><p>Other");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The other server has no port.");
+  const page = await (await browser()).newPage();
+  onTestFinished(() => page.close());
+  await page.goto(`http://${name}:${address.port}/`);
+  return page;
+}
+
+/** Runs in the other page: what each way gave it, by the way's name. */
+async function readByAllWays(url: string): Promise<Record<string, string>> {
+  const got: Record<string, string> = {};
+  const paths = ["", "app.js", "api/project", "api/contents", "api/templates/hi", "api/templates/hi/report"];
+  const elements = [
+    ["script", "src"],
+    ["img", "src"],
+    ["iframe", "src"],
+    ["object", "data"],
+    ["embed", "src"],
+    ["link", "href"],
+    ["video", "src"],
+  ] as const;
+  for (const path of paths) {
+    const address = url + path;
+    for (const mode of ["cors", "no-cors", "same-origin"] as const) {
+      for (const credentials of ["omit", "include"] as const) {
+        got[`fetch ${path} ${mode} ${credentials}`] = await fetch(address, { mode, credentials }).then(
+          async (response) => (await response.text()) || "nothing",
+          () => "nothing",
+        );
+      }
+    }
+    for (const [tag, attribute] of elements)
+      got[`${tag} ${path}`] = await new Promise((resolve) => {
+        const element = document.createElement(tag);
+        if (element instanceof HTMLLinkElement) element.rel = "stylesheet";
+        element.setAttribute(attribute, address);
+        const look = () => {
+          const inner = (element as HTMLIFrameElement).contentDocument?.body;
+          // The browser loads its own error page into a frame that is refused: nobody can look into it.
+          resolve(tag === "iframe" || tag === "object" || tag === "embed" ? inner?.textContent || "nothing" : "loaded");
+        };
+        element.addEventListener("load", look);
+        element.addEventListener("loadedmetadata", look);
+        element.addEventListener("error", () => resolve("nothing"));
+        document.body.append(element);
+      });
+  }
+  got["EventSource"] = await new Promise((resolve) => {
+    const source = new EventSource(`${url}api/events`);
+    source.addEventListener("open", () => resolve("opened"));
+    source.addEventListener("message", ({ data }) => resolve(data));
+    source.addEventListener("error", () => {
+      source.close();
+      resolve("nothing");
+    });
+  });
+  got["WebSocket"] = await new Promise((resolve) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}api/events`);
+    socket.addEventListener("open", () => resolve("opened"));
+    socket.addEventListener("error", () => resolve("nothing"));
+  });
+  for (const path of paths)
+    got[`module ${path}`] = await new Promise((resolve) => {
+      const script = Object.assign(document.createElement("script"), { type: "module", src: url + path });
+      script.addEventListener("load", () => resolve("loaded"));
+      script.addEventListener("error", () => resolve("nothing"));
+      document.body.append(script);
+    });
+  return got;
+}
+
+/** Runs in the other page: the ways that it tried. */
+async function writeByAllWays(url: string): Promise<readonly string[]> {
+  const tried: string[] = [];
+  const body = JSON.stringify({ input: { name: "Eve" }, overwrite: true });
+  const writes = [
+    ["PUT", "api/templates/hi/fixtures/evil", body],
+    ["PUT", "api/templates/hi/fixtures/default", body],
+    ["PUT", "api/templates/..%2fhi/fixtures/..%2f..%2fevil", body],
+    ["POST", "api/templates/hi/fixtures/evil", body],
+    ["PUT", "api/preferences", JSON.stringify({ remoteImages: true })],
+    ["POST", "api/preferences", JSON.stringify({ remoteImages: true })],
+  ] as const;
+  for (const [method, path, content] of writes) {
+    for (const mode of ["cors", "no-cors"] as const)
+      for (const type of ["application/json", "text/plain"]) {
+        tried.push(`fetch ${method} ${path} ${mode} ${type}`);
+        const headers = { "content-type": type };
+        await fetch(url + path, { method, mode, headers, body: content }).catch(() => undefined);
+      }
+    tried.push(`beacon ${path}`);
+    navigator.sendBeacon(url + path, new Blob([content], { type: "text/plain" }));
+    for (const type of ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"]) {
+      tried.push(`form ${path} ${type}`);
+      await new Promise((resolve) => {
+        const frame = Object.assign(document.createElement("iframe"), { name: `form-${tried.length}` });
+        document.body.append(frame);
+        const form = Object.assign(document.createElement("form"), {
+          method: "post",
+          action: url + path,
+          target: frame.name,
+        });
+        form.enctype = type;
+        // As text, a form's one field can be written so that it reads as JSON.
+        const field = Object.assign(document.createElement("input"), {
+          name: `${content.slice(0, -1)},"a":"`,
+          value: '"}',
+        });
+        form.append(field);
+        document.body.append(form);
+        frame.addEventListener("load", resolve, { once: true });
+        form.submit();
+      });
+    }
+  }
+  return tried;
+}
