@@ -253,6 +253,21 @@ test("every control can be reached in windows of any size, also when another one
   await expect.poll(hash).toContain("mode=text");
 });
 
+test("the open panel's tab stays in sight where the window becomes small", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("about:blank");
+  await page.goto(`${preview.url}#/templates/receipt?bottom=variables`);
+  const tab = page.getByRole("tab", { name: "Variables", selected: true });
+  await tab.waitFor();
+  await page.setViewportSize({ width: 720, height: 600 });
+  const isInSight = () =>
+    tab.evaluate((own) => {
+      const [{ left, right }, around] = [own.getBoundingClientRect(), own.parentElement?.getBoundingClientRect()];
+      return around !== undefined && left >= around.left - 1 && right <= around.right + 1;
+    });
+  await expect.poll(isInSight).toBe(true);
+});
+
 test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("about:blank");

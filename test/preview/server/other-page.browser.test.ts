@@ -8,14 +8,49 @@ import { html, type Preview, PreviewedProject } from "./harness.js";
 
 const SECRET = "Quokka 4711";
 
+const READ = ["", "app.js", "api/project", "api/contents", "api/templates/hi", "api/templates/hi/report"];
+const FIXTURE = JSON.stringify({ input: { name: "Eve" }, overwrite: true });
+const IMAGES = JSON.stringify({ remoteImages: true });
+const WRITTEN: readonly Write[] = [
+  ["PUT", "api/templates/hi/fixtures/evil", FIXTURE],
+  ["PUT", "api/templates/hi/fixtures/default", FIXTURE],
+  ["PUT", "api/preferences", IMAGES],
+  ["PUT", "api/templates/..%2fhi/fixtures/..%2f..%2fevil", FIXTURE],
+  ["POST", "api/templates/hi/fixtures/evil", FIXTURE],
+  ["POST", "api/preferences", IMAGES],
+];
+
+type Write = readonly [method: string, path: string, body: string];
+
+/** What of it does something where the preview's own page asks for it. */
+const HONEST = WRITTEN.slice(0, 3);
+
 /** The names of this machine: to the browser one of them is the preview's own site, though not its origin. */
 const NAMES = ["127.0.0.1", "localhost"] as const;
+
+it("what another page tries is what the preview's own page can do", async () => {
+  const { project, preview } = await previewed();
+  const page = await (await browser()).newPage();
+  onTestFinished(() => page.close());
+  await page.goto(preview.running.url);
+  for (const path of READ)
+    expect(await page.evaluate(async (own) => (await fetch(own)).text(), preview.running.url + path)).not.toBe("");
+  expect(await page.evaluate(async () => (await fetch("api/templates/hi")).text())).toContain(SECRET);
+  for (const write of HONEST)
+    await page.evaluate(async ([, path, body]) => {
+      const { ok } = await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body });
+      if (!ok) throw new Error(`PUT ${path} was refused`);
+    }, write);
+  for (const fixture of ["evil", "default"])
+    expect(readFileSync(project.path(`templates/hi/fixtures/${fixture}.json`), "utf8")).toContain("Eve");
+  expect((await preview.project()).remoteImages).toBe(true);
+});
 
 describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
   it("reads nothing by any of a page's ways", async () => {
     const { project, preview } = await previewed();
     const page = await otherPage(name);
-    const read = await page.evaluate(readByAllWays, preview.running.url);
+    const read = await page.evaluate(readByAllWays, { url: preview.running.url, paths: READ });
     expect(Object.keys(read).length).toBeGreaterThan(20);
     expect(Object.entries(read).filter(([, got]) => got !== "nothing")).toEqual([]);
     expect(existsSync(project.path("templates/hi/fixtures/evil.json"))).toBe(false);
@@ -25,7 +60,7 @@ describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
     const { project, preview } = await previewed();
     const page = await otherPage(name);
     const before = readFileSync(project.path("templates/hi/fixtures/default.json"), "utf8");
-    const settled = await page.evaluate(writeByAllWays, preview.running.url);
+    const settled = await page.evaluate(writeByAllWays, { url: preview.running.url, writes: WRITTEN });
     expect(settled.length).toBeGreaterThan(15);
     for (const fixture of ["evil", "form"])
       expect(existsSync(project.path(`templates/hi/fixtures/${fixture}.json`))).toBe(false);
@@ -74,9 +109,14 @@ async function otherPage(name: string): Promise<Page> {
 }
 
 /** Runs in the other page: what each way gave it, by the way's name. */
-async function readByAllWays(url: string): Promise<Record<string, string>> {
+async function readByAllWays({
+  url,
+  paths,
+}: {
+  readonly url: string;
+  readonly paths: readonly string[];
+}): Promise<Record<string, string>> {
   const got: Record<string, string> = {};
-  const paths = ["", "app.js", "api/project", "api/contents", "api/templates/hi", "api/templates/hi/report"];
   const elements = [
     ["script", "src"],
     ["img", "src"],
@@ -137,17 +177,14 @@ async function readByAllWays(url: string): Promise<Record<string, string>> {
 }
 
 /** Runs in the other page: the ways that it tried. */
-async function writeByAllWays(url: string): Promise<readonly string[]> {
+async function writeByAllWays({
+  url,
+  writes,
+}: {
+  readonly url: string;
+  readonly writes: readonly Write[];
+}): Promise<readonly string[]> {
   const tried: string[] = [];
-  const body = JSON.stringify({ input: { name: "Eve" }, overwrite: true });
-  const writes = [
-    ["PUT", "api/templates/hi/fixtures/evil", body],
-    ["PUT", "api/templates/hi/fixtures/default", body],
-    ["PUT", "api/templates/..%2fhi/fixtures/..%2f..%2fevil", body],
-    ["POST", "api/templates/hi/fixtures/evil", body],
-    ["PUT", "api/preferences", JSON.stringify({ remoteImages: true })],
-    ["POST", "api/preferences", JSON.stringify({ remoteImages: true })],
-  ] as const;
   for (const [method, path, content] of writes) {
     for (const mode of ["cors", "no-cors"] as const)
       for (const type of ["application/json", "text/plain"]) {

@@ -42,7 +42,12 @@ export const Tabs = <Id extends string>({
 }) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    bringIntoSight(list.current?.querySelector("[aria-selected=true]"), list.current);
+    const { current } = list;
+    if (!current) return undefined;
+    // At once, and whenever there is more or less room.
+    const observer = new ResizeObserver(() => bringIntoSight(current.querySelector("[aria-selected=true]"), current));
+    observer.observe(current);
+    return () => observer.disconnect();
   }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
