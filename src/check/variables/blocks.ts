@@ -1,5 +1,6 @@
 import { scan } from "../../mustache/scan.js";
-import type { TagInPlace } from "./tags.js";
+import type { CheckedTemplate } from "../rule.js";
+import { htmlTags, type TagInPlace, textTags } from "./tags.js";
 
 /** A section of a compiled body, with what stands in it. */
 export interface Block {
@@ -13,12 +14,21 @@ export interface Block {
 }
 
 /**
- * The sections of a compiled body, in its order.
+ * The sections of the compiled html, in its order.
  *
  * @example
- * blocksOf(compiled.html_body, htmlTags(checked))[0]?.content; // "<li>{{name}}</li>"
+ * htmlBlocks(checked)[0]?.content; // "<li>{{name}}</li>"
  */
-export function blocksOf(body: string, tags: readonly TagInPlace[]): readonly Block[] {
+export function htmlBlocks(checked: CheckedTemplate): readonly Block[] {
+  return blocksOf(checked.compiled.html_body, htmlTags(checked));
+}
+
+/** Those of a text body that a person wrote; none where it is derived from the html. */
+export function textBlocks(checked: CheckedTemplate): readonly Block[] {
+  return blocksOf(checked.compiled.text_body, textTags(checked));
+}
+
+function blocksOf(body: string, tags: readonly TagInPlace[]): readonly Block[] {
   const blocks = known.get(tags) ?? readBlocks(body, tags);
   known.set(tags, blocks);
   return blocks;

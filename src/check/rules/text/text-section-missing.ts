@@ -1,7 +1,7 @@
 import type { EmailElement } from "../../document/nodes.js";
 import { stemOf } from "../../../template/name.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { blocksOf, wordCount } from "../../variables/blocks.js";
+import { type Block, htmlBlocks, textBlocks, wordCount } from "../../variables/blocks.js";
 import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
 
 export const textSectionMissing: Rule = {
@@ -41,9 +41,9 @@ const SOME = 4;
 
 /** What only one of the two bodies says where something is not there. */
 function forAbsent(checked: CheckedTemplate): Finding[] {
-  const { compiled, template } = checked;
+  const { template } = checked;
   const [html, text] = [htmlTags(checked), textTags(checked)];
-  const [inHtml, inText] = [absentIn(compiled.html_body, html, checked), absentIn(compiled.text_body, text, checked)];
+  const [inHtml, inText] = [absentIn(htmlBlocks(checked), checked), absentIn(textBlocks(checked), checked)];
   const all = { html: sectionsOf(html, checked), text: sectionsOf(text, checked) };
   const file = `${stemOf(template.name)}.txt`;
   return [
@@ -63,9 +63,9 @@ function forAbsent(checked: CheckedTemplate): Finding[] {
 }
 
 /** The outermost sections for what is not there, the one with the most words of each. */
-function absentIn(body: string, tags: readonly TagInPlace[], checked: CheckedTemplate): Map<string, Absent> {
+function absentIn(blocks: readonly Block[], checked: CheckedTemplate): Map<string, Absent> {
   const found = new Map<string, Absent>();
-  for (const { tag, content } of blocksOf(body, tags)) {
+  for (const { tag, content } of blocks) {
     if (tag.kind !== "inverted" || tag.around.length > 0) continue;
     const path = pathOf(tag, checked);
     const count = wordCount(content);

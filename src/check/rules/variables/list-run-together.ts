@@ -1,18 +1,16 @@
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { blocksOf } from "../../variables/blocks.js";
-import { htmlTags, type TagInPlace, textTags, withinOf } from "../../variables/tags.js";
+import { htmlBlocks, textBlocks } from "../../variables/blocks.js";
+import { type TagInPlace, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
 
 export const listRunTogether: Rule = {
   id: "list-run-together",
   summary: "The texts of a list are printed with nothing between them.",
   severity: "warning",
-  checkTemplate(checked) {
-    const { html_body: html, text_body: text } = checked.compiled;
-    return [...blocksOf(html, htmlTags(checked)), ...blocksOf(text, textTags(checked))].flatMap(({ tag, content }) =>
+  checkTemplate: (checked) =>
+    [...htmlBlocks(checked), ...textBlocks(checked)].flatMap(({ tag, content }) =>
       tag.kind === "section" && /^\{\{\s*\.\s*\}\}$/.test(content) ? check(tag, checked) : [],
-    );
-  },
+    ),
 };
 
 function check(tag: TagInPlace, { compiled }: CheckedTemplate): Finding[] {

@@ -1,17 +1,13 @@
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { type Block, blocksOf, readIn, wordCount } from "../../variables/blocks.js";
-import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
+import { type Block, htmlBlocks, readIn, textBlocks, wordCount } from "../../variables/blocks.js";
+import type { TagInPlace } from "../../variables/tags.js";
 
 export const sameForEach: Rule = {
   id: "same-for-each",
   summary: "A section over a list shows the same words for each item.",
   severity: "warning",
-  checkTemplate(checked) {
-    const { html_body: html, text_body: text } = checked.compiled;
-    return [...blocksOf(html, htmlTags(checked)), ...blocksOf(text, textTags(checked))].flatMap((block) =>
-      check(block, checked),
-    );
-  },
+  checkTemplate: (checked) =>
+    [...htmlBlocks(checked), ...textBlocks(checked)].flatMap((block) => check(block, checked)),
 };
 
 /** A few words may well be repeated, such as stars and dots. */

@@ -1,7 +1,6 @@
 import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
-import { type Block, blocksOf, wordCount } from "../../variables/blocks.js";
-import { htmlTags, textTags } from "../../variables/tags.js";
+import { type Block, htmlBlocks, textBlocks, wordCount } from "../../variables/blocks.js";
 
 export const sectionTwice: Rule = {
   id: "section-twice",
@@ -10,8 +9,8 @@ export const sectionTwice: Rule = {
   checkTemplate(checked) {
     const { html_body: html, text_body: text } = checked.compiled;
     // Two conditions of a component are often alike.
-    const inHtml = /\.[jt]sx$/.test(checked.template.body.file) ? [] : twins(html, blocksOf(html, htmlTags(checked)));
-    return onceEach([...inHtml, ...twins(text, blocksOf(text, textTags(checked)))]);
+    const inHtml = /\.[jt]sx$/.test(checked.template.body.file) ? [] : twins(html, htmlBlocks(checked));
+    return onceEach([...inHtml, ...twins(text, textBlocks(checked))]);
   },
 };
 
