@@ -3,7 +3,6 @@ import { localServiceUrl } from "../../config/local-service.js";
 import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
-import { otherOwner } from "../local-owner.js";
 import { away, OtherProjectError } from "./away.js";
 import type { SentHere } from "./mail-in-words.js";
 
@@ -26,6 +25,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     // Looked up each time: a service that was started again may have another port.
     const url = localServiceUrl(folder);
     if (url === known) return url;
+    const { otherOwner } = await import("../local-owner.js");
     const project = await otherOwner(url, folder, signal).catch((cause: unknown) => {
       throw new AwayError(cause);
     });
