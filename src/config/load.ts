@@ -136,8 +136,10 @@ function invalid(configFile: string | undefined, problems: readonly string[]): C
 function describe(issue: z.core.$ZodIssue): string[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
-      const near = nearest(key, knownKeys(issue.path));
-      return `${nameOf([...issue.path, key])}: unknown key${near === undefined ? "" : `; did you mean ${near}?`}`;
+      const known = knownKeys(issue.path);
+      const near = nearest(key, known);
+      const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
+      return `${nameOf([...issue.path, key])}: unknown key; ${hint}`;
     });
   }
   const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;

@@ -12,3 +12,17 @@ test.each([
   expect(stderr).toContain("Choose another folder with --data");
   expect(stderr).not.toContain("    at ");
 });
+
+test("service: what it keeps in a folder without a project stays out of git; a folder of one's own is left as it is", async () => {
+  const project = new TestProject();
+  project.remove("package.json");
+  project.git("init", "--quiet");
+  project.write({ ".git/info/exclude": "node_modules\n" });
+  for (const args of [[], ["--data", "kept"]]) {
+    const service = project.start(["service", "--port", "0", ...args]);
+    await service.printed("Local service at");
+    service.kill("SIGINT");
+    await service.ended;
+  }
+  expect(project.git("status", "--short").trim()).toBe("?? kept/");
+});

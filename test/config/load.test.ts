@@ -234,6 +234,7 @@ describe("loading", () => {
 
   test.each([
     [`{ "templates": [] }`, "templates: expected a path or a list of paths"],
+    [`{ "sync": { "colour": "red" } }`, "sync.colour: unknown key; there are marker, prune, renames, lock"],
     [`{ "defaultEnvironment": "live" }`, `defaultEnvironment: "live" is none of local`],
     [`{ "defaultEnvironment": "toString" }`, `defaultEnvironment: "toString" is none of local`],
     [`[]`, "the default export: expected object, received array"],

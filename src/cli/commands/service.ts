@@ -5,6 +5,7 @@ import { ConfigurationError } from "../../errors.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
+import { hideFromGit } from "../data-folder.js";
 import { withProject, type ProjectFlags, workingFolder } from "../project.js";
 
 export const service = defineCommand({
@@ -30,10 +31,9 @@ export const service = defineCommand({
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
     const project = await projectOrNone(flags);
-    const data =
-      flags.data === undefined
-        ? (project?.dataFolder ?? path.join(workingFolder(flags), ".lettershop"))
-        : path.resolve(workingFolder(flags), flags.data);
+    const own = project?.dataFolder ?? path.join(workingFolder(flags), ".lettershop");
+    const data = flags.data === undefined ? own : path.resolve(workingFolder(flags), flags.data);
+    if (data === own) hideFromGit(own);
     const seed = await readSeedFile(flags);
     const running = await startService({
       data,
