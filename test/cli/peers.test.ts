@@ -12,9 +12,17 @@ test.each([
 });
 
 test("what builds templates is for development alone", () => {
-  expect([...neededPeers(["mjml", "html"]).keys()]).toEqual(["rolldown", "mjml"]);
+  expect([...neededPeers(["mjml", "html"], []).keys()]).toEqual(["rolldown", "mjml"]);
   expect(installCommand(["mjml", "rolldown"])).toBe("npm install --save-dev mjml rolldown");
   expect(installCommand(["@photostructure/sqlite", "mjml"])).toBe(
     "npm install @photostructure/sqlite && npm install --save-dev mjml",
   );
+});
+
+test.each([
+  [`import { Html } from "@react-email/components";`, true],
+  [`import { Html } from '@react-email/components';`, true],
+  [`import { Html } from "react-email";`, false],
+])("React Email's components are needed where they are imported: %s", (source, isNeeded) => {
+  expect(neededPeers(["react"], [source]).has("@react-email/components")).toBe(isNeeded);
 });

@@ -77,7 +77,9 @@ async function templateFindings(project: Project): Promise<Finding[]> {
     });
   else found.push({ state: "fine", what: `${count(templates.length)} in ${roots}` });
 
-  const needed = missingPeers(project.folder, [...new Set(templates.map(({ engine }) => engine))]);
+  const engines = [...new Set(templates.map(({ engine }) => engine))];
+  const sources = templates.map(({ body }) => body.text);
+  const needed = missingPeers(project.folder, engines, sources);
   found.push(
     needed.length === 0
       ? { state: "fine", what: "the packages that the templates need" }

@@ -45,10 +45,8 @@ export const init = defineCommand({
     const engines: readonly Engine[] = adopted?.engines ?? (isSetUp ? [] : chosenEngines(flags));
 
     const manager = packageManager(folder);
-    const templates = await writeNewFiles(
-      path.join(folder, "templates"),
-      adopted?.files ?? (isSetUp ? new Map() : await starterFiles(engines)),
-    );
+    const files = adopted?.files ?? (isSetUp ? new Map<string, string>() : await starterFiles(engines));
+    const templates = await writeNewFiles(path.join(folder, "templates"), files);
     const rest = await writeNewFiles(
       folder,
       new Map([
@@ -71,7 +69,7 @@ export const init = defineCommand({
         ["zod", packageManifest.dependencies["zod"] ?? "^4"],
         ...runtimePeers(),
       ]),
-      devDependencies: neededPeers(engines),
+      devDependencies: neededPeers(engines, files.values()),
     });
 
     const written = [...templates.written, ...rest.written];

@@ -27,10 +27,11 @@ export const newTemplate = defineCommand({
     const project = await withProject(flags, async (open) => open.project);
     if (loadTemplates(project.roots).names.has(name)) throw new UsageError(`There is a template "${name}" already.`);
     const [root = ""] = project.roots;
-    const { written, kept } = await writeNewFiles(path.join(root, stemOf(name)), firstTemplate(name, engine));
+    const files = firstTemplate(name, engine);
+    const { written, kept } = await writeNewFiles(path.join(root, stemOf(name)), files);
     for (const file of written) output.print(`  ${path.relative(process.cwd(), file)}`);
     for (const file of kept) output.note(`Kept as it was: ${path.relative(process.cwd(), file)}`);
-    const missing = missingPeers(project.folder, [engine]);
+    const missing = missingPeers(project.folder, [engine], files.values());
     if (missing.length > 0) output.note(`Needed as well: ${installCommand(missing)}`);
     output.json({ name, files: written, missing });
     return exitCode.done;

@@ -6,13 +6,16 @@ import { packageManifest } from "../manifest.js";
 /** What a project needs besides lettershop, by the bodies that it has. */
 const ofEngine: Readonly<Record<Engine, readonly string[]>> = {
   mjml: ["mjml"],
-  react: ["react", "react-dom", "@react-email/components", "@types/react"],
+  react: ["react", "react-dom", "@types/react"],
   html: [],
 };
 
-/** Packages that are no peers of ours and that templates import: the versions that they are written for. */
+/** Many React templates are made of these; others of `react-email`, or of their own. */
+const COMPONENTS = "@react-email/components";
+
+/** Packages that are no peers of ours: the versions that the starters are written for. */
 const ofTemplates: Readonly<Record<string, string>> = {
-  "@react-email/components": "^1.0.12",
+  [COMPONENTS]: "^1.0.12",
   "@types/react": "^19.0.0",
 };
 
@@ -21,11 +24,21 @@ const SQLITE = "@photostructure/sqlite";
 /**
  * The packages that a project's templates need to be built.
  *
+ * @param sources The texts of their files, which may import more.
  * @example
- * neededPeers(["mjml"]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
+ * neededPeers(["mjml"], [body]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
  */
-export function neededPeers(engines: readonly Engine[]): ReadonlyMap<string, string> {
-  return withVersions(["rolldown", ...engines.flatMap((engine) => ofEngine[engine])]);
+export function neededPeers(
+  engines: readonly Engine[],
+  sources: Iterable<string | Buffer>,
+): ReadonlyMap<string, string> {
+  const names = [`"${COMPONENTS}"`, `'${COMPONENTS}'`];
+  const isImported = [...sources].some((source) => names.some((name) => source.includes(name)));
+  return withVersions([
+    "rolldown",
+    ...engines.flatMap((engine) => ofEngine[engine]),
+    ...(isImported ? [COMPONENTS] : []),
+  ]);
 }
 
 /** The packages that this Node needs where an application runs: a mailer's store is a database. */
@@ -49,9 +62,9 @@ export function installCommand(packages: readonly string[]): string {
 }
 
 /** Those of them that the project cannot find. */
-export function missingPeers(folder: string, engines: readonly Engine[]): string[] {
+export function missingPeers(folder: string, engines: readonly Engine[], sources: Iterable<string | Buffer>): string[] {
   const { resolve } = createRequire(path.join(folder, "package.json"));
-  return [...runtimePeers().keys(), ...neededPeers(engines).keys()].filter((name) => {
+  return [...runtimePeers().keys(), ...neededPeers(engines, sources).keys()].filter((name) => {
     try {
       resolve(`${name}/package.json`);
       return false;
