@@ -3,18 +3,17 @@ import { callee, constructed, methodAt, packageCallee, receiver } from "./calls.
 import { registerOwn, settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
-import { copyOf } from "./list-calls.js";
+import { copyOf, isSymbolicList } from "./list-calls.js";
 import { lengthOf } from "./lengths.js";
 import { holder } from "./members.js";
 import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
+import { deciding, goingOn, goneThrough, iterated, type LOOPS, ordinary } from "./ordinary.js";
 import { branch, decide } from "./questions.js";
-import { refuse } from "./refusal.js";
 import { joinParts, Part } from "./parts.js";
-import { isSymbolicList } from "./list-calls.js";
 import { placed } from "./places.js";
 import { rendering } from "./rendering.js";
-import { addForEach, addingTo, LOOPS, USE_ONE_MAP_EACH } from "./rows.js";
+import { addForEach, addingTo } from "./rows.js";
 import { represented } from "./symbolic.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
@@ -137,31 +136,19 @@ export class ModuleRuntime {
   /** What must be an ordinary value here; `problem` says why. */
   concrete(value: unknown, problem: string, start: number, end: number): unknown {
     this.#at(start, end);
-    const symbolic = symbolicOf(value);
-    return symbolic ? refuse(symbolic, problem) : value;
+    return ordinary(value, problem);
   }
 
   /** What decides in a function that cannot be run once for each answer. */
   unforked(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
-    const symbolic = symbolicOf(value);
-    if (!symbolic) return value;
-    return refuse(symbolic, "decides what runs, in a function that can't be run once for each answer", {
-      hint: "Write it as `condition ? a : b`, or decide in a function that isn't async and changes only variables of its own.",
-    });
+    return deciding(value);
   }
 
   /** The condition of a loop. */
   loop(condition: unknown, start: number, end: number): unknown {
     this.#at(start, end);
-    const symbolic = symbolicOf(condition);
-    if (!symbolic) return condition;
-    const isByLength = symbolic.kind === "choice" && symbolic.test.question.kind.startsWith("has-");
-    const hint = isByLength
-      ? "Go through the list itself: items.map((item, index) => …)."
-      : "Let derive (variables.ts) make the list that it goes through, Array.from({ length: variables.count }, (_, index) => index + 1) for a number, and use .map.";
-    refuse(symbolic, "decides how often a loop runs", { hint });
-    return false;
+    return goingOn(condition);
   }
 
   /** What is destructured as a list, into so many names; with `rest`, and one for all others. */
@@ -185,26 +172,20 @@ export class ModuleRuntime {
   joined(items: readonly unknown[], start: number, end: number): unknown {
     if (!items.some((item) => item instanceof Part)) return items;
     this.#at(start, end);
-    return joinParts(items, (value) => {
-      const iterated = this.iterate(value, start, end);
-      return iterated as Iterable<unknown>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- JavaScript throws for others
-    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JavaScript throws for what is not iterable
+    return joinParts(items, (value) => this.iterate(value, start, end) as Iterable<unknown>);
   }
 
   /** What `...` in a call goes through. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
-    const symbolic = symbolicOf(value);
-    if (!symbolic) return value;
-    return refuse(symbolic, "goes through a list one by one", { hint: USE_ONE_MAP_EACH });
+    return iterated(value);
   }
 
   /** What `for … of` goes through, where the loop does something else than to add to one list. */
   goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
     this.#at(start, end);
-    const symbolic = symbolicOf(value);
-    const problem = why === "takes members" ? "goes through an object's members" : "goes through a list one by one";
-    return symbolic ? refuse(symbolic, problem, { hint: LOOPS[why] }) : value;
+    return goneThrough(value, why);
   }
 
   /** A function that pushes to a list what comes of an item, and whose statements may decide that. */

@@ -2,6 +2,7 @@ import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { callListMethod } from "./list-calls.js";
 import { countValue, isCallback, repeatValue, type MapCallback } from "./loops.js";
+import { USE_MAP } from "./ordinary.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { lengthOfRows } from "./row-counts.js";
@@ -56,23 +57,6 @@ function rowsOf(list: unknown, collector: Collector): unknown {
   if (!isOneEach(repeat.body)) return repeatValue({ ...repeat, isFlat: true });
   return repeatValue({ ...repeat, body: lift(repeat.body, (rows) => (Array.isArray(rows) ? rows[0] : rows)) });
 }
-
-export const USE_MAP = "Use .map, and print what it gives.";
-
-/** What to do about a list whose items are put among others. */
-export const USE_ONE_MAP_EACH =
-  "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).";
-
-/** What to do about a loop, by what it does beside adding to a list. */
-export const LOOPS = {
-  "ends early":
-    "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
-  "carries on":
-    "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
-  "takes members":
-    "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
-  "does more": `${USE_MAP} A loop may do the same with .push, if it does nothing else, and for each list in a loop of its own.`,
-} as const;
 
 /** Whether each way adds just one. */
 function isOneEach(body: unknown): boolean {
