@@ -93,6 +93,20 @@ describe("variable-without-example", () => {
     ]);
     expect(await findingsIn(body, [{ name: "Ada", items: [{ title: "Tea", note: "x" }] }], schema)).toEqual([]);
   });
+
+  it.each([
+    ["{{orderNumbr}} {{total}}", { orderNumber: "A1", total: 1 }, "orderNumber"],
+    ["{{order.numbr}}", { order: { number: 1 } }, "number"],
+    ["{{#items}}{{naem}}{{/items}}", { items: [{ name: "Tea" }] }, "name"],
+    // Another tag uses what is near.
+    ["{{nam}} {{name}}", { name: "Ada" }, undefined],
+    ["{{colour}}", { name: "Ada" }, undefined],
+  ])("%s: says what was meant, where a fixture has it and no tag uses it", async (body, fixture, meant) => {
+    const found = await diagnostics(template(`<p>${body}</p>`, [fixture]));
+    expect(found.find(({ rule }) => rule === "variable-without-example")?.hint).toBe(
+      meant === undefined ? "Add it to a fixture." : `Did you mean ${meant}? If not, add it to a fixture.`,
+    );
+  });
 });
 
 describe("optional-variable", () => {

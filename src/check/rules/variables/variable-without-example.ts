@@ -1,5 +1,7 @@
-import type { Finding, Rule } from "../../rule.js";
+import { nearest } from "../../../nearest.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { allTags, type TagInPlace, withinOf } from "../../variables/tags.js";
+import { UsedVariables } from "../../variables/used.js";
 import { valuesOf } from "../../variables/values.js";
 
 export const variableWithoutExample: Rule = {
@@ -26,17 +28,32 @@ export const variableWithoutExample: Rule = {
       );
       if (values.some(isExample)) shown.add(path);
       // What no fixture comes to has a section around it of which that is said.
-      else if (values.length > 0) findings.set(path, finding(tag, path, values));
+      else if (values.length > 0) findings.set(path, finding(tag, path, values, checked));
     }
     return [...findings].filter(([path]) => !shown.has(path)).map(([, found]) => found);
   },
 };
 
-function finding({ at }: TagInPlace, path: string, values: readonly unknown[]): Finding {
+function finding(tag: TagInPlace, path: string, values: readonly unknown[], checked: CheckedTemplate): Finding {
   const message = values.some(Array.isArray)
     ? `No fixture has an item in "${path}", so no one ever sees what it does.`
     : `No fixture has the variable "${path}", so no one ever sees what it does.`;
-  return { message, at: at(), hint: "Add it to a fixture." };
+  const meant = unusedNear(tag, path, checked);
+  const hint = meant === undefined ? "Add it to a fixture." : `Did you mean ${meant}? If not, add it to a fixture.`;
+  return { message, at: tag.at(), hint };
+}
+
+/** What a mistyped name most likely meant: a variable beside it in a fixture, which no tag uses. */
+function unusedNear(tag: TagInPlace, path: string, checked: CheckedTemplate): string | undefined {
+  const dot = tag.name.lastIndexOf(".");
+  const holder = tag.name.slice(0, Math.max(dot, 0)) || ".";
+  const name = tag.name.slice(dot + 1);
+  const around = path.slice(0, path.length - name.length);
+  const used = new UsedVariables(checked);
+  const others = checked.compiled.fixtures
+    .flatMap((fixture) => valuesOf(fixture.variables, { within: withinOf(tag), name: holder }))
+    .flatMap((value) => (typeof value === "object" && value !== null ? Object.keys(value) : []));
+  return nearest(name, new Set(others.filter((other) => !used.uses(around + other))));
 }
 
 function isExample(value: unknown): boolean {
