@@ -10,7 +10,12 @@ import type { Variables, VariablesSchema } from "./variables.js";
  * // { name: "name", items: [{ title: "title 1" }, { title: "title 2" }] }
  */
 export function sampleVariables(texts: readonly string[]): Variables {
-  return membersOf(inferSchema(texts, []), "");
+  return sampleOf(inferSchema(texts, []));
+}
+
+/** The same for a schema that was inferred. */
+export function sampleOf(schema: VariablesSchema): Variables {
+  return membersOf(schema, "");
 }
 
 const ITEMS = [1, 2] as const;
@@ -25,6 +30,7 @@ function valueOf(schema: VariablesSchema, name: string, behind: string): unknown
   if (first) return valueOf(first, name, behind);
   if (type === "object") return membersOf(schema, behind);
   if (type === "boolean") return true;
+  if (type === "number" || type === "integer") return 1;
   if (type !== "array") return textOf(name, behind);
   return ITEMS.map((number) => valueOf(typeof items === "object" ? items : {}, name, `${behind} ${number}`));
 }

@@ -105,6 +105,8 @@ export interface FixtureDetail {
   readonly file?: string;
   /** Why its file cannot be read: all else is as it was when it could be. */
   readonly problem?: string;
+  /** Nobody has written one yet: its values are to be mended, and saved. */
+  readonly isMadeUp?: true;
   /** As the application passes it. */
   readonly input: Variables;
   /** With what `derive` adds, conditions and explicit nulls, for the configuration's locale and time zone. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Inputs } from "../cache/inputs.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { sampleOf } from "../mustache/sample.js";
 import { restore, token } from "../mustache/tokens.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
@@ -49,13 +51,20 @@ export async function compileAnew(template: Template, context: CompileContext): 
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
   const { compiled, html, sited } = finished ?? {};
   const diagnostics = findings.sorted().map((diagnostic) => ({ template: template.name, ...diagnostic }));
-  const result = { name: template.name, template, diagnostics };
+  const sample =
+    compiled && !module?.schema && lacksOnlyExample(diagnostics) ? sampleOf(compiled.contract.input) : undefined;
+  const result = { name: template.name, template, diagnostics, ...(sample && { sample }) };
   return {
     result: compiled && !findings.hasErrors ? { ...result, compiled } : result,
     inputs: inputsOf(parts, context),
     ...(html && { html }),
     ...(sited && { sited }),
   };
+}
+
+function lacksOnlyExample(diagnostics: readonly Diagnostic[]): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.length > 0 && errors.every(({ rule }) => rule === "react-fixture");
 }
 
 /** A template's files, read. */

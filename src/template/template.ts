@@ -94,4 +94,6 @@ export interface CompileResult {
   readonly template: Template;
   readonly compiled?: CompiledTemplate;
   readonly diagnostics: readonly Diagnostic[];
+  /** Variables made up from its tags, where it lacks nothing but an example of them. */
+  readonly sample?: Variables;
 }

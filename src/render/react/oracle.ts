@@ -1,5 +1,6 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { ModuleError } from "../../modules/module-error.js";
+import { sampleOf } from "../../mustache/sample.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { FilledFixture, Template } from "../../template/template.js";
@@ -35,7 +36,7 @@ export interface OracleInput {
  */
 export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, fixtures, contract } = input;
-  if (fixtures.length === 0) return tokensIn(html.text).length > 0 ? [noFixture(template)] : [];
+  if (fixtures.length === 0) return tokensIn(html.text).length > 0 ? [noFixture(template, contract)] : [];
   return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
 }
 
@@ -98,13 +99,18 @@ function throws({ example, thrown }: Extract<Failure, { kind: "throws" }>, templ
   };
 }
 
-function noFixture({ name, body }: Template): Diagnostic {
+function noFixture({ name, body, variablesFile }: Template, { input }: VariablesContract): Diagnostic {
+  const sample = JSON.stringify(sampleOf(input));
+  const such = variablesFile === undefined && sample.length <= LONGEST_SAMPLE ? `, such as ${sample}` : "";
   return {
     rule: "react-fixture",
     severity: "error",
     message: "The template has variables and no fixture, so that nothing shows whether it was compiled right.",
     template: name,
     at: { file: body.file },
-    hint: `Add fixtures/default.json with an example of its variables, or PreviewProps.`,
+    hint: `Add fixtures/default.json with an example of its variables${such}; or PreviewProps.`,
   };
 }
+
+/** Characters that somebody still reads in a hint. */
+const LONGEST_SAMPLE = 300;

@@ -112,7 +112,10 @@ test("a long form does not let the page scroll, whatever a problem brings into s
   const tags = Array.from({ length: 40 }, (_, at) => `<p>{{field${at}}}</p>`).join("\n");
   await write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
   await page.goto(`${preview.url}#/templates/many-fields?bottom=problems`);
-  await page.getByRole("complementary", { name: "Variables" }).getByText("field39").waitFor();
+  await page
+    .getByRole("complementary", { name: "Variables" })
+    .getByRole("textbox", { name: "field39 (required)" })
+    .waitFor();
   await page.getByRole("button", { name: /x\.png has no alt text/ }).click();
   await page.getByLabel("Lines around it").waitFor();
   const top = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().top);

@@ -170,6 +170,15 @@ describe("fixtures", () => {
   test("a template with variables needs one", async () => {
     const { diagnostics } = await project.prove(component("{props.name}"));
     expect(diagnostics).toMatchObject([{ rule: "react-fixture", severity: "error" }]);
+    expect(diagnostics[0]?.hint).toBe(
+      'Add fixtures/default.json with an example of its variables, such as {"name":"name"}; or PreviewProps.',
+    );
+  });
+
+  test("what is too long to be read is no example in a hint", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `{props.name${index}}`).join(" ");
+    const { diagnostics } = await project.prove(component(`<p>${many}</p>`));
+    expect(diagnostics[0]?.hint).toBe("Add fixtures/default.json with an example of its variables; or PreviewProps.");
   });
 
   test("a template without variables does not", async () => {

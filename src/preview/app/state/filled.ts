@@ -48,7 +48,8 @@ export function useFilled(pane?: Pane): Filled {
   if (variables === undefined) return { isPending, isOfFixture: false, ...(trouble !== undefined && { trouble }) };
   const { value: message, trouble: unfilled } = filled(detail.compiled, variables);
   const found = trouble ?? unfilled;
-  const said = found ?? (input.isEdited ? undefined : input.fixture?.problem);
+  const { problem, isMadeUp } = input.fixture ?? {};
+  const said = found ?? (input.isEdited || isMadeUp ? undefined : problem);
   const isOfFixture = found === undefined && said !== undefined;
   return {
     variables,

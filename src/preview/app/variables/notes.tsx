@@ -22,6 +22,12 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
           </Button>
         </Note>
       )}
+      {fixture?.isMadeUp && (
+        <Note
+          tone="warning"
+          words={`No fixture has these variables, so their values are made up. Write real ones, and save them as ${fixture.file}.`}
+        />
+      )}
       {!isJson && whole.map(({ message }) => <Note key={message} tone="error" words={message} />)}
       {isOutdated && (
         <Note

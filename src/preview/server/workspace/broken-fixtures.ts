@@ -4,8 +4,9 @@ import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CompileResult, FilledFixture, Fixture, Template } from "../../../template/template.js";
 import { type Entry, fixturesOf } from "./entry.js";
+import { madeUpFixture } from "./made-up-fixture.js";
 
-/** A fixture that cannot be read, or that the schema refuses. */
+/** A fixture that cannot be read, that the schema refuses, or that nobody has written yet. */
 export interface BrokenFixture {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -13,6 +14,7 @@ export interface BrokenFixture {
   readonly input?: Variables;
   /** As it was when it was sound; absent where it never was. */
   readonly last?: FilledFixture;
+  readonly isMadeUp?: true;
 }
 
 /**
@@ -63,8 +65,10 @@ function lastOf(broken: readonly BrokenFixture[] = []): FilledFixture[] {
 
 /** A fixture as the page shows it. */
 export interface ShownFixture extends FilledFixture {
-  /** Why it is not what lies in its file. */
+  /** Why it is not what lies in its file, or that the template cannot do without it. */
   readonly problem?: string;
+  /** Nobody has written it yet. */
+  readonly isMadeUp?: true;
 }
 
 export function shownFixtures({ shown, brokenFixtures: broken = [] }: Entry): readonly ShownFixture[] {
@@ -72,12 +76,14 @@ export function shownFixtures({ shown, brokenFixtures: broken = [] }: Entry): re
   const names = new Set(broken.map(({ name }) => name));
   const all: readonly ShownFixture[] = [
     ...fixtures.filter(({ name }) => !names.has(name)),
-    ...broken.map(({ name, diagnostics, last, input = last?.input ?? {} }) => {
+    ...broken.map(({ name, diagnostics, last, isMadeUp, input = last?.input ?? {} }) => {
       // As with a template that doesn't compile, the email stays as it was.
       const variables = last?.variables ?? (contract ? completeVariables(contract, input) : {});
-      return { name, input, variables, problem: problemOf(diagnostics) };
+      return { name, input, variables, problem: problemOf(diagnostics), ...(isMadeUp && { isMadeUp }) };
     }),
   ];
+  const madeUp = all.length === 0 && shown ? madeUpFixture(shown.result) : undefined;
+  if (madeUp) return [madeUp];
   return fixturesOf({ fixtures: names.size === 0 ? all : all.toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
 }
 

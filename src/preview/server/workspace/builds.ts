@@ -6,6 +6,7 @@ import type { CompiledTemplate, CompileResult, Template } from "../../../templat
 import type { Changes } from "./changes.js";
 import { unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
 import type { Entry } from "./entry.js";
+import { withoutFailedSample, withSample } from "./made-up-fixture.js";
 import { outlineOf } from "./outline.js";
 
 /** What became of all templates, and which of them are to be compiled. */
@@ -161,15 +162,16 @@ export class Builds {
   }
 
   /**
-   * Takes fixtures away that alone keep a template from compiling: it is to be compiled once more, without them.
+   * Takes fixtures away that alone keep a template from compiling, or adds the one that alone is missing: it is to be
+   * compiled once more.
    *
    * @returns Whether there are any.
    */
   setAside(result: CompileResult): boolean {
     const entry = this.#entries.get(result.name);
     if (!entry || entry.template !== result.template) return false;
-    const rest = withoutMisfits(result, entry);
-    if (!rest) return false;
+    const rest = withSample(result, entry) ?? withoutMisfits(result, entry);
+    if (!rest || entry.brokenFixtures?.some(({ isMadeUp }) => isMadeUp)) return false;
     const { brokenFixtures = [] } = entry;
     this.#entries.set(result.name, {
       ...entry,
@@ -181,11 +183,12 @@ export class Builds {
   }
 
   /** @returns Whether that changes what the page shows. */
-  finish(result: CompileResult): boolean {
-    const { name, template } = result;
-    const entry = this.#entries.get(name);
+  finish(compiled: CompileResult): boolean {
+    const { name, template } = compiled;
+    const known = this.#entries.get(name);
     // Loaded anew meanwhile, or gone: another result is on its way.
-    if (!entry || entry.template !== template) return false;
+    if (!known || known.template !== template) return false;
+    const { result, entry } = withoutFailedSample(compiled, known);
     this.#due.delete(name);
     this.#wanted.delete(name);
     const made = madeFrom(result);
@@ -198,7 +201,7 @@ export class Builds {
       this.#entries.set(name, { ...rest, result: read, made });
       return isCompiling === true;
     }
-    const shown = hasCompiled(read) ? { result: read, outline: outlineOf(read.compiled) } : entry.shown;
+    const shown = hasCompiled(read) ? { result: read, outline: outlineOf(read) } : entry.shown;
     this.#entries.set(name, {
       ...rest,
       result: read,

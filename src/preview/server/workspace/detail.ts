@@ -5,6 +5,7 @@ import type { UnusableTemplate } from "../../../template/template.js";
 import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
 import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
 import { type Entry, failureOf } from "./entry.js";
+import { madeUpFile } from "./made-up-fixture.js";
 import { shownFrom } from "../report/shown-path.js";
 
 /** All that the page shows of a template. */
@@ -40,17 +41,19 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
 }
 
 function fixtureDetail(
-  { name, input, variables, problem }: ShownFixture,
-  { fixtures }: UnusableTemplate,
+  { name, input, variables, problem, isMadeUp }: ShownFixture,
+  { fixtures, body }: UnusableTemplate,
   shownPath: (file: string) => string,
 ): FixtureDetail {
-  const file = fixtures.find((fixture) => fixture.name === name)?.source.file;
+  const written = fixtures.find((fixture) => fixture.name === name)?.source.file;
+  const file = isMadeUp && body ? madeUpFile({ body }) : written;
   return {
     name,
     input,
     variables,
     ...(file !== undefined && { file: shownPath(file) }),
     ...(problem !== undefined && { problem }),
+    ...(isMadeUp && { isMadeUp }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { fill } from "../../../mustache/fill.js";
-import type { CompiledTemplate } from "../../../template/template.js";
-import { fixturesOf } from "./entry.js";
+import { fixturesOf, type ShownBuild } from "./entry.js";
+import { madeUpFixture } from "./made-up-fixture.js";
 import { preview } from "./preview-text.js";
 
 /** A message as a list of mails would show it, and its words. */
@@ -10,10 +10,12 @@ export interface Outline {
   readonly content: string;
 }
 
-/** Filled with the first fixture; where there is none, the tags print nothing. */
-export function outlineOf(compiled: CompiledTemplate): Outline {
+/** Filled with the first fixture, or with what is made up. */
+export function outlineOf(result: ShownBuild["result"]): Outline {
+  const { compiled } = result;
   try {
-    const { subject, html, text } = fill(compiled, fixturesOf(compiled)[0]?.variables ?? {});
+    const example = fixturesOf(compiled)[0] ?? madeUpFixture(result);
+    const { subject, html, text } = fill(compiled, example?.variables ?? {});
     return { subject, preheader: preview(html), content: text };
   } catch {
     // What can't be filled says why where it is shown.

@@ -14,6 +14,7 @@ import type {
 } from "../../contract.js";
 import type { ProjectAccess } from "../access.js";
 import { Refusal } from "../refusal.js";
+import { shownFixtures } from "./broken-fixtures.js";
 import { detailOf, textOf } from "./detail.js";
 import { ownFile } from "./own-file.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
@@ -111,7 +112,10 @@ export class Workspace {
 
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
     const { saveFixture } = await import("../fixtures/save-fixture.js");
-    const { template, result, shown } = await this.#withBody(name);
+    const entry = await this.#withBody(name);
+    const { template, result, shown } = entry;
+    // What is made up promises nothing about the variables.
+    const isReal = !shownFixtures(entry).some(({ isMadeUp }) => isMadeUp);
     const { cache: _, ...aside } = this.#work.project.asideContext();
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
@@ -119,7 +123,7 @@ export class Workspace {
       host: this.#trying(aside.host),
       folder,
       result: result ?? { name, template, diagnostics: [] },
-      ...(shown && { compiled: shown.result.compiled }),
+      ...(shown && isReal && { compiled: shown.result.compiled }),
       compile: async (changed) => (await import("../../../render/compile.js")).compileTemplate(changed, aside),
     });
   }

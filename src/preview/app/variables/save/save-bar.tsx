@@ -39,7 +39,8 @@ export const SaveBar = ({
     setMade(undefined);
   }, [isThere, made, key, fields]);
   const isWhole = draft?.problem === undefined;
-  const canSaveOver = canSave && isWhole && isEdited && fixture?.file !== undefined && !isBusy;
+  const isUnsaved = isEdited || fixture?.isMadeUp === true;
+  const canSaveOver = canSave && isWhole && isUnsaved && fixture?.file !== undefined && !isBusy;
 
   const save = async (): Promise<void> => {
     if (!fixture || !canSaveOver) return;
@@ -108,5 +109,6 @@ function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): stri
   if (draft?.problem) return "Invalid JSON";
   if (problems.length > 0) return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   if (isEdited) return canSave ? "Not saved" : "Edited";
+  if (fixture?.isMadeUp) return "Made up";
   return fixture === undefined ? "No fixture" : "";
 }
