@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { starterFiles } from "../../../src/cli/scaffold/starters.js";
+import type { PreviewAccess } from "../../../src/preview/server/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -419,6 +420,28 @@ test("a server that is gone is said, and found again when it is back", async () 
   await gone.waitFor({ state: "detached" });
   await toast.waitFor({ state: "detached" });
   await row("welcome").waitFor();
+});
+
+test("what environments said before the preview was started again is called old until they are asked again", async () => {
+  const access: PreviewAccess = {
+    environments: async () => [],
+    remote: { reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }] },
+  };
+  const project = await projectAccess({ cwd: folder, config: undefined });
+  const first = await startPreview({ project, access, port: 0 });
+  await page.goto(`${first.url}#/templates/receipt?bottom=remote`);
+  const remote = page.getByRole("tabpanel", { name: "Remote" });
+  await remote.getByText("compared with the one compiled here").waitFor();
+  await first.close();
+  await page.getByText("The preview server stopped.").waitFor();
+  const second = await startPreview({ project, access, port: first.port });
+  try {
+    await remote.getByText("This may have changed since.").waitFor();
+    await remote.getByRole("button", { name: "Refresh" }).click();
+    await remote.getByText("compared with the one compiled here").waitFor();
+  } finally {
+    await second.close();
+  }
 });
 
 test("an empty project is told how its first template comes, and shows it when it is there", async () => {

@@ -21,36 +21,36 @@ const schema: VariablesSchema = {
   },
 };
 
-/** What is offered at `|`, each with what it replaces. */
-function offered(text: string): { labels: string[]; replaces: string } {
+/** What is offered at `|`, and what of the text before it is looked for. */
+function offered(text: string): { labels: string[]; typed: string } {
   const pos = text.indexOf("|");
   const doc = text.replace("|", "");
   const state = EditorState.create({ doc, extensions: [json()] });
   const result = completeJson(schema)(new CompletionContext(state, pos, true));
   return {
     labels: result?.options.map(({ label }) => label) ?? [],
-    replaces: doc.slice(result?.from ?? pos, result?.to ?? pos),
+    typed: doc.slice(result?.from ?? pos, result?.to ?? pos),
   };
 }
 
 test.each([
   ["{ | }", ['"name"', '"status"', '"isPaid"', '"note"', '"lines"', '"sizes"'], ""],
-  ['{ "name": "Ada", "st|" }', ['"status"', '"isPaid"', '"note"', '"lines"', '"sizes"'], '"st"'],
+  ['{ "name": "Ada", "st|" }', ['"status"', '"isPaid"', '"note"', '"lines"', '"sizes"'], '"st'],
   ['{ "name": "Ada", st| }', ['"status"', '"isPaid"', '"note"', '"lines"', '"sizes"'], "st"],
   ['{ "status": | }', ['"open"', '"paid"'], ""],
-  ['{ "status": "o|" }', ['"open"', '"paid"'], '"o"'],
-  ['{ "status": "open|" }', ['"open"', '"paid"'], '"open"'],
+  ['{ "status": "o|" }', ['"open"', '"paid"'], '"o'],
+  ['{ "status": "open|" }', ['"open"', '"paid"'], '"open'],
   ['{ "isPaid": t| }', ["true", "false"], "t"],
   ['{ "note": | }', ['""', "null"], ""],
-  ['{ "lines": [{ "label": "Tea" }, { "|" }] }', ['"label"', '"size"'], '""'],
-  ['{ "lines": [{ "size": "|" }] }', ['"S"', '"L"'], '""'],
+  ['{ "lines": [{ "label": "Tea" }, { "|" }] }', ['"label"', '"size"'], '"'],
+  ['{ "lines": [{ "size": "|" }] }', ['"S"', '"L"'], '"'],
   ['{ "sizes": ["S", |] }', ['"S"', '"L"'], ""],
-  ['{ "sizes": ["S", "|"] }', ['"S"', '"L"'], '""'],
+  ['{ "sizes": ["S", "|"] }', ['"S"', '"L"'], '"'],
   ['{ "status": "o|\n}', ['"open"', '"paid"'], '"o'],
   ['{ "unknown": { | } }', [], ""],
-])("%s offers %j", (text, labels, replaces) => {
+])("%s offers %j", (text, labels, typed) => {
   expect(offered(text).labels).toEqual(labels);
-  expect(offered(text).replaces).toBe(replaces);
+  expect(offered(text).typed).toBe(typed);
 });
 
 /** The text once the first of what is offered at `|` is taken, the cursor marked. */
@@ -82,6 +82,8 @@ test.each([
   ['{\n  "name": "Ada"\n  "|"\n}', '{\n  "name": "Ada",\n  "status": "open"|\n}'],
   ['{\n  "|"\n  "isPaid": true\n}', '{\n  "name": ""|,\n  "isPaid": true\n}'],
   ['{ "na|": "Ada" }', '{ "name"|: "Ada" }'],
+  ['{ "na|xyz": "Ada" }', '{ "name"|: "Ada" }'],
+  ['{ "status": "|open" }', '{ "status": "open"| }'],
   ['{\n  "status": "o|"\n  "name": "Ada"\n}', '{\n  "status": "open"|,\n  "name": "Ada"\n}'],
   ['{ "sizes": ["L" |] }', '{ "sizes": ["L", "S"|] }'],
   ['{ "sizes": [|, "L"] }', '{ "sizes": ["S"|, "L"] }'],

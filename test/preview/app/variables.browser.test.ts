@@ -187,7 +187,9 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
-  await page.keyboard.type('"na');
+  await page.keyboard.type('"');
+  await page.getByRole("option", { name: /"name"/ }).waitFor();
+  await page.keyboard.type("na");
   await page.getByRole("option", { name: /"name"/ }).click();
   await eventually(() => editor().innerText()).toMatch(/^\{\s+"name": "",\s+"lines": \[\]\s+\}$/);
   await editor().fill('{ "name": "Joan", "lines": [] }');

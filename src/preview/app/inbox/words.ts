@@ -1,3 +1,4 @@
+import { counted } from "../panels/words.js";
 import type { Tone } from "../ui/badge.js";
 
 interface StatusWords {
@@ -54,6 +55,6 @@ export const shortName = (address: string): string => {
 };
 
 export const sizeInWords = (bytes: number): string => {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return counted(bytes, "byte");
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };

@@ -32,7 +32,7 @@ const statusOf = ({ isAsking, isOld, reports }: Remote): string => {
   if (isAsking) return "Checking environments…";
   if (!reports) return "";
   return isOld
-    ? "The template has changed since. Refresh to compare again."
+    ? "This may have changed since. Refresh to compare again."
     : "The version on the service, compared with the one compiled here.";
 };
 

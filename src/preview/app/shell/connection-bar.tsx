@@ -20,8 +20,8 @@ export const ConnectionBar = () => {
     <div role="alert" className={styles.warning}>
       <Unplug size={16} aria-hidden />
       <p>
-        <strong>The preview server stopped.</strong> Start it again with <code>templates preview</code>; this page
-        reconnects on its own. Your edits are kept.
+        <strong>The preview server stopped.</strong> Start it again, for example with <code>templates preview</code>;
+        this page reconnects on its own. Your edits are kept.
       </p>
     </div>
   );

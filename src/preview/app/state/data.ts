@@ -63,7 +63,9 @@ export const useSummary = (name?: string): TemplateSummary | undefined => {
   return useOfProject(({ templates }) => templates.find((template) => template.name === wanted));
 };
 
-const useVersion = (name: string | undefined): string => useKnown((store) => (name ? store.versionOf(name) : ""));
+/** Another text whenever there may be something newer of it. */
+export const useVersion = (name: string | undefined): string =>
+  useKnown((store) => (name ? store.versionOf(name) : ""));
 
 /** The view's template, or the named one. Asked for again when its revision moves; the old one stays meanwhile. */
 export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {

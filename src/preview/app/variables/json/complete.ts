@@ -24,9 +24,11 @@ export function completeJson(schema: VariablesSchema) {
     const node = found.name === "⚠" ? found.parent : found;
     if (!node) return null;
     const from = node.name === "String" ? node.from : wordStart(context);
-    const place = { state, schema, from, to: wordEnd(from, context), context };
-    if (node.name === "PropertyName")
-      return members(node, { ...place, from: node.from, to: Math.max(node.to, place.to) });
+    const place = { state, schema, from, rest: restOfWord(from, context), context };
+    if (node.name === "PropertyName") {
+      const rest = state.sliceDoc(pos, Math.max(node.to, pos + place.rest.length));
+      return members(node, { ...place, from: node.from, rest });
+    }
     if (node.name === "Object") return members(node, place);
     const list = [node, node.parent].find((each) => each?.name === "Array");
     if (list) return values([...pathOf(list, state), 0], place);
@@ -43,7 +45,8 @@ interface Place {
   readonly state: EditorState;
   readonly schema: VariablesSchema;
   readonly from: number;
-  readonly to: number;
+  /** What is behind the cursor and goes, too. What is offered is looked for with what is before it alone. */
+  readonly rest: string;
   readonly context: CompletionContext;
 }
 
@@ -51,16 +54,19 @@ function wordStart(context: CompletionContext): number {
   return context.matchBefore(/["\w.-]*/)?.from ?? context.pos;
 }
 
-/** Behind the quote that closes what is typed, which the editor itself has put there. */
-function wordEnd(from: number, { state, pos }: CompletionContext): number {
-  if (state.sliceDoc(from, from + 1) !== '"') return pos;
+/** Up to the quote that closes what is typed, which the editor itself has put there. */
+function restOfWord(from: number, { state, pos }: CompletionContext): string {
+  if (state.sliceDoc(from, from + 1) !== '"') return "";
   const [rest = ""] = /^[\w.-]*"/.exec(state.sliceDoc(pos, state.doc.lineAt(pos).to)) ?? [];
-  return pos + rest.length;
+  return rest;
 }
 
 /** Puts a member or a value in, with the commas that it needs to what is before and behind it. */
-function inserting(text: string) {
-  return (view: EditorView, completion: Completion, from: number, to: number): void => {
+function inserting(text: string, rest: string) {
+  return (view: EditorView, completion: Completion, from: number, typedTo: number): void => {
+    // The closing quote may have been typed meanwhile.
+    const isBehind = view.state.sliceDoc(typedTo, typedTo + rest.length) === rest;
+    const to = isBehind ? typedTo + rest.length : typedTo;
     const before = view.state.sliceDoc(0, from).trimEnd();
     const isBehindOther = before !== "" && !/[{[,:]$/.test(before);
     const isBeforeOther = /^\s*[^\s,}\]:]/.test(view.state.sliceDoc(to));
@@ -76,10 +82,11 @@ function inserting(text: string) {
   };
 }
 
-function members(node: SyntaxNode, { state, schema, from, to, context }: Place): CompletionResult | null {
+function members(node: SyntaxNode, { state, schema, from, rest, context }: Place): CompletionResult | null {
   const object = node.name === "Object" ? node : node.parent?.parent;
   if (!object || (!context.explicit && from === context.pos)) return null;
-  const isNamed = /^\s*:/.test(state.sliceDoc(to, to + 20));
+  const end = context.pos + rest.length;
+  const isNamed = /^\s*:/.test(state.sliceDoc(end, end + 20));
   const taken = object
     .getChildren("Property")
     .filter((each) => each !== node.parent)
@@ -95,17 +102,18 @@ function members(node: SyntaxNode, { state, schema, from, to, context }: Place):
           boost: way.required?.includes(name) ? 1 : 0,
           apply: inserting(
             isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankOf(part, schema))}`,
+            rest,
           ),
           ...(description !== undefined && { info: description }),
         };
       }),
   );
-  return options.length === 0 ? null : { from, to, options: unique(options), validFor: /^["\w.-]*$/ };
+  return options.length === 0 ? null : { from, options: unique(options), validFor: /^["\w.-]*$/ };
 }
 
 function values(
   path: Path,
-  { schema, from, to, context }: Pick<Place, "schema" | "from" | "to" | "context">,
+  { schema, from, rest, context }: Pick<Place, "schema" | "from" | "rest" | "context">,
 ): CompletionResult | null {
   const options = placesAt(path, schema).flatMap((way): Completion[] => {
     const kind = kindOf(way);
@@ -114,8 +122,8 @@ function values(
     if (kind === "null") return [{ label: "null" }];
     return from === context.pos ? [{ label: JSON.stringify(blankOf(way, schema)), detail: kindInWords(way) }] : [];
   });
-  const applied = unique(options).map((option) => ({ ...option, apply: inserting(option.label) }));
-  return options.length === 0 ? null : { from, to, options: applied, validFor: /^["\w.-]*$/ };
+  const applied = unique(options).map((option) => ({ ...option, apply: inserting(option.label, rest) }));
+  return options.length === 0 ? null : { from, options: applied, validFor: /^["\w.-]*$/ };
 }
 
 function unique(options: readonly Completion[]): Completion[] {

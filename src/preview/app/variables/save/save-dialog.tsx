@@ -79,10 +79,13 @@ export const SaveDialog = ({
         {!tried && (
           <Field
             label="Name"
-            hint={
-              isThere ? `Fixture ${name} already exists. Saving replaces it.` : `Saved as fixtures/${name || "…"}.json`
-            }
-            {...(problem !== undefined && name !== "" && { error: problem })}
+            {...(problem !== undefined && name !== ""
+              ? { error: problem }
+              : {
+                  hint: isThere
+                    ? `Fixture ${name} already exists. Saving replaces it.`
+                    : `Saved as fixtures/${name || "…"}.json`,
+                })}
           >
             {(control) => (
               <Input
