@@ -43,6 +43,17 @@ test("one broken fixture is marked, stays as it was, and stops nothing else", as
   expect((await preview.report("hi")).problems.filter(({ severity }) => severity === "error")).toEqual([]);
 });
 
+test("the list shows what the first fixture was when it was whole, and not another one's", async () => {
+  const project = new PreviewedProject({ ...html("hi"), [second]: '{ "name": "Bo" }' });
+  const preview = await project.preview();
+  const events = await preview.events();
+  expect(await events.changed("hi")).toMatchObject({ subject: "For Ada" });
+  project.write({ "templates/hi/fixtures/default.json": '{ "name": ' });
+  expect(await events.changed("hi")).toMatchObject({ subject: "For Ada", brokenFixtures: ["default"] });
+  project.write({ "templates/hi/fixtures/default.json": '{ "name": "Joan" }' });
+  expect(await events.changed("hi")).toMatchObject({ subject: "For Joan" });
+});
+
 test("a fixture that was never whole is in the list, and says why it is empty", async () => {
   const project = new PreviewedProject({ ...html("hi"), [second]: "[]" });
   const preview = await project.preview();

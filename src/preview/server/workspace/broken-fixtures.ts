@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CompileResult, FilledFixture, Fixture, Template } from "../../../template/template.js";
-import { type Entry, fixturesOf } from "./entry.js";
+import { type Entry, fixturesOf, type ShownBuild } from "./entry.js";
 import { madeUpFixture } from "./made-up-fixture.js";
 
 /** A fixture that cannot be read, that the schema refuses, or that nobody has written yet. */
@@ -71,7 +71,13 @@ export interface ShownFixture extends FilledFixture {
   readonly isMadeUp?: true;
 }
 
-export function shownFixtures({ shown, brokenFixtures: broken = [] }: Entry): readonly ShownFixture[] {
+export function shownFixtures({
+  shown,
+  brokenFixtures: broken = [],
+}: {
+  readonly shown?: Pick<ShownBuild, "result">;
+  readonly brokenFixtures?: Entry["brokenFixtures"];
+}): readonly ShownFixture[] {
   const { fixtures = [], contract } = shown?.result.compiled ?? {};
   const names = new Set(broken.map(({ name }) => name));
   const all: readonly ShownFixture[] = [

@@ -2,10 +2,10 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import { hasBody } from "../../../template/read-template.js";
-import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
+import type { CompileResult, Template } from "../../../template/template.js";
 import type { Changes } from "./changes.js";
-import { unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
-import type { Entry } from "./entry.js";
+import { shownFixtures, unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
+import type { Entry, ShownBuild } from "./entry.js";
 import { withoutFailedSample, withSample } from "./made-up-fixture.js";
 import { outlineOf } from "./outline.js";
 
@@ -201,7 +201,7 @@ export class Builds {
       this.#entries.set(name, { ...rest, result: read, made });
       return isCompiling === true;
     }
-    const shown = hasCompiled(read) ? { result: read, outline: outlineOf(read) } : entry.shown;
+    const shown = hasCompiled(read) ? shownBuild(read, entry) : entry.shown;
     this.#entries.set(name, {
       ...rest,
       result: read,
@@ -240,7 +240,12 @@ function withBodies(result: CompileResult): CompileResult {
   return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
 }
 
-function hasCompiled(result: CompileResult): result is CompileResult & { readonly compiled: CompiledTemplate } {
+function shownBuild(result: ShownBuild["result"], { brokenFixtures }: Entry): ShownBuild {
+  const fixtures = shownFixtures({ shown: { result }, brokenFixtures });
+  return { result, outline: outlineOf(result.compiled, fixtures) };
+}
+
+function hasCompiled(result: CompileResult): result is ShownBuild["result"] {
   return result.compiled !== undefined;
 }
 

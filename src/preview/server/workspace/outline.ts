@@ -1,6 +1,5 @@
 import { fill } from "../../../mustache/fill.js";
-import { fixturesOf, type ShownBuild } from "./entry.js";
-import { madeUpFixture } from "./made-up-fixture.js";
+import type { CompiledTemplate, FilledFixture } from "../../../template/template.js";
 import { preview } from "./preview-text.js";
 
 /** A message as a list of mails would show it, and its words. */
@@ -10,12 +9,10 @@ export interface Outline {
   readonly content: string;
 }
 
-/** Filled with the first fixture, or with what is made up. */
-export function outlineOf(result: ShownBuild["result"]): Outline {
-  const { compiled } = result;
+/** Filled with the first of the fixtures that are shown; where there is none, the tags print nothing. */
+export function outlineOf(compiled: CompiledTemplate, [first]: readonly FilledFixture[]): Outline {
   try {
-    const example = fixturesOf(compiled)[0] ?? madeUpFixture(result);
-    const { subject, html, text } = fill(compiled, example?.variables ?? {});
+    const { subject, html, text } = fill(compiled, first?.variables ?? {});
     return { subject, preheader: preview(html), content: text };
   } catch {
     // What can't be filled says why where it is shown.
