@@ -147,6 +147,21 @@ test("the envelope says where the chosen client cuts a long subject off", async 
   await envelope.getByText(`${length} characters`).waitFor();
 });
 
+test("in a narrow list the kind stays beside a name that leaves room for it, and what is cut off can be read", async () => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const heightOf = async (name: string, words: string) => {
+    const [whole, part] = await Promise.all(
+      [row(name), row(name).getByText(words, { exact: true })].map((each) => each.boundingBox()),
+    );
+    return (part?.y ?? 0) - (whole?.y ?? 0);
+  };
+  await row("receipt").getByText(/^\d+$/).waitFor();
+  await expect
+    .poll(async () => (await heightOf("receipt", "HTML")) - (await heightOf("receipt", "receipt")))
+    .toBeLessThan(8);
+  await expect.poll(() => row("receipt").getByTitle("Receipt for Ada").innerText()).toContain("Receipt for Ada");
+});
+
 test("searches names, subjects and contents, and marks what it found", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("espresso");

@@ -39,9 +39,13 @@ export const MailRow = ({
           {shortTime(sentAt)}
         </time>
       </span>
-      <span className={styles.subject}>{subject === "" ? "(no subject)" : subject}</span>
+      <span className={styles.subject} title={subject}>
+        {subject === "" ? "(no subject)" : subject}
+      </span>
       <span className={styles.last}>
-        <span className={styles.from}>{from}</span>
+        <span className={styles.from} title={from}>
+          {from}
+        </span>
         {attachmentCount > 0 && (
           <span className={styles.files}>
             <Paperclip size={12} aria-hidden />

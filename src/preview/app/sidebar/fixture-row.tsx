@@ -39,7 +39,9 @@ export const FixtureRow = memo(
         className={styles.fixture}
         onClick={choose({ fixture: name })}
       >
-        <span className={styles.fixtureName}>{name}</span>
+        <span className={styles.fixtureName} title={name}>
+          {name}
+        </span>
         {isUnsaved && <UnsavedMark />}
         {isBroken && (
           <Badge tone="error">

@@ -45,19 +45,25 @@ export const TemplateRow = memo(
         onClick={choose({ screen: "template", template: name })}
       >
         <span className={styles.head}>
-          <span className={styles.name}>
-            <Highlight text={name} ranges={hit.name} />
+          <span className={styles.who}>
+            <span className={styles.name} title={name}>
+              <Highlight text={name} ranges={hit.name} />
+            </span>
+            <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>
-          <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
-        <span className={classes(styles.subject, subject === "" && styles.missing)}>
+        <span title={subject} className={classes(styles.subject, subject === "" && styles.missing)}>
           <Spoken>, subject: </Spoken>
           {subject === "" ? missingSubject[state] : <Highlight text={subject} ranges={hit.subject} />}
         </span>
         {/* Its name is short: who wants the words opens it. */}
-        <span aria-hidden={snippet === undefined && failure === undefined} className={styles.preheader}>
+        <span
+          title={snippet ? undefined : begins.trim()}
+          aria-hidden={snippet === undefined && failure === undefined}
+          className={styles.preheader}
+        >
           {snippet ? (
             <Highlight text={snippet.text} ranges={snippet.ranges} />
           ) : (
