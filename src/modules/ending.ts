@@ -49,12 +49,12 @@ function errorOf(
   return blame(file, what, { cause: ending.error });
 }
 
-function failureError({ message, stack, inUserCode, at }: Failure, file: string | undefined): Error {
+function failureError({ message, hint, stack, inUserCode, at }: Failure, file: string | undefined): Error {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;
   const position = at ?? (file === undefined ? undefined : { file });
   if (!inUserCode || position === undefined) return cause;
-  return new ModuleError(message, position, { cause });
+  return new ModuleError(message, position, { cause, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** Without a file no user code was run, and the mistake is lettershop's. */

@@ -1,5 +1,6 @@
 import { inspect, types } from "node:util";
 import type { BundleMaps } from "./bundle-maps.js";
+import { missingExport } from "./near-names.js";
 import type { Failure } from "./protocol.js";
 
 const lettershop = new URL("../", import.meta.url).href;
@@ -10,7 +11,7 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   const name = text(thrown.name);
   const message = text(thrown.message);
   const stack = text(thrown.stack);
-  const [, module = "", missing] = /'(.+)' does not provide an export named '(.+)'/.exec(message) ?? [];
+  const [module = "", missing] = missingExport(message) ?? [];
   const at = missing === undefined ? maps.positionIn(stack) : maps.positionOfImport(missing, stack);
   return {
     message:

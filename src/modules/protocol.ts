@@ -48,6 +48,7 @@ export function leavesWorkerFit(ending: object): boolean {
 /** An error on its way out of the worker. */
 export interface Failure {
   readonly message: string;
+  readonly hint?: string;
   readonly stack?: string;
   /** Whether the user's code is to blame, and not lettershop's. */
   readonly inUserCode: boolean;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { nearest } from "../nearest.js";
 import { packageOf } from "./package-boundary.js";
@@ -14,7 +14,12 @@ export function explainMissing(importer: string, specifier: string): Explanation
     return [`"${specifier}" cannot be found.`, `If it is an alias, define it under "paths" in tsconfig.json.`];
   }
   if (isInstalled(importer, name)) return [`The package "${name}" does not export "${specifier}".`];
-  return [`The package "${name}" is not installed.`, `Run: npm install ${name}`];
+  const near = nearest(name, dependenciesOf(importer));
+  const install = `npm install ${name}`;
+  return [
+    `The package "${name}" is not installed.`,
+    near === undefined || near === name ? `Run: ${install}` : `Did you mean "${near}"? If not, run: ${install}`,
+  ];
 }
 
 /** A file that is there and is not a module. */
@@ -38,9 +43,28 @@ function explainMissingFile(importer: string, specifier: string): Explanation {
   return file === undefined ? [message] : [message, `Did you mean ${file}?`];
 }
 
+/** The packages that the manifests above a file name. */
+function dependenciesOf(importer: string): string[] {
+  return foldersAbove(importer).flatMap((folder) => {
+    try {
+      const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+      return KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+    } catch {
+      // There is none, or none that can be read, which is for others to say.
+      return [];
+    }
+  });
+}
+
+const KINDS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const;
+type Manifest = { readonly [Kind in (typeof KINDS)[number]]?: object };
+
 function isInstalled(importer: string, name: string): boolean {
-  for (let folder = path.dirname(importer); ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, "node_modules", name, "package.json"))) return true;
-    if (folder === path.dirname(folder)) return false;
-  }
+  return foldersAbove(importer).some((folder) => existsSync(path.join(folder, "node_modules", name, "package.json")));
+}
+
+/** From the innermost to the root. */
+function foldersAbove(file: string): string[] {
+  const folder = path.dirname(file);
+  return folder === file ? [] : [folder, ...foldersAbove(folder)];
 }

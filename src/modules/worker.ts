@@ -7,6 +7,7 @@ import { captureOutput } from "./captured-output.js";
 import { failureOf } from "./failure.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
+import { withNearName } from "./near-names.js";
 import {
   type Failure,
   leavesWorkerFit,
@@ -59,7 +60,8 @@ async function perform(request: Request): Promise<void> {
     const value = await run(request);
     end({ kind: "done", value, output: takeOutput(), restless: isRestless() });
   } catch (error) {
-    fail(failureOf(error, loader.maps), isRestless());
+    const failure = await withNearName(failureOf(error, loader.maps), error);
+    fail(failure, isRestless());
   }
 }
 

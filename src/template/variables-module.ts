@@ -11,6 +11,7 @@ import { jsonPosition } from "./json.js";
 import type { DeriveContext } from "./registry.js";
 import type { Fixture, Template } from "./template.js";
 import type { ModuleProblem, readVariables, VariablesReading } from "./variables-task.js";
+import { zodNameMeant } from "./zod-names.js";
 
 /** What a template's `variables.ts` says, tried on its fixtures. */
 export interface VariablesModule {
@@ -74,7 +75,8 @@ export async function readVariablesModule(
     };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    const diagnostics = [error.toDiagnostic("variables-module", name)];
+    const hint = await zodNameMeant(error.message);
+    const diagnostics = [{ ...(hint !== undefined && { hint }), ...error.toDiagnostic("variables-module", name) }];
     return { hasDerive: false, fixtures: [], sources: bundle?.sources ?? [file], diagnostics };
   }
 }

@@ -333,6 +333,19 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect(hint).toBe("Run: npm install @scope/nowhere");
   });
 
+  test("a package whose name is mistyped, with the one that the project depends on", async () => {
+    const folder = await makeFolder({
+      "package.json": `{ "dependencies": { "@react-email/components": "1" }, "devDependencies": { "zod": "4" } }`,
+      "templates/a/a.tsx": `import { Html } from "@react-email/componets";\nexport { Html };`,
+      "templates/b/b.ts": `import { z } from "zodd";\nexport { z };`,
+    });
+    const hintOf = async (file: string) => (await failure(path.join(folder, file))).hint;
+    expect(await hintOf("templates/a/a.tsx")).toBe(
+      'Did you mean "@react-email/components"? If not, run: npm install @react-email/componets',
+    );
+    expect(await hintOf("templates/b/b.ts")).toBe('Did you mean "zod"? If not, run: npm install zodd');
+  });
+
   test("a path that a package does not export", async () => {
     const folder = await makeFolder({
       "entry.ts": `export { x } from "pkg/inner";`,

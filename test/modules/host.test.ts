@@ -261,6 +261,18 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 4, column: 3 });
   });
 
+  test("a name that a package exports under another spelling", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `import { Buton } from "pkg";\nexport default Buton;`,
+      "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js" }`,
+      "node_modules/pkg/index.js": `export const Body = 1, Button = 2;`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { message, hint } = await failure((await hostIn(folder)).run(CALL_DEFAULT, { bundle }));
+    expect(message).toBe('pkg has no export "Buton".');
+    expect(hint).toBe("Did you mean Button?");
+  });
+
   test("a package that is asked for while running and is not there", async () => {
     const { call, file } = await project(`export default () => import("nowhere");`);
     const { message, at } = await failure(call());

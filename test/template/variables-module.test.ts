@@ -145,7 +145,16 @@ describe("the schema", () => {
       `import { x } from "nowhere"; export default x;`,
       `variables-module 2:1 The package "nowhere" is not installed. [Run: npm install nowhere]`,
     ],
-    ["export default z.object({ a: z.strnig() });", "variables-module 2:32 TypeError: "],
+    [
+      "export default z.object({ a: z.strnig() });",
+      "variables-module 2:32 TypeError: z.strnig is not a function [Did you mean z.string?]",
+    ],
+    [
+      "export default z.object({ a: z.string().max(3).optionl() });",
+      "TypeError: z.string(...).max(...).optionl is not a function [Did you mean optional?]",
+    ],
+    ["export default z.object({ a: z.string().mni(1) });", "mni is not a function [Did you mean min?]"],
+    ["export default z.object({ a: z.whatever() });", "TypeError: z.whatever is not a function"],
   ])("is refused: %s", async (source, expected) => {
     const module = await read(source, { default: {} });
     expect(findings(module)).toEqual([expect.stringContaining(expected)]);
