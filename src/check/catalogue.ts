@@ -7,7 +7,6 @@ export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
 /** What is found while templates are loaded, compiled and compiled again, with what it usually is and the words of its page. */
 const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: string]>> = {
   "asset-missing": ["error", "An image of an `_assets` folder is not there."],
-  "body-language": ["warning", "What the body says about its language or direction contradicts `template.json`."],
   "environment-read": ["warning", "A component reads an environment variable while it is compiled."],
   "fixture-json": ["error", "A fixture is not JSON."],
   "fixture-kinds": ["error", "A variable is a list in one fixture, and an object, a text or a number in another."],

@@ -335,6 +335,36 @@ export default () => (
   });
 });
 
+describe("body-language", () => {
+  const files = (attributes: string, locale = "en-US") => ({
+    "x/x.tsx": `import { Body, Html } from "@react-email/components";
+export default () => (
+  <Html ${attributes}>
+    <Body>Thanks</Body>
+  </Html>
+);`,
+    "x/template.json": JSON.stringify({ locale }),
+  });
+
+  it("finds what a component says against template.json", async () => {
+    expect(await findings(files('lang="de"'))).toEqual(["body-language warning x.tsx:3:9"]);
+    expect(await findings(files('lang="en" dir="ltr"', "he"))).toEqual([
+      "body-language warning x.tsx:3:9",
+      "body-language warning x.tsx:3:19",
+    ]);
+  });
+
+  it("leaves alone what is alike, left to template.json, or computed", async () => {
+    for (const [attributes, locale] of [
+      ['lang="en"', "en-US"],
+      ['lang="en-GB"', "en"],
+      ["", "he"],
+      ['lang={"de" as string}', "en"],
+    ])
+      expect(await findings(files(attributes ?? "", locale))).toEqual([]);
+  });
+});
+
 describe("language-script", () => {
   const TEXTS = {
     en: "It left our warehouse this morning, and you can follow it on its way.",
@@ -392,4 +422,62 @@ describe("language-script", () => {
     ]);
     expect(await findings(files("ru"))).toEqual([]);
   });
+});
+
+describe("language-words", () => {
+  const TEXTS = {
+    en: "Thank you for your order. We have packed it this morning, and it is on its way to you. You can follow it from your account at any time.",
+    de: "Danke für Ihre Bestellung. Wir haben sie heute Morgen gepackt, und sie ist auf dem Weg zu Ihnen. Sie können sie in Ihrem Konto verfolgen.",
+    es: "Gracias por tu pedido. Lo hemos preparado esta mañana y ya está en camino. Puedes seguir el envío desde tu cuenta en cualquier momento.",
+    fr: "Merci pour votre commande. Nous l'avons préparée ce matin et elle est en route. Vous pouvez la suivre à tout moment dans votre compte.",
+    pt: "Obrigado pela sua encomenda. Preparámos tudo esta manhã e já está a caminho. Pode seguir o envio na sua conta a qualquer momento.",
+    nl: "Bedankt voor je bestelling. We hebben hem vanmorgen ingepakt en hij is nu naar je onderweg. Je kunt hem volgen in je account.",
+    lorem:
+      "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam.",
+  };
+  const html = (lang: string, text: string) =>
+    `<!doctype html>\n<html lang="${lang}" dir="ltr"><head><title>x</title></head><body>\n<p>${text}</p></body></html>`;
+
+  it.each([
+    ["de", TEXTS.en],
+    ["en-GB", TEXTS.de],
+    ["en", TEXTS.es],
+    ["nl", TEXTS.fr],
+    ["de", TEXTS.nl],
+    ["fr", TEXTS.de],
+  ])("finds lang=%s on %s", async (lang, text) => {
+    expect(await words({ "x.html": html(lang, text) })).toEqual(["language-words warning x.html:2:7"]);
+  });
+
+  it.each([
+    ...Object.entries(TEXTS),
+    ["en", TEXTS.lorem],
+    ["it", TEXTS.lorem],
+    ["ca", TEXTS.es],
+    ["es", TEXTS.pt],
+    ["fr", TEXTS.nl],
+    ["en", `${TEXTS.en}</p><p>${TEXTS.de}`],
+    ["de", `${TEXTS.de}</p><p lang="en">${TEXTS.en} ${TEXTS.en}`],
+    ["de", "Thanks for your order, {{name}}."],
+    [
+      "de",
+      "Fernhill Tea Earl Grey Loose 250 g Fernhill Tea Oolong Loose 250 g Fernhill Honey Wild Forest 500 g Total 24.00 EUR PayPal",
+    ],
+    ["{{lang}}", TEXTS.en],
+  ])("leaves lang=%s alone on %s", async (lang, text) => {
+    expect(await words({ "x.html": html(lang, text) })).toEqual([]);
+  });
+
+  it("points to what says it", async () => {
+    const mjml = `<mjml>\n<mj-body><mj-section><mj-column><mj-text>${TEXTS.en}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+    expect(await words({ "x/x.mjml": mjml, "x/template.json": '{\n  "locale": "de"\n}' })).toEqual([
+      "language-words warning template.json:2:13",
+    ]);
+    const component = `import { Html } from "@react-email/components";\nexport default () => <Html lang="de">${TEXTS.en}</Html>;`;
+    expect(await words({ "x.tsx": component })).toEqual(["language-words warning x.tsx:2:28"]);
+  });
+
+  async function words(files: Parameters<typeof findings>[0]) {
+    return (await findings(files)).filter((each) => each.startsWith("language-words"));
+  }
 });

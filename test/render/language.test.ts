@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { languageOf, withLanguage } from "../../src/render/language.js";
+import { withLanguage } from "../../src/render/language.js";
+import { languageOf } from "../../src/template/language.js";
 
 describe("languageOf", () => {
   it.each([

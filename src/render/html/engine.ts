@@ -1,4 +1,5 @@
 import type { TagTable } from "../../mustache/tokens.js";
+import { languageConflicts, languageOf } from "../../template/language.js";
 import type { Metadata } from "../../template/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
@@ -7,7 +8,6 @@ import { type OpenTag, scanMarkup } from "../../markup/scan.js";
 import { inlineStyles } from "./inline-styles.js";
 import { loadJuice } from "./juice.js";
 import { embedStylesheets } from "./stylesheets.js";
-import { languageConflicts, languageOf } from "../language.js";
 import { assemble } from "../source/assemble.js";
 import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";

@@ -1,6 +1,6 @@
+import { languageConflicts, languageOf } from "../../template/language.js";
 import type { Metadata } from "../../template/template.js";
 import type { Findings } from "../findings.js";
-import { languageConflicts, languageOf } from "../language.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 
 /** Gives `<mjml>` the language of template.json, where it has none itself: MJML says it of the body, too. */

@@ -1,49 +1,21 @@
 import type { EmailDocument } from "../../document/email-document.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { metadataPosition } from "../../source-position.js";
-import { sourceTag } from "../structure/written.js";
-import { withoutTags } from "./plain.js";
-import { paragraphsOf } from "./wordings.js";
+import type { Finding, Rule } from "../../rule.js";
+import { saidLanguages, textIn } from "./said-language.js";
 
 export const languageScript: Rule = {
   id: "language-script",
   summary: "The body is written in letters that its language does not have.",
   severity: "warning",
   checkTemplate(checked) {
-    const { document, template } = checked;
-    const { locale } = template.metadata;
-    const html = document.first("html");
-    const lang = html?.attribute("lang")?.trim();
-    const isOwn =
-      html !== undefined && (locale === undefined || lang?.toLowerCase() !== locale.toLowerCase() || says(checked));
-    const inBody = lang === undefined || !isOwn ? [] : contradiction(document, lang, `lang="${lang}"`);
-    const inMetadata = locale === undefined ? [] : contradiction(document, locale, `The locale is ${locale}`);
-    return [
-      ...inBody.map((found) => ({ ...found, at: html?.at("lang") ?? { file: template.body.file } })),
-      ...inMetadata.map((found) => ({ ...found, at: metadataPosition(checked, "locale") })),
-    ];
+    return saidLanguages(checked).flatMap(({ language, said, at }): Finding[] => {
+      const wanted = scriptOf(language);
+      const written = wanted && writtenIn(checked.document, language);
+      if (wanted === undefined || written === undefined || written === wanted) return [];
+      const message = `${said}, and the text is written in ${NAMES[written]} letters: screen readers read it with the wrong voice.`;
+      return [{ message, at, hint: "Name the language that it is written in." }];
+    });
   },
 };
-
-/** Whether the body has the language itself, rather than from template.json. */
-function says({ document, template }: CheckedTemplate): boolean {
-  const html = document.first("html");
-  return (
-    (html && sourceTag(document, html)?.has("lang")) ?? /<(?:html|mjml)\b[^>]*\slang\s*=/i.test(template.body.text)
-  );
-}
-
-function contradiction(document: EmailDocument, language: string, said: string): Finding[] {
-  const wanted = scriptOf(language);
-  const written = wanted && writtenIn(document, language);
-  if (wanted === undefined || written === undefined || written === wanted) return [];
-  return [
-    {
-      message: `${said}, and the text is written in ${NAMES[written]} letters: screen readers read it with the wrong voice.`,
-      hint: "Name the language that it is written in.",
-    },
-  ];
-}
 
 type Script = keyof typeof NAMES;
 
@@ -96,13 +68,7 @@ const FEW = 40;
 
 /** The letters of most of a text; undefined where it has a good part of others. */
 function writtenIn(document: EmailDocument, language: string): Script | undefined {
-  const words = paragraphsOf(document)
-    .filter(
-      ({ element }) =>
-        !element.descendants.concat(element, element.ancestors).some((each) => saysOther(each, language)),
-    )
-    .map(({ text }) => withoutTags(text).replace(/\S*[@/]\S*|\b[\w-]+\.[a-z]{2,}\b/gi, " "))
-    .join("\n");
+  const words = textIn(document, language);
   const counts = LETTERS.map(([script, pattern]) => [script, words.match(pattern)?.length ?? 0] as const);
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const [most] = counts.toSorted(([, a], [, b]) => b - a);
@@ -110,10 +76,4 @@ function writtenIn(document: EmailDocument, language: string): Script | undefine
   // Names of products and people are often Latin, whatever stands around them.
   const mostOwn = scriptOf(language) === "Latn" ? 0.25 : 0.03;
   return most && all >= FEW && most[1] > all * 0.7 && own <= all * mostOwn ? most[0] : undefined;
-}
-
-/** Whether a part of the body has a language of its own. */
-function saysOther({ name, attributes }: EmailDocument["elements"][number], language: string): boolean {
-  const own = attributes.get("lang")?.trim().toLowerCase();
-  return name !== "html" && own !== undefined && own !== "" && own !== language.toLowerCase();
 }

@@ -3,12 +3,15 @@ import type { EmailDocument } from "../../document/email-document.js";
 import { readJsxTag } from "../../document/jsx-tag.js";
 import { readMarkupTag } from "../../document/markup-tag.js";
 import type { EmailElement } from "../../document/nodes.js";
+import type { WrittenAttribute } from "../../document/written-attribute.js";
 
 /** The opening tag that a user wrote for an element: perhaps of a component that makes it. */
 export interface SourceTag {
   /** `img`, `mj-image`, `Img` */
   readonly name: string;
   has(attribute: string): boolean;
+  /** Those whose value stands there, and is not computed. */
+  readonly literals: readonly WrittenAttribute[];
   /** Writes an attribute into it. */
   add(attribute: string): Edit;
 }
@@ -27,6 +30,7 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
   return {
     name: isJsx ? tag.name : tag.name.toLowerCase(),
     has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
+    literals: tag.attributes.filter(({ isExpression }) => !isExpression),
     add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
   };
 }
