@@ -10,12 +10,13 @@ interface Sighting {
   readonly kind: Kind;
   readonly fixture: Fixture;
   readonly path: Issue["path"];
+  readonly value: unknown;
 }
 
 /**
- * Variables that are a list in one place of the fixtures and an object, a text or a number in another: for want of a
- * schema, nobody can tell which of the two is meant. A text here and a number there are both printed, and true or false
- * may stand for anything that is there or not.
+ * Variables that are of one kind in one place of the fixtures and of another in another: for want of a schema, nobody can
+ * tell which of the two is meant. Nothing is said of true and false, which may stand for anything that is there or not, of
+ * an empty text beside numbers, and of words and numbers beside each other in a list, as rows of a table may have them.
  */
 export function mixedKinds({ name, fixtures }: Template): Diagnostic[] {
   const first = new Map<string, Sighting>();
@@ -25,10 +26,10 @@ export function mixedKinds({ name, fixtures }: Template): Diagnostic[] {
     const variable = pathText(path).replaceAll(/\[\d+\]/g, "[]");
     const kind = kindOf(value);
     const before = first.get(variable);
-    if (kind !== undefined && before === undefined) first.set(variable, { kind, fixture, path });
-    if (kind !== undefined && before && !areAlike(before.kind, kind) && !mixed.has(variable)) {
-      mixed.set(variable, mismatch(before, { kind, fixture, path }, name));
-    }
+    const now = kind && { kind, fixture, path, value };
+    if (now && before && !areAlike(before, now) && !mixed.has(variable))
+      mixed.set(variable, mismatch(before, now, name));
+    if (now && (before === undefined || before.value === "")) first.set(variable, now);
     if (typeof value !== "object" || value === null) return;
     const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, member] of members) visit(member, fixture, [...path, key]);
@@ -44,19 +45,29 @@ function kindOf(value: unknown): Kind | undefined {
   return Array.isArray(value) ? "a list" : "an object";
 }
 
-function areAlike(one: Kind, other: Kind): boolean {
-  const isPrinted = (kind: Kind): boolean => kind === "a text" || kind === "a number";
-  return one === other || (isPrinted(one) && isPrinted(other));
+function areAlike(one: Sighting, other: Sighting): boolean {
+  if (one.kind === other.kind) return true;
+  if (!isPrinted(one) || !isPrinted(other)) return false;
+  const isInList = one.path.some((key) => typeof key === "number");
+  return [one, other].some(({ value }) => value === "" || (isInList && typeof value === "string" && !AMOUNT.test(value)));
 }
 
+function isPrinted({ kind }: Sighting): boolean {
+  return kind === "a text" || kind === "a number";
+}
+
+/** `4.00`, `$1,200`, `12 kg` */
+const AMOUNT = /^\D{0,4}\d[\d.,' ]*\D{0,4}$/;
+
 function mismatch(before: Sighting, now: Sighting, template: string): Diagnostic {
+  const { line } = jsonPosition(before.fixture.source, before.path);
   const where =
     before.fixture === now.fixture
-      ? `and ${pathText(before.path)} is ${before.kind}`
-      : `and ${before.kind} in the fixture "${before.fixture.name}"`;
+      ? `and ${pathText(before.path)} is ${before.kind} (line ${line})`
+      : `and ${before.kind} in the fixture "${before.fixture.name}" (line ${line})`;
   return {
     rule: "fixture-kinds",
-    severity: "error",
+    severity: isPrinted(before) && isPrinted(now) ? "warning" : "error",
     message: `${pathText(now.path)} is ${now.kind} in the fixture "${now.fixture.name}", ${where}.`,
     template,
     at: jsonPosition(now.fixture.source, now.path),
