@@ -9,7 +9,10 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
   "asset-missing": ["error", "An image of an `_assets` folder is not there."],
   "environment-read": ["warning", "A component reads an environment variable while it is compiled."],
   "fixture-json": ["error", "A fixture is not JSON."],
-  "fixture-kinds": ["error", "A variable is of one kind in one fixture, and of another in another: a list and an object, a number and a text."],
+  "fixture-kinds": [
+    "error",
+    "A variable is of one kind in one fixture, and of another in another: a list and an object, a number and a text.",
+  ],
   "fixture-object": ["error", "A fixture is not an object."],
   "fixture-schema": [
     "error",

@@ -3,6 +3,7 @@ import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, token } from "../mustache/tokens.js";
+import { mixedKinds } from "../template/mixed-kinds.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
 import { resolveAssetsOf } from "./assets.js";
@@ -47,6 +48,8 @@ export async function compileAnew(template: Template, context: CompileContext): 
     readWrittenText(template, findings),
   ]);
   findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
+  // A component is refused what it does with a variable whose kind nobody can tell.
+  if (findings.hasErrors && module === undefined) findings.add(mixedKinds(template));
   const parts: Parts = { template, output, module, written, places: new Set() };
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
   const { compiled, html, sited } = finished ?? {};

@@ -49,7 +49,9 @@ function areAlike(one: Sighting, other: Sighting): boolean {
   if (one.kind === other.kind) return true;
   if (!isPrinted(one) || !isPrinted(other)) return false;
   const isInList = one.path.some((key) => typeof key === "number");
-  return [one, other].some(({ value }) => value === "" || (isInList && typeof value === "string" && !AMOUNT.test(value)));
+  return [one, other].some(
+    ({ value }) => value === "" || (isInList && typeof value === "string" && !AMOUNT.test(value)),
+  );
 }
 
 function isPrinted({ kind }: Sighting): boolean {

@@ -175,6 +175,30 @@ describe("css in MJML", () => {
     expect(third).toMatch(/^css-value warning x\.mjml:\d+:\d+$/);
     expect(others).toEqual([]);
   });
+
+  it.each([
+    ['border="1px solidd red"', "Did you mean `solid`?"],
+    ['border-radius="8"', "The unit is missing: write `8px`."],
+    ['inner-border="1px dotted gren"', "Did you mean `green`?"],
+  ])("is what MJML hands on: %s", async (attribute, hint) => {
+    const body = `<mj-body><mj-section>\n<mj-column ${attribute}><mj-text>a</mj-text></mj-column></mj-section></mj-body>`;
+    const [found, ...others] = await diagnostics({ "x.mjml": `<mjml>${body}</mjml>` });
+    const column = 12 + (attribute.startsWith("inner-") ? "inner-".length : 0);
+    expect([found?.rule, found?.at?.line, found?.at?.column, found?.hint]).toEqual(["css-value", 2, column, hint]);
+    expect(others).toEqual([]);
+  });
+
+  it("is told where mj-attributes say it, and not where it is fine", async () => {
+    const mjml = (attributes: string) =>
+      `<mjml><mj-head><mj-attributes>\n<mj-text ${attributes} /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>`;
+    expect(await findings({ "x.mjml": mjml('font-weight="blod"') })).toEqual(["css-value warning x.mjml:2:10"]);
+    expect(
+      await findings({
+        "x.mjml": mjml('font-weight="600" font-style="italic" text-decoration="none" text-transform="uppercase"'),
+      }),
+    ).toEqual([]);
+    expect(await findings({ "x.mjml": mjml('font-weight="{{weight}}"') })).toEqual([]);
+  });
 });
 
 describe("css in React", () => {

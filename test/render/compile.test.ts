@@ -188,3 +188,12 @@ describe("the contract", () => {
     expect(result.diagnostics[0]?.at).toMatchObject({ file: expect.stringMatching(/bad\.json$/), line: 2 });
   });
 });
+
+it("a component is told of fixtures that differ, beside what they have it refused for", async () => {
+  const result = await compileOne({
+    "x/x.tsx": "export default ({ items }) => <ul>{items.map((item) => <li key={item}>{item}</li>)}</ul>;",
+    "x/fixtures/a.json": '{ "items": ["Tea"] }',
+    "x/fixtures/b.json": '{ "items": { "name": "Tea" } }',
+  });
+  expect(places(result)).toContain("fixture-kinds b.json:1:12");
+});

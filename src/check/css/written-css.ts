@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { Latest } from "../../latest.js";
-import { scanMarkup } from "../../markup/scan.js";
+import { type Attribute, scanMarkup } from "../../markup/scan.js";
 import { positionsIn } from "../../position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
@@ -75,6 +75,7 @@ function regionsIn(text: string): Region[] {
     const next = pieces[index + 1];
     if ((name === "style" || name === "mj-style") && next?.kind === "text" && isCss(type))
       regions.push({ kind: "sheet", text: withoutCdata(text.slice(next.start, next.end)), start: next.start });
+    if (name.startsWith("mj-")) regions.push(...attributes.flatMap((attribute) => regionsForMjml(attribute, text)));
     const style = attributes.find((attribute) => attribute.name.toLowerCase() === "style");
     // The styles of VML have properties of their own.
     if (!style || name.startsWith("mj-") || name.includes(":")) continue;
@@ -83,6 +84,22 @@ function regionsIn(text: string): Region[] {
   }
   // Other template languages have blocks of their own, which are told by foreign-syntax.
   return regions.filter((region) => !/\{%|<%/.test(region.text));
+}
+
+/**
+ * The attributes that MJML takes for a declaration as they are. Those of which it knows the type are told while the template
+ * is compiled.
+ */
+const DECLARATION =
+  /^(?:(?:inner-|tb-)?border(?:-radius|-top|-right|-bottom|-left)?|border-style|font-(?:style|weight)|(?:ico-)?text-(?:decoration|transform)|background-(?:size|position(?:-[xy])?))$/;
+
+/** `inner-border="1px solid"` as `      border: 1px solid`: each letter stays where it is. */
+function regionsForMjml({ name, start, value, valueStart }: Attribute, text: string): Region[] {
+  if (!DECLARATION.test(name)) return [];
+  const property = name.replace(/^(?:inner|tb|ico)-/, "");
+  const written = text.slice(valueStart, valueStart + value.length);
+  const declaration = `${property.padStart(name.length)}:`.padEnd(valueStart - start) + withoutEntities(written);
+  return [{ kind: "style", text: declaration, start }];
 }
 
 const END_OF_CONDITION = "<![endif]-->";

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { TOKEN } from "../../mustache/tokens.js";
+import { nearest } from "../../nearest.js";
 import type { SourceFile } from "../../template/template.js";
+import type { Findings } from "../findings.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
 import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";
@@ -80,9 +82,26 @@ async function readInclude(include: MjmlElement, options: IncludeOptions): Promi
     chain,
   });
   if (!file) return NOTHING;
+  checkChoices(include, options.findings);
   const type = attributeValue(include, "type");
   if (type === "css" || type === "html") return readText([...chain, file], include, type, options);
   return splitDocument(await readMjml([...chain, file], options), options);
+}
+
+/** MJML reads a file of another type as if nothing were said, and inlines only what says so letter by letter. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  type: ["mjml", "css", "html"],
+  "css-inline": ["inline", "false", ""],
+};
+
+function checkChoices(include: MjmlElement, findings: Findings): void {
+  for (const { name, value, start } of include.attributes) {
+    const choices = CHOICES[name];
+    if (!choices || choices.includes(value)) continue;
+    const message = `${name}="${value}" of <mj-include> is not a value that MJML knows: it goes on as if it were not there${chainNote(include.source.chain)}.`;
+    const hint = `Did you mean ${nearest(value, choices) ?? choices[0]}?`;
+    findings.warning("mjml-attribute-value", message, positionOf(include, start), hint);
+  }
 }
 
 async function readText(

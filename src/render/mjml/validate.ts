@@ -16,6 +16,13 @@ const INSTEAD_OF_TAG_IN: Readonly<Record<string, string>> = {
   "mj-carousel":
     "MJML needs to know the number of images when the template is compiled. Loop over something else, such as columns.",
 };
+/** What MJML asks of attributes that may be any text to its own validator: it takes everything else for nothing said. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "mj-style": { inline: ["inline"] },
+  "mj-hero": { mode: ["fixed-height", "fluid-height"] },
+  "mj-navbar": { hamburger: ["hamburger"] },
+};
+const SAYS_NO: readonly string[] = ["", "false", "no", "none"];
 /** Elements of mj-attributes that are for several kinds of elements. */
 const FOR_ANY: ReadonlySet<string> = new Set(["mj-all", "mj-class"]);
 
@@ -117,7 +124,16 @@ class Validator {
     } else if (type !== undefined && !hasTag && !this.#library.isValid(type, value)) {
       const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects`;
       this.#warning("mjml-attribute-value", message, element, attribute.start, `It expects ${type}.`);
+    } else if (!hasTag) {
+      this.#checkChoice(attribute, element);
     }
+  }
+
+  #checkChoice({ name, value, start }: Attribute, element: MjmlElement): void {
+    const choices = CHOICES[element.tagName]?.[name];
+    if (!choices || choices.includes(value) || SAYS_NO.includes(value)) return;
+    const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML knows: it goes on as if it were not there`;
+    this.#warning("mjml-attribute-value", message, element, start, `It knows ${choices.join(" and ")}.`);
   }
 
   /** What is for elements of any kind has to be right for one of them. */

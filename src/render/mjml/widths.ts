@@ -28,19 +28,59 @@ export function checkWidths(document: MjmlElement, findings: Findings): void {
     (element) => /^mj-(?:column|all|group)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
   );
   if (hasDefault) return;
-  for (const section of elements) if (section.tagName === "mj-section") checkRow(section, pixels || USUAL, findings);
+  const rooms = new Rooms(defaults);
+  for (const element of elements) {
+    const room = element.tagName === "mj-wrapper" ? rooms.within(element, pixels || USUAL) : pixels || USUAL;
+    const sections = element.tagName === "mj-wrapper" || element.tagName === "mj-body" ? element.children : [];
+    for (const section of sections)
+      if (section.tagName === "mj-section") checkRow(section, rooms.within(section, room), findings);
+  }
 }
 
-function checkRow({ children }: MjmlElement, room: number, findings: Findings): void {
+/** What the padding of an element leaves of its width, as far as it is said in pixels. */
+class Rooms {
+  readonly #defaults: readonly MjmlElement[];
+
+  constructor(defaults: readonly MjmlElement[]) {
+    this.#defaults = defaults;
+  }
+
+  within(element: MjmlElement, room: number): number {
+    const sides = ["padding-left", "padding-right"].map((side, index) => {
+      const own = this.#value(element, side);
+      const all = (this.#value(element, "padding") ?? "").trim().split(/\s+/);
+      return pixelsOf(own ?? all[index === 0 ? 3 : 1] ?? all[1] ?? all[0] ?? "") || 0;
+    });
+    return Math.max(NARROWEST, room - sides.reduce((sum, side) => sum + side, 0));
+  }
+
+  /** A class may say anything. */
+  #value(element: MjmlElement, name: string): string | undefined {
+    const own = attributeValue(element, name);
+    if (own !== undefined || attributeValue(element, "mj-class") !== undefined) return own;
+    const said = this.#defaults.find(({ tagName }) => tagName === element.tagName) ?? this.#ofAll();
+    return said && attributeValue(said, name);
+  }
+
+  #ofAll(): MjmlElement | undefined {
+    return this.#defaults.find(({ tagName }) => tagName === "mj-all");
+  }
+}
+
+/** Checks a section, and then the groups in it. */
+function checkRow(row: MjmlElement, room: number, findings: Findings): void {
+  const { children, tagName: name } = row;
   // A section of Mustache may show any of them.
   if (!children.every(({ tagName }) => tagName === "mj-column" || tagName === "mj-group")) return;
   const shares = children.map((column) => shareOf(column, children.length, room));
+  for (const [index, child] of children.entries())
+    if (child.tagName === "mj-group") checkRow(child, ((shares[index] ?? NaN) / 100) * room, findings);
   const total = shares.reduce((sum, share) => sum + share, 0);
   if (!(total > 100 + ROUNDING) || fillsRows(shares)) return;
   const widest = shares.indexOf(Math.max(...shares.filter((_, index) => hasWidth(children[index]))));
   const column = children[widest];
   if (!column) return;
-  const message = `The columns of this <mj-section> are ${Math.round(total)}% of its width together${chainNote(column.source.chain)}: most clients move one below the other, and Outlook makes the email wider.`;
+  const message = `The columns of this <${name}> are ${Math.round(total)}% of its width together${chainNote(column.source.chain)}: most clients move one below the other, and Outlook makes the email wider.`;
   findings.warning("mjml-column-width", message, positionOfWidth(column), "Let them come to 100%.");
 }
 

@@ -379,6 +379,44 @@ describe("what MJML loses and we keep", () => {
     expect(places(await compileOne({ "x.mjml": source }))).toEqual(expected);
   });
 
+  it.each<[row: string, at: string | undefined]>([
+    ['<mj-section><mj-group><mj-column width="60%" />\n<mj-column width="60%" /></mj-group></mj-section>', "2:34"],
+    ['<mj-section><mj-group width="50%">\n<mj-column width="400px" /></mj-group></mj-section>', "3:12"],
+    ['<mj-section padding="0 50px">\n<mj-column width="300px" /><mj-column width="300px" /></mj-section>', "3:12"],
+    ['<mj-wrapper padding-left="40px"><mj-section>\n<mj-column width="600px" /></mj-section></mj-wrapper>', "3:12"],
+    [
+      '<mj-section><mj-group width="50%"><mj-column width="100px" /><mj-column width="200px" /></mj-group></mj-section>',
+      undefined,
+    ],
+    ['<mj-section><mj-group><mj-column width="30%" /><mj-column width="30%" /></mj-group></mj-section>', undefined],
+    ['<mj-section padding="50px 0"><mj-column width="300px" /><mj-column width="300px" /></mj-section>', undefined],
+    ['<mj-section padding="0 50px"><mj-column width="250px" /><mj-column width="250px" /></mj-section>', undefined],
+    [
+      '<mj-section padding="0 50px" padding-left="0" padding-right="0"><mj-column width="600px" /></mj-section>',
+      undefined,
+    ],
+  ])("adds up the columns of groups, and of what padding leaves: %s", async (row, at) => {
+    expect(places(await compileOne({ "x.mjml": body(row) }))).toEqual(
+      at === undefined ? [] : [`mjml-column-width x.mjml:${at}`],
+    );
+  });
+
+  it.each<[element: string, at: string | undefined]>([
+    ['<mj-head>\n<mj-style inline="inlin">a { color: red; }</mj-style></mj-head><mj-body />', "2:11"],
+    ['<mj-head>\n<mj-style inline="true">a { color: red; }</mj-style></mj-head><mj-body />', "2:11"],
+    ['<mj-body>\n<mj-hero mode="fluid"><mj-text>a</mj-text></mj-hero></mj-body>', "2:10"],
+    ['<mj-body>\n<mj-include path="./a.css" type="cs" /></mj-body>', "2:28"],
+    ['<mj-body>\n<mj-include path="./a.css" type="css" css-inline="true" /></mj-body>', "2:39"],
+    ['<mj-head><mj-style inline="inline">a { color: red; }</mj-style></mj-head><mj-body />', undefined],
+    ['<mj-head><mj-style inline="false">a { color: red; }</mj-style></mj-head><mj-body />', undefined],
+    ['<mj-body><mj-include path="./a.css" type="css" css-inline="inline" /></mj-body>', undefined],
+    ['<mj-body><mj-hero mode="fixed-height" height="200px"><mj-text>a</mj-text></mj-hero></mj-body>', undefined],
+  ])("warns of a value that MJML takes for none: %s", async (inner, at) => {
+    const files = { "x/x.mjml": `<mjml>${inner}</mjml>`, "x/a.css": "a { color: red; }" };
+    const found = places(await compileOne(files)).filter((each) => each.startsWith("mjml-attribute-value"));
+    expect(found).toEqual(at === undefined ? [] : [`mjml-attribute-value x.mjml:${at}`]);
+  });
+
   it("leaves columns alone whose number or width is decided elsewhere", async () => {
     const shown = body(
       '<mj-section>{{#a}}<mj-column width="60%"></mj-column>{{/a}}<mj-column width="60%"></mj-column></mj-section>',
