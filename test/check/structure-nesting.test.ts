@@ -4,6 +4,7 @@ import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(structureRules.filter(({ id }) => id === "html-moved"));
+const lists = useFindings(structureRules.filter(({ id }) => id === "list-parts"));
 
 /** What is found in a body that begins in line 14. */
 function inBody(html: string) {
@@ -31,6 +32,9 @@ describe("html-moved", () => {
     ]);
     expect(await inBody("<table>\n<tr><td>Hello</td></tr>\n  Hello {{name}}\n<tr><td>b</td></tr></table>")).toEqual([
       "html-moved warning x.html:16:3",
+    ]);
+    expect(await inBody("<table>{{#items}}<tr><td>a</td></tr>{{/items}}\n Total\n</table>")).toEqual([
+      "html-moved warning x.html:15:2",
     ]);
     expect(await inBody("<table><tr>\n {{name}}<td>b</td></tr></table>")).toEqual(["html-moved warning x.html:15:2"]);
     expect(await inReact("<Row>\n<Text>a</Text></Row>")).toEqual(["html-moved warning x.tsx:6:1"]);
@@ -73,6 +77,17 @@ export default () => <html><body><Text>a <Text>b</Text></Text></body></html>;`,
     expect(await findings({ "x.mjml": button })).toEqual([expect.stringMatching(/^html-moved warning x\.mjml:\d+:1$/)]);
   });
 
+  it("finds in MJML what is mended where styles are inlined", async () => {
+    const mjml = (text: string) =>
+      inColumn(`<mj-text>\n${text}</mj-text>`).replace(
+        "<mj-body>",
+        '<mj-head><mj-style inline="inline">.a { color: #333333; }</mj-style></mj-head><mj-body>',
+      );
+    const [line] = await findings({ "x.mjml": mjml('<p class="a">a <div>b</div></p>') });
+    expect(line).toMatch(/^html-moved warning x\.mjml:\d+:16$/);
+    expect(await findings({ "x.mjml": mjml('<p class="a">a</p><div>{{#b}}<p>b</p>{{/b}}</div>') })).toEqual([]);
+  });
+
   it("finds a partial that is a document", async () => {
     const files = {
       "x.html": page("{{> _footer}}"),
@@ -90,5 +105,35 @@ export default () => <html><body><Text>a <Text>b</Text></Text></body></html>;`,
     expect(await inBody("<table><!--[if mso]><div>a</div><![endif]--><tr><td><p>a</p></td></tr></table>")).toEqual([]);
     expect(await inReact("<Row><Column><Text>a</Text></Column></Row>")).toEqual([]);
     expect(await inReact("<div /><p /><td-like />")).toEqual([]);
+  });
+});
+
+describe("list-parts", () => {
+  const found = (html: string) => lists.findings({ "x.html": page(html) });
+
+  it("finds what is no item in a list", async () => {
+    expect(await found("<ul><li>a</li>\n<p>b</p><p>c</p></ul>")).toEqual(["list-parts warning x.html:15:1"]);
+    expect(await found("<ol>\n <table><tr><td>b</td></tr></table><li>a</li></ol>")).toEqual([
+      "list-parts warning x.html:15:2",
+    ]);
+    expect(await found("<ul>{{#items}}\n{{name}}{{/items}}</ul>")).toEqual(["list-parts warning x.html:15:1"]);
+    expect(await found("<dl>\n<p>a</p><dt>b</dt><dd>c</dd></dl>")).toEqual(["list-parts warning x.html:15:1"]);
+    const component = "export default () => <html><body><ul>\n<div><li>a</li></div></ul></body></html>;";
+    expect(await lists.findings({ "x.tsx": component })).toEqual(["list-parts warning x.tsx:2:1"]);
+  });
+
+  it("finds an item in no list", async () => {
+    expect(await found("<div>\n<li>a</li></div>")).toEqual(["list-parts warning x.html:15:1"]);
+    const mjml = inColumn("<mj-text><div>\n<li>a</li></div></mj-text>");
+    expect(await lists.findings({ "x.mjml": mjml })).toEqual([
+      expect.stringMatching(/^list-parts warning x\.mjml:\d+:1$/),
+    ]);
+  });
+
+  it("is silent about sections, unescaped html, lists in lists and lists of another role", async () => {
+    expect(await found("<ul>{{#items}}<li>{{name}}</li>{{/items}} {{{more}}} <!-- a --></ul>")).toEqual([]);
+    expect(await found("<ul><li>a</li><ul><li>b<p>c</p></li></ul></ul>")).toEqual([]);
+    expect(await found('<ul role="presentation"><p>a</p></ul><div role="list"><li>a</li></div>')).toEqual([]);
+    expect(await found("<dl><div><dt>a</dt><dd>b</dd></div><dt>c</dt><dd>d</dd></dl>")).toEqual([]);
   });
 });

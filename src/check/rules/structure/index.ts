@@ -19,6 +19,7 @@ import { imageOnly } from "./image-only.js";
 import { languageMissing } from "./language-missing.js";
 import { layoutTableRole } from "./layout-table-role.js";
 import { linkText } from "./link-text.js";
+import { listParts } from "./list-parts.js";
 import { tagAsText } from "./tag-as-text.js";
 import { tapTarget } from "./tap-target.js";
 import { titleMissing } from "./title-missing.js";
@@ -36,6 +37,7 @@ export const structureRules: readonly Rule[] = [
   viewportZoom,
   colorScheme,
   htmlMoved,
+  listParts,
   endTagMissing,
   attributeQuotes,
   attributeValue,
