@@ -141,6 +141,42 @@ describe("optional-variable", () => {
     ]);
   });
 
+  it.each([
+    ['<p><a href="https://a.example/b">{{name}}</a></p>', "warning"],
+    ["<h2><b>{{name}}</b></h2>", "warning"],
+    ['<p><a href="https://a.example/b"><img src="https://a.example/b.png" alt="{{name}}"></a></p>', "warning"],
+    ['<img src="https://a.example/b.png" alt="{{name}}">', "info"],
+    ['<img src="https://a.example/b.png" alt="Photo of {{name}}">', "warning"],
+    ['<p><a href="https://a.example/b" aria-label="{{name}}">Open</a></p>', "warning"],
+  ])("finds what is left without a word: %s", async (body, severity) => {
+    const found = await findingsIn(body, [{ name: "Ada" }, {}]);
+    expect(found.filter((each) => each.startsWith("optional"))).toEqual([
+      `optional-variable ${severity} x.html:14:${body.indexOf("{{name}}") + 1}`,
+    ]);
+  });
+
+  it("finds a title and a preheader that may be empty", async () => {
+    const files = template("<p>{{#name is-present}}{{name}}{{/name}}</p>", [{ name: "Ada" }, {}]);
+    const html = files["x/x.html"].replace("<title>Your order is on its way<", "<title>{{name}}<");
+    expect(await findings({ ...files, "x/x.html": html, "x/template.json": '{ "subject": "Hi" }' })).toEqual([
+      "optional-variable warning x.html:8:8",
+    ]);
+    const preheader = files["x/x.html"].replace("It should arrive on Tuesday.", "{{name}}");
+    expect(await findings({ ...files, "x/x.html": preheader })).toEqual([
+      expect.stringMatching(/^optional-variable warning x\.html:12:\d+$/),
+    ]);
+  });
+
+  it("is silent about a name with words beside it, a title's own words, and what is asked for", async () => {
+    for (const body of [
+      '<p><a href="https://a.example/b">Open {{name}}</a></p>',
+      '<p><a href="https://a.example/b">{{name}} <img src="https://a.example/b.png" alt="Open"></a></p>',
+      '<p>{{#name is-present}}<a href="https://a.example/b">{{name}}</a>{{/name}}</p>',
+      '<p title="{{name}}">a</p>',
+    ])
+      expect(await findingsIn(body, [{ name: "Ada" }, {}])).toEqual([]);
+  });
+
   it("finds the gap in a subject", async () => {
     const files = { ...template("<p>x</p>", two), "x/template.json": '{\n  "subject": "Hi {{name}}, welcome"\n}' };
     expect(await findings({ ...files, "x/x.html": page("<p>{{#url is-present}}{{url}}{{/url}}</p>") })).toEqual([
@@ -175,7 +211,6 @@ describe("optional-variable", () => {
     "<p>Thank you {{name}}</p>",
     "<p>{{#name is-present}}Hi {{name}},{{/name}}</p>",
     "<p>{{#vip}}Hi {{name}},{{/vip}}</p>",
-    '<img src="https://a.example/b" alt="{{name}}">',
     "<p>{{first}} {{name}} {{last}}</p>",
   ])("is silent on %s", async (body) => {
     const always = { vip: true, first: "A", last: "B" };

@@ -12,6 +12,7 @@ import { positionOf, type Sources } from "./describe.js";
 import { diagnose } from "./diagnose.js";
 import { requireReact } from "./peers.js";
 import { receivedVariables } from "./received.js";
+import { refusedByReact } from "./refused-by-react.js";
 import { reservedCharacters } from "./reserved.js";
 import type { Site } from "./runtime/symbolic.js";
 
@@ -51,7 +52,8 @@ export async function compileReact(
     if (!(error instanceof ModuleError)) throw error;
     const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
     const sources = bundle?.sources ?? [...texts.keys()];
-    return failed(template, sources, [{ ...hintFor(error), ...diagnostic }]);
+    const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
+    return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }]);
   }
 }
 

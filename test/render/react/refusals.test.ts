@@ -449,6 +449,18 @@ describe("a component that cannot be rendered", () => {
     ]);
   });
 
+  test.each([
+    ["<p>\n Hello {{name}},</p>", 4, 8, "Write {name}."],
+    ["<div style={{ margin: 0 }}><b>{{ name }}</b></div>", 3, 45, "Write { name }."],
+    ['<p style="margin: 0">Hi</p>', 3, 18, "Write an object"],
+  ])("is refused by React: %s", async (markup, line, column, hint) => {
+    const source = component(markup).replace("props", "{ name }");
+    const { diagnostics } = await project.compile(source, { fixtures: { full: { name: "Ada" } } });
+    expect(diagnostics).toMatchObject([
+      { rule: "react-component", at: { line, column }, hint: expect.stringContaining(hint) },
+    ]);
+  });
+
   test("does not parse", async () => {
     const { diagnostics } = await project.compile("export default function Email(props) {\n  return <p>;\n}\n");
     expect(diagnostics).toMatchObject([{ severity: "error", at: { line: 3 } }]);

@@ -1,7 +1,10 @@
-import type { EmailElement } from "../../document/nodes.js";
+import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, subjectTags, type TagInPlace, textTags } from "../../variables/tags.js";
 import { onceEach } from "../../once-each.js";
+import { nameOf } from "../structure/accessible-name.js";
+import { sourceTag } from "../structure/written.js";
+import { preheaderOf } from "../subject/preheader.js";
 import { gapLeftBy } from "./sentence.js";
 
 const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
@@ -28,16 +31,62 @@ function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
   if (!where || !isUnguarded(tag)) return [];
   if (where.kind === "attribute") {
     const isAddress = ADDRESSES.includes(where.attribute) && where.element.name !== "link";
-    return isAddress ? [finding(tag, `the ${where.attribute} of <${where.element.name}> leads nowhere`)] : [];
+    if (isAddress) return [finding(tag, `the ${where.attribute} of <${where.element.name}> leads nowhere`)];
+    return NAMES.includes(where.attribute)
+      ? inName(tag, where.element.tokenised.get(where.attribute) ?? "", checked)
+      : [];
   }
   if (where.kind !== "text" || ["style", "script"].includes(where.node.parent.name)) return [];
+  const emptied = emptiedBy(tag, where.node, checked);
+  if (emptied !== undefined) return [finding(tag, emptied)];
   if (where.node.parent.name === "title" && checked.template.metadata.subject !== undefined) return [];
   const text = blockOf(where.node.parent).join("");
-  const writtenAs = (number: number): string => checked.document.input.tags[number]?.text ?? "";
-  const gap = gapLeftBy(text, writtenAs, (number) => writtenAs(number) === tag.text);
+  const gap = gapIn(text, tag, checked);
   if (gap !== undefined) return [finding(tag, `it leaves "${gap}"`)];
   return isLabelled(tag, where.node.parent) ? [{ ...finding(tag, "its cell is empty"), severity: "info" }] : [];
 }
+
+function gapIn(text: string, tag: TagInPlace, { document }: CheckedTemplate): string | undefined {
+  const writtenAs = (number: number): string => document.input.tags[number]?.text ?? "";
+  return gapLeftBy(text, writtenAs, (number) => writtenAs(number) === tag.text);
+}
+
+/** What screen readers say in the place of an element. */
+const NAMES: readonly string[] = ["alt", "aria-label"];
+
+function inName(tag: TagInPlace, value: string, checked: CheckedTemplate): Finding[] {
+  const { where } = tag;
+  if (where?.kind !== "attribute") return [];
+  // MJML says the title once more of the body.
+  if (sourceTag(checked.document, where.element)?.has(where.attribute) === false) return [];
+  const gap = gapIn(value, tag, checked);
+  if (gap !== undefined) return [finding(tag, `its ${where.attribute} is "${gap}"`)];
+  if (where.element.attribute(where.attribute)?.trim() !== tag.text) return [];
+  const named = namedBy(tag, where.element);
+  if (named) return [finding(tag, `<${named.name}> has no text`)];
+  const empty = finding(tag, `the ${where.attribute} of <${where.element.name}> is empty`);
+  // That makes a picture decoration.
+  return [where.attribute === "alt" ? { ...empty, severity: "info" } : empty];
+}
+
+/** The link, button or heading of which a tag is all that it says. */
+function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
+  const named = [element, ...element.ancestors].find(({ name }) => NAMED.has(name));
+  return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
+}
+
+/** What is left without a word where a tag that is all of it prints nothing. */
+function emptiedBy(tag: TagInPlace, { parent }: EmailText, { document }: CheckedTemplate): string | undefined {
+  const { text } = tag;
+  if (parent.name === "title") return parent.text.trim() === text ? "the email has no title" : undefined;
+  const named = namedBy(tag, parent);
+  if (named) return `<${named.name}> has no text`;
+  const preheader = preheaderOf(document);
+  if (preheader?.text !== text || ![parent, ...parent.ancestors].includes(preheader.element)) return undefined;
+  return "there is no preheader, and inboxes show the first words of the body";
+}
+
+const NAMED: ReadonlySet<string> = new Set(["a", "button", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 /** Alone in a cell beside one with words; a list's rows may well have empty cells. */
 function isLabelled({ text, around }: TagInPlace, cell: EmailElement): boolean {
@@ -67,10 +116,14 @@ function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
 }
 
 function finding({ found, text, name, at }: TagInPlace, effect: string): Finding {
+  const place = at();
+  const guarded = /\.[jt]sx$/.test(place.file)
+    ? `it into {${name} && …}`
+    : `${text} with what belongs to it into {{#${name} is-present}} … {{/${name}}}`;
   return {
     message: `"${found?.path}" may be absent, and then ${effect}.`,
-    at: at(),
-    hint: `Put ${text} with what belongs to it into {{#${name} is-present}} … {{/${name}}}, or let the schema ask for it or give it a default.`,
+    at: place,
+    hint: `Put ${guarded}, or let the schema ask for it or give it a default.`,
   };
 }
 
