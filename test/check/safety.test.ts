@@ -32,6 +32,7 @@ describe("safety", () => {
     link("https://a.example/app.dmg") + link("https://a.example.com") + link("https://a.example/file.com/x"),
     '<p style="font-size:0;line-height:0">&nbsp;</p><p style="font-size:12px">Small print</p>',
     '<div style="font-size:0"><p style="font-size:16px">Hello there, you</p></div>',
+    "<p>This is urgent. It is a one-time code for your family.</p>",
     "<p>Your money was sent back, as we guarantee.</p><p>Credit card: {{card}}</p><p>Dear {{name}},</p>",
     "<p>می\u200Cخواهم 👩\u200D💻 Donau\u00ADdampf\u00ADschiff</p>",
     '<input type="checkbox" id="more"><label for="more">More</label>',
@@ -74,6 +75,10 @@ describe("safety", () => {
     ["spam-phrase warning", "<p>Dear Friend, act now</p>"],
     ["spam-phrase warning", "<p>You get 100% guaranteed results</p>"],
     ["spam-phrase warning", "<p>ACT NOW and win</p>"],
+    ["spam-phrase warning", "<p>Dear traveller, your seat is booked</p>"],
+    ["spam-phrase warning", "<p>A one-time charge of 4 EUR is on your card</p>"],
+    ["spam-phrase warning", "<p>You have unclaimed rewards</p>"],
+    ["spam-phrase warning", "<p>An urgent request for a signature</p>"],
     ["spam-phrase warning", "<p>It is 100% free</p>"],
     ["text-capitals warning", `<p>${"THIS IS YOUR ORDER. ".repeat(10)}</p>`],
   ])("%s: %s", async (expected, body) => {
@@ -156,6 +161,13 @@ export default () => (
     expect(await findings({ "x.mjml": inColumn(`<mj-carousel>${image}${image}</mj-carousel>${accordion}`) })).toEqual(
       [],
     );
+  });
+
+  it("spam-phrase: knows what is counted in subjects alone", async () => {
+    const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{ "subject": "Your family plan begins today" }' };
+    expect((await diagnostics(files)).map(({ message }) => message)).toEqual([
+      '"Your family" counts against a mail: SpamAssassin\'s rule SUBJ_YOUR_FAMILY looks for it.',
+    ]);
   });
 
   it("spam-phrase: looks at the subject, too", async () => {

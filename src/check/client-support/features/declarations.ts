@@ -23,8 +23,8 @@ export function featuresOfDeclaration(property: string, value: string, important
 
 /** Values that ask for what a client does anyway that doesn't know the property. */
 const RESETS = /^(?:none|normal|static|visible|unset|inherit|0(?:px)?)$/i;
-/** `none` asks for something here. */
-const MEANT = new Set(["display", "font-kerning", "hyphens", "list-style-type", "resize", "user-select"]);
+/** `none`, or `0`, asks for something here. */
+const MEANT = new Set(["display", "font-kerning", "hyphens", "inset", "list-style-type", "resize", "user-select"]);
 
 /** Where caniemail knows a value by itself, it knows less of the property; and it tries some properties with one value. */
 function saysMore(feature: Feature, value: string, known: readonly Feature[]): boolean {

@@ -1,7 +1,7 @@
 /** Wording that SpamAssassin scores, with the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */
 export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] = [
   [/\bdear friends?\b/i, "DEAR_FRIEND"],
-  [/\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary)\b/i, "DEAR_SOMETHING"],
+  [/\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary|travell?er|car shopper|web|internet)\b/i, "DEAR_SOMETHING"],
   [/\b(?:100 ?%|one hundred percent) guaranteed\b/i, "GUARANTEED_100_PERCENT"],
   [/\bguaranteed!/i, "BANG_GUAR"],
   [/\b(?:millions?|billions?) (?:of )?(?:us )?dollars\b|\$\d+(?:\.\d+)? ?(?:million|billion)\b/i, "BILLION_DOLLARS"],
@@ -9,8 +9,8 @@ export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] 
   [/\bA(?:CT|ct) N(?:OW|ow)\b/, "ACT_NOW_CAPS"],
   [/\b(?:lowest|best) prices? (?:guaranteed|ever|on the)\b|\blow(?:est)? prices?!/i, "LOW_PRICE"],
   [/\bfree (?:instant|no[- ]obligation) quotes?\b|\bno[- ]obligation quotes?\b/i, "FREE_QUOTE_INSTANT"],
-  [/\burgent (?:business|matter|proposal|assistance)\b/i, "URG_BIZ"],
-  [/\bunclaimed (?:money|funds|prize|inheritance)\b/i, "UNCLAIMED_MONEY"],
+  [/\burgent.{0,16}\b(?:assistance|business|matter|confidential|notice|proposal|reply|request|response)\b/i, "URG_BIZ"],
+  [/\bunclaimed (?:assets?|accounts?|money|balance|funds?|prizes?|rewards?|payments?|deposits?|inheritance)\b/i, "UNCLAIMED_MONEY"],
   [/\bfinancial(?:ly)? (?:freedom|free|independence)\b/i, "FIN_FREE"],
   [/\b(?:bad|poor) credit\b(?! card)/i, "BAD_CREDIT"],
   [/\brefinance (?:your|now)\b/i, "REFINANCE_NOW"],
@@ -18,13 +18,17 @@ export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] 
   [/\bstrong buy\b/i, "STRONG_BUY"],
   [/\breplica watch(?:es)?\b/i, "REPLICA_WATCH"],
   [/\bmarketing partners?\b/i, "MARKETING_PARTNERS"],
-  [/\b(?:to be|get) removed from (?:our|this|the) (?:mailing )?list\b/i, "EXCUSE_REMOVE"],
-  [/\bjoin millions of americans\b/i, "JOIN_MILLIONS"],
+  [/\b(?:to be|get) removed from (?:our|this|the) (?:mailing )?list\b|\bto be removed from.{0,20}\b(?:mailings|offers)\b/i, "EXCUSE_REMOVE"],
+  [/\bjoin (?:millions|thousands)\b/i, "JOIN_MILLIONS"],
   [/\brisk[- ]free\b/i, "RISK_FREE"],
   [/\blucky winner\b|\byou(?:['’]ve| have)? won (?:a|an|the|\$|€|£)|\bwon the lottery\b/i, "MONEY_LOTTERY"],
   [/\b(?:viagra|cialis|levitra)\b/i, "DRUGS_ERECTILE"],
   [/\bonline pharmac(?:y|ies)\b/i, "ONLINE_PHARMACY"],
   [/\bno medical exams?\b/i, "NO_MEDICAL"],
+  [/\bno prescription (?:needed|required|necessary)\b/i, "NO_PRESCRIPTION"],
+  [/\bone[- ]time (?:charge|investment|promotion)\b/i, "ONE_TIME"],
+  [/\baffordable .{0,10}prices\b/i, "PRICES_ARE_AFFORDABLE"],
+  [/\bto be removed,? please\b/i, "EXCUSE_4"],
   [/\bfree (?:porn|xxx|adult)\b/i, "FREE_PORN"],
 ];
 
@@ -45,6 +49,8 @@ export const SPAM_WORDS: readonly RegExp[] = [
 export const SPAM_SUBJECTS: readonly (readonly [phrase: RegExp, rule: string])[] = [
   [/^\s*\$\d[\d.,]*/, "SUBJ_DOLLARS"],
   [/^\s*buy(?:ing)? /i, "SUBJ_BUY"],
+  [/\byour family\b/i, "SUBJ_YOUR_FAMILY"],
+  [/\b(?:wipe out|remove|get (?:rid|out) of|eradicate) .{0,20}(?:\bowe|debt|obligation)/i, "TVD_SUBJ_WIPE_DEBT"],
   [/\bas seen (?:on|in)\b/i, "SUBJ_AS_SEEN"],
   [/\b(?:\p{L}[.\-_* ]){4,}\p{L}\b/u, "GAPPY_SUBJECT"],
 ];
