@@ -23,6 +23,8 @@ function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near:
   const name = /[\w$]+(?=\s*\}+$)/.exec(tag.text)?.[0];
   if (where.kind !== "attribute" || near.file === file || !/\.[jt]sx$/.test(file) || name === undefined)
     return undefined;
+  const use = where.element.atUse(where.attribute);
+  if (use.file === file) return use;
   const at = positionIn(
     { file, text },
     new RegExp(`(?<=\\s)[\\w-]+=\\{[^{}]*\\b${name.replaceAll("$", "\\$")}\\b[^{}]*\\}`),

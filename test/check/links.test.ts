@@ -427,4 +427,31 @@ Email.PreviewProps = { url: "https://a.example" };`,
     };
     expect(await findings(files)).toEqual(["unreachable-address error x.tsx:4:8", "relative-address error x.tsx:5:18"]);
   });
+
+  it("are found at the use of a component that has their words", async () => {
+    const files = {
+      "x.tsx": `import { Action } from "./_action";
+export const subject = "Hi";
+export default function Email({ id }) { return <html lang="en"><body>
+<Action href="https://a.example">Home</Action>
+<Action href="#">Your order</Action>
+<Action
+  href={\`http://a.example/\${id}\`}>
+  Your receipt {id}
+</Action>
+<Action href={\`/\${id}\`}>Again</Action><Action href={\`/b/\${id}\`}>Again</Action>
+</body></html>; }
+Email.PreviewProps = { id: "a" };`,
+      "_action.tsx": `export function Action({ href, children }) {
+  return <a
+  href={href}>{children}</a>;
+}`,
+    };
+    expect(await findings(files)).toEqual([
+      "empty-link warning x.tsx:5:9",
+      "relative-address error _action.tsx:3:3",
+      "relative-address error _action.tsx:3:3",
+      "insecure-address warning x.tsx:7:3",
+    ]);
+  });
 });

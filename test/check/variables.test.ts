@@ -326,7 +326,29 @@ export default ({ site }: { site: string }) => (
   return <a href={to}>Open</a>;
 }`,
     };
-    expect(await findings(files)).toEqual(["variable-in-address warning x.tsx:5:13"]);
+    expect(await findings(files)).toEqual(["variable-in-address warning x.tsx:5:17"]);
+  });
+
+  it("is found by the words that the use has", async () => {
+    const files = {
+      "x/x.tsx": `import { Action } from "../_action.js";
+export const subject = "Hi";
+export default ({ order }: { order: string }) => (
+  <html lang="en"><body>
+    <Action to="https://a.example">Home</Action>
+    <Action
+      to={\`\${order}\`}
+    >
+      See your order
+    </Action>
+  </body></html>
+);`,
+      "x/fixtures/default.json": '{ "order": "a.example" }',
+      "_action.tsx": `export function Action({ to, children }: { to: string; children: string }) {
+  return <a href={to}>{children}</a>;
+}`,
+    };
+    expect(await findings(files)).toEqual(["variable-in-address warning x.tsx:6:5"]);
   });
 });
 

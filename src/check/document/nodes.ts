@@ -10,6 +10,7 @@ import {
   valuePosition,
 } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
+import { usePosition } from "./handed-on.js";
 import type { Around, Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
 
@@ -153,6 +154,22 @@ export class EmailElement {
     return this.#within(at, (text, start) => attributePosition(text, start, [attribute])) ?? at;
   }
 
+  /**
+   * Where the template gives a shared component what this shows, or its attribute; where it is of no such component, its
+   * own place.
+   */
+  atUse(attribute?: string): SourcePosition {
+    const at = this.at(attribute);
+    const { sources } = this.#context;
+    if (at.file === sources.body || !/\.[jt]sx$/.test(sources.body)) return at;
+    const words = this.text.replaceAll(/\s+/g, " ").trim();
+    const found = usePosition(sources.text(sources.body) ?? "", {
+      words,
+      ...(attribute !== undefined && { attribute }),
+    });
+    return found ? { file: sources.body, ...found } : at;
+  }
+
   /** Where the source has the value of an attribute. */
   atValueOf(attribute: string): SourcePosition {
     const at = this.#ownPosition();
@@ -265,14 +282,22 @@ export class EmailText {
     const around = this.parent.at();
     const { sources } = this.#context;
     return (
-      (beside && sources.findText(part, around, beside)) ??
+      (beside && (sources.findText(part, around, beside) ?? this.#given(part, around, beside))) ??
       sources.findText(part, around) ??
       sources.find(part, around) ??
       // Of two cases that are written one after the other, the parent is the place of the second.
       (part.includes("{{") ? undefined : sources.find(part, { file: around.file })) ??
+      (part.length < 4 ? undefined : this.#given(part, around)) ??
       (number === undefined ? undefined : this.#context.tags[Number(number)]?.at) ??
       around
     );
+  }
+
+  /** What a shared component was given stands in the template that uses it. */
+  #given(part: string, around: SourcePosition, beside?: Around): SourcePosition | undefined {
+    const { sources } = this.#context;
+    if (around.file === sources.body || !/\.[jt]sx$/.test(sources.body) || part.includes("{{")) return undefined;
+    return sources.findText(part, { file: sources.body }, beside);
   }
 }
 

@@ -10,6 +10,7 @@ import type { compileComponent, CompileOutput } from "./compile-task.js";
 import { rewrittenBundle } from "./component-bundles.js";
 import { positionOf, type Sources } from "./describe.js";
 import { diagnose } from "./diagnose.js";
+import { handedOn } from "./handed-on.js";
 import { requireReact } from "./peers.js";
 import { receivedVariables } from "./received.js";
 import { refusedByReact } from "./refused-by-react.js";
@@ -97,9 +98,10 @@ function toEngineOutput(
   const { file } = template.body;
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const placeOf = (site: Site | undefined): SourcePosition => (site ? positionOf(site, texts) : { file });
+  const printed = tags.map(({ text, site }) => ({ text, at: site ? placeOf(site) : writtenAt(text, file, texts) }));
   return {
     html: findings.some(({ rule }) => rule === undefined) ? "" : html,
-    tags: tags.map(({ text, site }) => ({ text, at: site ? placeOf(site) : writtenAt(text, file, texts) })),
+    tags: handedOn(printed, { body: template.body, sources: texts }),
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),

@@ -48,6 +48,21 @@ export default function Email({ blocked }) {
     });
   });
 
+  test("a variable that a component of another file prints, where it is given to that", async () => {
+    const source = `import { Row } from "./row.js";
+export default function Email({ fare, fees: { total } }) {
+  return <table><tbody><Row label={fare.name}>{fare.price}</Row>
+    <Row label={total}><b>{fare.price}</b></Row></tbody></table>;
+}`;
+    const row = "export const Row = ({ label, children }) => <tr><td>{label}</td><td>{children}</td></tr>;\n";
+    await project.add("templates/row.js", row);
+    expect(await places(source, { fare: { name: "a", price: "b" }, fees: { total: "c" } })).toEqual({
+      "{{fare.name}}": "name}>{fare.price}</Row>",
+      "{{fare.price}}": "fare.price}</b></Row></tbody></table>;",
+      "{{fees.total}}": "total}><b>{fare.price}</b></Row></tbody></table>;",
+    });
+  });
+
   test("a tag that a component writes itself, in its subject too", async () => {
     const source = `export const subject =
   "Hello {{name}}";

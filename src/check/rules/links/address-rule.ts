@@ -34,7 +34,7 @@ export function forEachAddress(
 }
 
 /** Where an address was written; also one that came through a compiler's attributes, if it can be found by itself. */
-export function placeOf({ use, element, written, at }: Address, document: EmailDocument): SourcePosition {
+export function placeOf({ use, element, written, at, atUse }: Address, document: EmailDocument): SourcePosition {
   const place = at();
   // What loads a file may stand for a whole element of its own, such as mj-font, that is not where it came to be.
   const isMoved = use === "resource" && element.place === undefined;
@@ -44,7 +44,7 @@ export function placeOf({ use, element, written, at }: Address, document: EmailD
   const found = quoted.line === undefined && written.length > 8 ? document.positionOf(written) : quoted;
   // A component's link leads to where the template that uses it says.
   const isBetter = place.line === undefined || isMoved || found.file === body;
-  return found.line !== undefined && isBetter ? found : place;
+  return found.line !== undefined && isBetter ? found : isMoved ? place : atUse();
 }
 
 /** Short enough for a message. */

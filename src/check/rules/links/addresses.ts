@@ -16,6 +16,8 @@ export interface Address {
   /** What it can come to once its sections are decided; the variables' tags are still in it. */
   readonly forms: readonly string[];
   readonly at: () => SourcePosition;
+  /** The same, of what a shared component was given, where it was. */
+  readonly atUse: () => SourcePosition;
   /** Where the source has its beginning, also of one that goes on with what is computed; undefined where that is not known. */
   readonly begins: (beginning: string) => Required<SourcePosition> | undefined;
 }
@@ -75,7 +77,7 @@ function addressesOf(element: EmailElement): Address[] {
       const at = () => element.at(attribute);
       const begins = (beginning: string) =>
         element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
-      return [{ ...base(use, element, written, at), begins }];
+      return [{ ...base(use, element, written, at), atUse: () => element.atUse(attribute), begins }];
     },
   );
   // Few styles have an address, and reading them all takes its time.
@@ -101,7 +103,7 @@ function backgroundsOfSheets({ styleRules }: EmailDocument): Address[] {
 }
 
 function base(use: AddressUse, element: EmailElement, written: string, at: () => SourcePosition) {
-  return { use, element, written, forms: decidedForms(written), at };
+  return { use, element, written, forms: decidedForms(written), at, atUse: at };
 }
 
 const URL_OF_CSS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')][^)]*))\s*\)/gi;

@@ -12,11 +12,11 @@ export const emptyLink: Rule = {
   checkTemplate({ document }) {
     const empty = addressesIn(document)
       .filter(({ use, written }) => use === "link" && /^#?!?$/.test(written))
-      .map(({ element, written, at }): Finding => ({
+      .map(({ element, written, atUse }): Finding => ({
         // `#` is what one writes who means to come back; an empty address is what is left of another.
         severity: written === "" ? "error" : "warning",
         message: `The link${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
-        at: at(),
+        at: atUse(),
         hint: HINT,
       }));
     const without = document
@@ -27,7 +27,7 @@ export const emptyLink: Rule = {
       .map((element): Finding => ({
         severity: "warning",
         message: `The link${named(element)} leads nowhere: it has no address.`,
-        at: element.at(),
+        at: element.atUse(),
         hint: HINT,
       }));
     const buttons = document

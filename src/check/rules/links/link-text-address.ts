@@ -12,7 +12,7 @@ export const linkTextAddress: Rule = {
   checkTemplate: ({ document }) => addressesIn(document).flatMap(checkLink),
 };
 
-function checkLink({ use, element, forms, at }: Address): Finding[] {
+function checkLink({ use, element, forms, atUse }: Address): Finding[] {
   if (use !== "link" || element.name !== "a") return [];
   const text = textOf(element);
   const differing = forms.find((form) => !isUnknown(form) && isOther(form, text));
@@ -20,7 +20,7 @@ function checkLink({ use, element, forms, at }: Address): Finding[] {
   return [
     {
       message: `The link's text is ${shown(text)}, and it leads to ${shown(differing)}: that is how phishing looks.`,
-      at: at(),
+      at: atUse(),
       hint: "Let the text name the address that it leads to, or say in words what is there.",
     },
   ];

@@ -1,7 +1,10 @@
 /** Wording that SpamAssassin scores, with the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */
 export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] = [
   [/\bdear friends?\b/i, "DEAR_FRIEND"],
-  [/\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary|travell?er|car shopper|web|internet)\b/i, "DEAR_SOMETHING"],
+  [
+    /\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary|travell?er|car shopper|web|internet)\b/i,
+    "DEAR_SOMETHING",
+  ],
   [/\b(?:100 ?%|one hundred percent) guaranteed\b/i, "GUARANTEED_100_PERCENT"],
   [/\bguaranteed!/i, "BANG_GUAR"],
   [/\b(?:millions?|billions?) (?:of )?(?:us )?dollars\b|\$\d+(?:\.\d+)? ?(?:million|billion)\b/i, "BILLION_DOLLARS"],
@@ -10,7 +13,10 @@ export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] 
   [/\b(?:lowest|best) prices? (?:guaranteed|ever|on the)\b|\blow(?:est)? prices?!/i, "LOW_PRICE"],
   [/\bfree (?:instant|no[- ]obligation) quotes?\b|\bno[- ]obligation quotes?\b/i, "FREE_QUOTE_INSTANT"],
   [/\burgent.{0,16}\b(?:assistance|business|matter|confidential|notice|proposal|reply|request|response)\b/i, "URG_BIZ"],
-  [/\bunclaimed (?:assets?|accounts?|money|balance|funds?|prizes?|rewards?|payments?|deposits?|inheritance)\b/i, "UNCLAIMED_MONEY"],
+  [
+    /\bunclaimed (?:assets?|accounts?|money|balance|funds?|prizes?|rewards?|payments?|deposits?|inheritance)\b/i,
+    "UNCLAIMED_MONEY",
+  ],
   [/\bfinancial(?:ly)? (?:freedom|free|independence)\b/i, "FIN_FREE"],
   [/\b(?:bad|poor) credit\b(?! card)/i, "BAD_CREDIT"],
   [/\brefinance (?:your|now)\b/i, "REFINANCE_NOW"],
@@ -18,7 +24,10 @@ export const SPAM_PHRASES: readonly (readonly [phrase: RegExp, rule: string])[] 
   [/\bstrong buy\b/i, "STRONG_BUY"],
   [/\breplica watch(?:es)?\b/i, "REPLICA_WATCH"],
   [/\bmarketing partners?\b/i, "MARKETING_PARTNERS"],
-  [/\b(?:to be|get) removed from (?:our|this|the) (?:mailing )?list\b|\bto be removed from.{0,20}\b(?:mailings|offers)\b/i, "EXCUSE_REMOVE"],
+  [
+    /\b(?:to be|get) removed from (?:our|this|the) (?:mailing )?list\b|\bto be removed from.{0,20}\b(?:mailings|offers)\b/i,
+    "EXCUSE_REMOVE",
+  ],
   [/\bjoin (?:millions|thousands)\b/i, "JOIN_MILLIONS"],
   [/\brisk[- ]free\b/i, "RISK_FREE"],
   [/\blucky winner\b|\byou(?:['’]ve| have)? won (?:a|an|the|\$|€|£)|\bwon the lottery\b/i, "MONEY_LOTTERY"],

@@ -17,7 +17,9 @@ export const linkText: Rule = {
       }
       if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return [];
       const message = `The link's text "${name}" does not say where it leads: screen readers list links without what is around them.`;
-      return [{ message, at: link.at(), hint: 'Name what is there, such as "Read your receipt".', severity: "info" }];
+      return [
+        { message, at: link.atUse(), hint: 'Name what is there, such as "Read your receipt".', severity: "info" },
+      ];
     }),
 };
 

@@ -23,7 +23,7 @@ export const textLinkMissing: Rule = {
         // Who reads a text can answer it, and finds a number in other places.
         ...(isOfPerson(address) && { severity: "info" as const }),
         message: `The text body lacks the address of "${link.text.replaceAll(/\s+/g, " ").trim()}", ${address}.`,
-        at: link.at("href"),
+        at: link.atUse("href"),
         hint: `Add it to ${stemOf(template.name)}.txt.`,
       });
     }
