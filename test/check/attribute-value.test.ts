@@ -32,6 +32,7 @@ describe("attribute-value", () => {
     ['<table cellpadding="O"><tr><td>a</td></tr></table>', '14:21 Write a number of pixels: cellpadding="0".'],
     ['<table><tr><th scope="cool">a</th></tr></table>', "14:23 Did you mean `col`?"],
     ['<p lang="english">a</p>', "14:10 Write `en`."],
+    ['<p lang="deu-CH">a</p>', "14:10 Write `de-CH`."],
     ['<p lang="en_GB">a</p>', "14:10 Write `en-GB`."],
     ['<p lang="xx">a</p>', "14:10 Write it as BCP 47 has it, such as en, pt-BR or zh-Hant."],
     ['<a href="https://a.example" target="blank">a</a>', "14:37 Did you mean `_blank`?"],

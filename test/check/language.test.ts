@@ -39,6 +39,7 @@ describe("language", () => {
     "<p>It costs $20 or US$5, 50% off, 5%–10%, and what is undefined or null stays so</p>",
     "<p>Nan, mail ada@model.example; #1 and @ada</p>",
     "<p>Email preferences: TODO list shared with you</p>",
+    "<p>Ada put it on your TODO.</p>",
     "<p>R&amp;D; Q&amp;As; Tom &amp; Jerry; a&nbsp;b and &euro; 5</p>",
     "<p>«Salut», «iPhone», «Anna Karenina», and {}</p>",
     "<p>Whether a value is undefined: null means none</p>",
@@ -51,6 +52,8 @@ describe("language", () => {
   it.each([
     ["placeholder-text warning", "Lorem ipsum"],
     ["placeholder-text warning", "TODO: say more"],
+    ["placeholder-text warning", "It should be with you on TODO."],
+    ["placeholder-text warning", "Hello {{name}}undefined, here it is"],
     ["placeholder-text warning", "FIXME"],
     ["placeholder-text warning", "Your order. TODO {{name}}"],
     ["placeholder-text warning", "It comes on Friday (TBD)."],
@@ -297,6 +300,7 @@ export default () => (
     '<p>Hello</p>\n<p dir="ltr">شكرا لطلبك من متجرنا</p>',
     "<table><tr><td>a</td></tr>\n<tr><td>شكرا لطلبك <b>من متجرنا</b></td></tr></table>",
     "<p>Hello</p>\n<div>תודה שהזמנתם אצלנו!</div>",
+    "<p>Hello</p>\n<p>Your parcel has left our house this morning and will be with you soon. תודה רבה שהזמנתם אצלנו היום.</p>",
   ])("mixed-direction: finds a whole paragraph: %s", async (body) => {
     expect(await found(body)).toEqual([expect.stringMatching(/^mixed-direction warning x\.html:15:/)]);
   });

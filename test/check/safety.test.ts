@@ -110,11 +110,24 @@ describe("safety", () => {
     expect(await found('<p>a</p><div class="other" style="display:none">a hidden text here</div>', head)).toHaveLength(
       1,
     );
+    const inPhone = '<p>a</p><div class="phone">a <span style="display:none">hidden text here</span></div>';
+    expect(await found(inPhone, head)).toHaveLength(1);
+    const smaller = head.replace("display: block", "font-size: 24px");
+    expect(
+      await found('<p>a</p><div class="phone" style="display:none">a hidden text here</div>', smaller),
+    ).toHaveLength(1);
   });
 
   it("invisible-characters: is silent about one that keeps phones from making a link", async () => {
     expect(await found("<p>123 Addr&zwnj;ess, 9&zwnj;am</p>")).toEqual([]);
     expect(await found("<p>a f\u200Ci\u200Cle</p>")).toHaveLength(1);
+  });
+
+  it("text-capitals: a sentence that shouts among others", async () => {
+    const loud = "WE ARE SORRY THAT WE HAVE TO SHOUT AT YOU LIKE THIS, BUT PLEASE DO LISTEN NOW.";
+    expect(await found(`<p>Hello</p>\n<p>It left our house this morning. ${loud}</p>`)).toEqual([
+      "text-capitals info x.html:15:36",
+    ]);
   });
 
   it("text-capitals: a paragraph that shouts", async () => {

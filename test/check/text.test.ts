@@ -97,6 +97,14 @@ describe("text-section-missing, where something is not there", () => {
 });
 
 describe("text-section-missing", () => {
+  it("finds a list of which the text says only that it has items", async () => {
+    const html = "{{#items has-items}}<p>Still to come:</p>{{/items}}\n{{#items}}<p>{{name}}</p>{{/items}}";
+    const fixture = { items: [{ name: "Tea" }] };
+    const text = "{{#items has-items}}\nStill to come:\n{{/items}}\n";
+    expect(await findings(withText(html, text, fixture))).toEqual(["text-section-missing warning x.html:15:1"]);
+    expect(await findings(withText(html, `${text}{{#items}}\n- {{name}}\n{{/items}}`, fixture))).toEqual([]);
+  });
+
   it("finds a section that the text lacks", async () => {
     const body = "<ul>\n{{#items}}<li>{{.}}</li>{{/items}}\n</ul>{{#note is-present}}<p>{{note}}</p>{{/note}}";
     expect(await findings(withText(body, "Note: {{note}}", { items: ["a"], note: "x" }))).toEqual([

@@ -232,6 +232,18 @@ describe("section-over-value", () => {
     ]);
   });
 
+  it("finds a section over one of several texts, which is always shown", async () => {
+    const body = "{{#state}}<p>Closed, {{state}}</p>{{/state}}";
+    const [found, ...others] = await diagnostics({
+      ...template(body, [{ state: "open" }]),
+      "x/variables.ts": 'import { z } from "zod";\nexport default z.object({ state: z.enum(["open", "closed"]) });\n',
+    });
+    expect(found?.message).toBe(
+      'The section {{#state}} is always shown: "state" is "open" or "closed", and never empty.',
+    );
+    expect(others).toEqual([]);
+  });
+
   it("is silent on booleans, lists, objects, questions, and texts that are never empty", async () => {
     const body = `{{#vip}}<p>x</p>{{/vip}}{{#items}}<p>{{.}}</p>{{/items}}{{#order}}<p>{{number}}</p>{{/order}}
 {{#note is-truthy}}<p>{{note}}</p>{{/note}}{{#url}}<p>{{url}}</p>{{/url}}`;
@@ -424,6 +436,13 @@ describe("sections over lists", () => {
     expect(await findingsIn(body, seats)).toEqual(["same-for-each warning x.html:15:1"]);
   });
 
+  it("same-for-each: finds what only prints variables from outside of the list", async () => {
+    const files = [{ seats: [{ row: "A" }, { row: "B" }], name: "Ada" }];
+    const body =
+      "<p>{{name}}</p><ul>\n{{#seats}}<li>{{name}}</li>{{/seats}}\n{{#seats}}<li>{{row}}, {{name}}</li>{{/seats}}</ul>";
+    expect(await findingsIn(body, files)).toEqual(["same-for-each warning x.html:15:1"]);
+  });
+
   it("same-for-each: is silent on a few words, on what an item has, and on one question for the whole list", async () => {
     const body = `<p>{{#seats}}one star {{/seats}}</p>{{#seats}}<p>Here is your seat, {{row}}</p>{{/seats}}
 {{#seats has-items}}<p>These are all of your seats.</p>{{/seats}}{{^seats}}<p>You may sit where you like.</p>{{/seats}}`;
@@ -433,6 +452,11 @@ describe("sections over lists", () => {
   it("list-run-together: finds texts with nothing between them, in a component, too", async () => {
     const found = ["list-run-together warning x.html:14:8"];
     expect(await findingsIn("<p>For {{#tags}}{{.}}{{/tags}}</p>", [{ tags: ["Broken", "Late"] }])).toEqual(found);
+    const bold = "<p>For {{#tags}}<b>{{.}}</b>{{/tags}}</p>";
+    expect(await findingsIn(bold, [{ tags: ["Broken", "Late"] }])).toEqual(found);
+    expect(await findingsIn(bold.replace("<b>", '<b style="padding: 4px">'), [{ tags: ["Broken", "Late"] }])).toEqual(
+      [],
+    );
     const files = {
       "x/x.tsx": `export default ({ tags }: { tags: string[] }) => (
   <html><body>

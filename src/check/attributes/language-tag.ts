@@ -18,7 +18,7 @@ export function isLanguageTag(text: string): boolean {
   if (!TAG.test(text)) return false;
   const [language = ""] = text.toLowerCase().split("-");
   // Of the languages with three letters, there are some that are not known here.
-  return language.length > 2 || CODES.has(language);
+  return language.length > 2 ? shorterOf(language) === undefined : CODES.has(language);
 }
 
 /**
@@ -37,11 +37,25 @@ export function languageTagFor(text: string, mostSlips = 1): string | undefined 
     .replaceAll(/-{2,}/g, "-")
     .replaceAll(/^-|-$/g, "");
   if (dashed !== text && isLanguageTag(dashed)) return dashed;
+  if (TAG.test(dashed) && shorterOf(dashed.split("-")[0] ?? "") !== undefined)
+    return Intl.getCanonicalLocales(dashed)[0];
   if (text.length < 4) return undefined;
   const names = codesByName();
   const name = nearest(text.toLowerCase(), names.keys(), text.length < 6 ? 0 : mostSlips);
   return name === undefined ? undefined : names.get(name);
 }
+
+/** The code of two letters that html wants in the place of one with three: `en` for `eng`. */
+function shorterOf(language: string): string | undefined {
+  if (!/^[a-z]{3}$/i.test(language) || MEMBERS.has(language.toLowerCase())) return undefined;
+  const [canonical = ""] = Intl.getCanonicalLocales(language);
+  return canonical.length === 2 ? canonical : undefined;
+}
+
+/** Languages that are one of several under a code of two letters, and may be named by themselves. */
+const MEMBERS: ReadonlySet<string> = new Set(
+  "als arb azj cmn ekk gug ike khk knn lvs npi ory pes plt prs quz swh uzn ydd zsm".split(" "),
+);
 
 /** The languages of two letters, those with a newer code included (ISO 639-1). */
 const CODES: ReadonlySet<string> = new Set(

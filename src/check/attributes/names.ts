@@ -1,3 +1,5 @@
+import { nearest } from "../../nearest.js";
+
 function listOf(names: string): readonly string[] {
   return names.split(" ");
 }
@@ -26,14 +28,27 @@ const OTHERS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** https://www.w3.org/TR/wai-aria-1.3/#state_prop_def */
+const ARIA: ReadonlySet<string> = new Set(
+  listOf(
+    "activedescendant atomic autocomplete braillelabel brailleroledescription busy checked colcount colindex colindextext " +
+      "colspan controls current describedby description details disabled dropeffect errormessage expanded flowto grabbed " +
+      "haspopup hidden invalid keyshortcuts label labelledby level live modal multiline multiselectable orientation owns " +
+      "placeholder posinset pressed readonly relevant required roledescription rowcount rowindex rowindextext rowspan selected " +
+      "setsize sort valuemax valuemin valuenow valuetext",
+  ).map((name) => `aria-${name}`),
+);
+
 /**
  * The attribute that a misspelt one was to be; undefined of what html knows, and of names of one's own.
  *
  * @example
  * attributeMeant("stlye"); // "style"
+ * attributeMeant("aria-lable"); // "aria-label"
  * attributeMeant("data-id"); // undefined
  */
 export function attributeMeant(name: string): string | undefined {
+  if (name.startsWith("aria-")) return ARIA.has(name) ? undefined : nearest(name, ARIA, 2);
   if (!/^[a-z]{3,}$/.test(name) || name.startsWith("on") || OTHERS.has(name) || COMMON.includes(name)) return undefined;
   // What React has no attribute for is printed as it is.
   if (name === "classname") return "class";

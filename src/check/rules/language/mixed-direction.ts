@@ -19,7 +19,8 @@ export const mixedDirection: Rule = {
       if (rtl.length < 2) return [];
       const letters = words.match(LETTER) ?? [];
       // A name or two in a sentence of the other direction is placed well by itself.
-      if (rtl.length * 2 < letters.length || directionOf(element) !== "ltr") return [];
+      const isMost = rtl.length * 2 >= letters.length;
+      if ((!isMost && !hasSentence(words)) || directionOf(element) !== "ltr") return [];
       const part = /[^\uFFFC\n]*[\p{Script=Hebrew}\p{Script=Arabic}][^\uFFFC\n]*/u.exec(words)?.[0].trim() ?? "";
       return [
         {
@@ -33,6 +34,13 @@ export const mixedDirection: Rule = {
     }),
   ],
 };
+
+/** Whether several words in a row are from right to left, with a mark or a number that comes to stand among them. */
+function hasSentence(words: string): boolean {
+  return /(?:[\p{Script=Hebrew}\p{Script=Arabic}]{2,}[\s,;:]+){3,}[\p{Script=Hebrew}\p{Script=Arabic}]{2,}[.!?]/u.test(
+    words,
+  );
+}
 
 /** A whole mail that is from right to left already, but for what MJML writes itself. */
 function isOfMjml(document: EmailDocument): boolean {

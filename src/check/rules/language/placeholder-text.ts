@@ -13,6 +13,7 @@ export const placeholderText: Rule = {
     const inText = IN_LINES.some((pattern) => pattern.test(allWords(checked))) ? wordingsOf(checked) : [];
     return onceEach([
       ...inText.flatMap((wording) => check(wording, PATTERNS)),
+      ...(isToDo(checked) ? wordingsOf(checked).flatMap((wording) => check(wording, [TO_DO])) : []),
       ...inValues(checked),
       ...titlesOf(checked).flatMap((wording) => check(wording, [TITLE])),
       ...headlinesOf(checked).flatMap((wording) => check(wording, [missingValue(checked)])),
@@ -102,6 +103,14 @@ const PROGRAMMED = new RegExp(
   `${UNDEFINED.source}|^undefined$|\\[object \\w+\\]|(?<![\\w-])NaN(?![\\w-])|\\bInvalid Date\\b`,
 );
 
+/** At a sentence's end, where it is no word of the language: in Spanish and its like it means "everything". */
+const TO_DO = /(?<=\p{Ll}\s)(?<!\b(?:your|the|an?|my|our|this|new|each)\s)TODO(?=[.,;!?]|$)/mu;
+
+function isToDo(checked: CheckedTemplate): boolean {
+  const language = checked.document.first("html")?.attribute("lang") ?? "";
+  return !/^(?:es|pt|gl|ca|ast|it)\b/i.test(language) && TO_DO.test(allWords(checked));
+}
+
 const PATTERNS: readonly RegExp[] = [
   /\blorem ipsum(?: dolor(?: sit amet)?)?|\bdolor sit amet\b/i,
   /\bFIXME\b|\bTODO(?=\s*[:(\uFFFC])|^TODO\b(?=$|\s+[a-z])|\bTBD\b/,
@@ -115,6 +124,7 @@ const PATTERNS: readonly RegExp[] = [
   /^(?:placeholder|untitled(?: document)?|heading|headline|subheading|button text|subject|tbd|tba|foo|bar|test|asdf|asd|qwerty|test test)$/i,
   // What programs print for what is not there.
   UNDEFINED,
+  /(?<=\uFFFC)(?:undefined|NaN)(?![\w-])|(?<![\w-])(?:undefined|NaN)(?=\uFFFC)/,
   /\[object \w+\]|(?<![\w-])NaN(?![\w-])|\bInvalid Date\b/,
   /^(?:undefined|null)$|\b(?:dear|hello|hey|hi|welcome),? (?:undefined|null)\b|[#$€£](?:undefined|null)\b|(?:\w:|\b(?:order|invoice) (?:no\.?|number)?) ?(?:undefined|null)(?=$|[.,;!)])/i,
   /\bfoo ?bar\b|\basdf(?:gh|asdf)?\b|\bblah blah\b/i,

@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { Rule } from "../../rule.js";
-import { cascadeOf } from "../../styles/cascade.js";
+import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
 import { onceEach } from "../../once-each.js";
@@ -14,7 +14,10 @@ export const hiddenText: Rule = {
   checkTemplate: ({ document }) =>
     onceEach(
       hiddenAfterVisible(document)
-        .filter((node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, node.parent))
+        .filter(
+          (node) =>
+            hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
+        )
         .map((node) => ({
           message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
           at: node.at(),
@@ -43,30 +46,38 @@ function isWordless({ name, ancestors }: EmailElement): boolean {
   );
 }
 
-/** By a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`. */
-function mayBeShown({ styleRules }: EmailDocument, element: EmailElement): boolean {
+/** By a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`, that undoes what hides it. */
+function mayBeShown({ styleRules }: EmailDocument, cascade: Cascade, element: EmailElement): boolean {
   const around = [element, ...element.ancestors];
   if (
     around.some(({ attributes }) => attributes.get("class")?.includes("{{") || attributes.get("style")?.includes("{{"))
   )
     return true;
-  const names = around.flatMap(({ attributes }) => attributes.get("class")?.split(/\s+/).filter(Boolean) ?? []);
-  return styleRules.some(
-    ({ selectors, within, declarations }) =>
-      declarations.some(({ property }) => SHOWS.has(property)) &&
-      selectors.some(
-        (selector) =>
-          (within.length > 0 || /\s|\[/.test(selector)) && names.some((name) => selector.includes(`.${name}`)),
-      ),
-  );
+  return around.some((each) => {
+    const hiding = hidingProperties(cascade, each);
+    const names = each.attributes.get("class")?.split(/\s+/).filter(Boolean) ?? [];
+    return (
+      hiding.length > 0 &&
+      styleRules.some(
+        ({ selectors, within, declarations }) =>
+          declarations.some(({ property }) => hiding.includes(property)) &&
+          selectors.some(
+            (selector) =>
+              (within.length > 0 || /\s|\[/.test(selector)) && names.some((name) => selector.includes(`.${name}`)),
+          ),
+      )
+    );
+  });
 }
 
-const SHOWS: ReadonlySet<string> = new Set([
-  "display",
-  "visibility",
-  "opacity",
-  "max-height",
-  "height",
-  "font-size",
-  "overflow",
-]);
+/** The properties by which an element itself is hidden, one way or several. */
+function hidingProperties(cascade: Cascade, element: EmailElement): readonly string[] {
+  const value = (property: string): string => cascade.value(element, property, LIGHT) ?? "";
+  const isZero = (property: string): boolean => /^0(?:\.0+)?(?:px|pt|em|%)?$/.test(value(property));
+  return [
+    ...(value("display") === "none" ? ["display"] : []),
+    ...(value("visibility") === "hidden" ? ["visibility"] : []),
+    ...["opacity", "font-size", "max-height", "height"].filter(isZero),
+    ...(value("overflow") === "hidden" ? ["overflow"] : []),
+  ];
+}

@@ -11,7 +11,7 @@ type Counted = Wording & ReturnType<typeof countLetters>;
 
 export const textCapitals: Rule = {
   id: "text-capitals",
-  summary: "Most of a body is written in capitals.",
+  summary: "Most of a body, or a sentence of it, is written in capitals.",
   severity: "warning",
   checkTemplate({ document }) {
     const paragraphs = paragraphsOf(document).map((each) => ({ ...each, ...countLetters(withoutTags(each.text)) }));
@@ -29,16 +29,26 @@ export const textCapitals: Rule = {
   },
 };
 
-/** A paragraph of its own that is nothing but capitals; shorter ones are titles and labels. */
+/** A sentence that is nothing but capitals; shorter ones are titles and labels. */
 function shouted(paragraphs: readonly Counted[]): Finding[] {
   return paragraphs
-    .filter(({ text, cased, capitals }) => capitals >= LOUD && capitals > cased * 0.9 && text.split(/\s+/).length >= 6)
+    .flatMap((paragraph) => sentencesOf(paragraph).find(isShouted) ?? [])
     .map(({ text, at }) => ({
       severity: "info",
       message: `"${text.slice(0, 40)}…" is written in capitals, which filters count as a sign of spam.`,
       at: at(text.slice(0, 40)),
       hint: "Write sentences.",
     }));
+}
+
+function isShouted({ text, cased, capitals }: Counted): boolean {
+  return capitals >= LOUD && capitals > cased * 0.9 && text.split(/\s+/).length >= 6;
+}
+
+/** All of a paragraph first, where each of its sentences is short. */
+function sentencesOf(paragraph: Counted): Counted[] {
+  const sentences = paragraph.text.split(/(?<=[.!?])\s+/);
+  return [paragraph, ...sentences.map((text) => ({ ...paragraph, text, ...countLetters(withoutTags(text)) }))];
 }
 
 /** Only letters that have a small and a capital form. */

@@ -23,9 +23,33 @@ export const textSectionMissing: Rule = {
         hint: `Add {{#${path}}} … {{/${path}}} to ${stemOf(template.name)}.txt.`,
       });
     }
-    return [...missing.values(), ...forAbsent(checked)];
+    return [...missing.values(), ...listsMissing(checked, missing), ...forAbsent(checked)];
   },
 };
+
+/** Lists of which the text asks whether they have items, and then prints none of them. */
+function listsMissing(checked: CheckedTemplate, known: ReadonlyMap<string, Finding>): Finding[] {
+  const inText = textTags(checked);
+  const asked = new Set(checked.compiled.contract.conditions.map(({ name }) => name));
+  const missing = new Map<string, Finding>();
+  for (const tag of htmlTags(checked)) {
+    const path = tag.found?.path;
+    if (tag.kind !== "section" || path === undefined || asked.has(tag.name) || tag.around.length > 0) continue;
+    if (known.has(path) || !isVisible(tag) || !printsItems(path, htmlTags(checked))) continue;
+    if (inText.some((each) => each.found?.path === path && !asked.has(each.name)) || printsItems(path, inText))
+      continue;
+    missing.set(path, {
+      message: `The html lists "${path}", and the text body says of it only that it has items.`,
+      at: tag.at(),
+      hint: `Add {{#${path}}} … {{/${path}}} to ${stemOf(checked.template.name)}.txt.`,
+    });
+  }
+  return [...missing.values()];
+}
+
+function printsItems(path: string, tags: readonly TagInPlace[]): boolean {
+  return tags.some(({ kind, found }) => kind === "variable" && found?.path.startsWith(`${path}[`) === true);
+}
 
 /** All but what is for the case that something is not there: a tag of its own prints nothing then. */
 function isForPresent(checked: CheckedTemplate): (tag: TagInPlace) => boolean {

@@ -9,9 +9,13 @@ export const listRunTogether: Rule = {
   severity: "warning",
   checkTemplate: (checked) =>
     [...htmlBlocks(checked), ...textBlocks(checked)].flatMap(({ tag, content }) =>
-      tag.kind === "section" && /^\{\{\s*\.\s*\}\}$/.test(content) ? check(tag, checked) : [],
+      tag.kind === "section" && ALONE.test(content) ? check(tag, checked) : [],
     ),
 };
+
+/** The item and nothing else, or in an element that brings no space of its own. */
+const ALONE =
+  /^(?:<(?:span|b|strong|i|em|u|code|font)(?:\s(?:(?!margin|padding|display|border)[^<>])*)?>)?\{\{\s*\.\s*\}\}(?:<\/\w+>)?$/i;
 
 function check(tag: TagInPlace, { compiled }: CheckedTemplate): Finding[] {
   if (tag.where !== undefined && tag.where.kind !== "text") return [];

@@ -1,6 +1,7 @@
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { scan } from "../../../mustache/scan.js";
 import { type Block, htmlBlocks, readIn, textBlocks, wordCount } from "../../variables/blocks.js";
-import type { TagInPlace } from "../../variables/tags.js";
+import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
 
 export const sameForEach: Rule = {
   id: "same-for-each",
@@ -14,9 +15,18 @@ export const sameForEach: Rule = {
 const FEW = 4;
 const LONGEST = 40;
 
-function check({ tag, content }: Block, { template }: CheckedTemplate): Finding[] {
-  if (tag.kind !== "section" || !isList(tag) || content.includes("{{") || wordCount(content) < FEW) return [];
-  const words = readIn(content);
+function check(block: Block, checked: CheckedTemplate): Finding[] {
+  const { tag, content } = block;
+  if (tag.kind !== "section" || !isList(tag)) return [];
+  const isSame = content.includes("{{") ? hasOnlyOuter(block, checked) : wordCount(content) >= FEW;
+  if (!isSame) return [];
+  const { template } = checked;
+  const words =
+    readIn(content) ||
+    content
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim();
   const shown = words.length > LONGEST ? `${words.slice(0, LONGEST - 1).trimEnd()}…` : words;
   const once = /\.[jt]sx$/.test(template.body.file)
     ? "or show it once, where the list has items"
@@ -28,6 +38,22 @@ function check({ tag, content }: Block, { template }: CheckedTemplate): Finding[
       hint: `Print what an item has, ${once}.`,
     },
   ];
+}
+
+/** Whether it prints something, and each of its tags is the same for all items. */
+function hasOnlyOuter({ tag, content }: Block, checked: CheckedTemplate): boolean {
+  const names = scan(content).tags.flatMap(({ kind, name }) => (kind === "close" || kind === "comment" ? [] : [name]));
+  const within = [...htmlTags(checked), ...textTags(checked)].filter(({ around }) =>
+    around.some(({ name }) => name === tag.name),
+  );
+  const path = tag.found?.path ?? tag.name;
+  return names.every((name) => {
+    const all = within.filter((each) => each.name === name);
+    return (
+      all.length > 0 &&
+      all.every(({ kind, found }) => kind === "variable" && found && !found.path.startsWith(`${path}[`))
+    );
+  });
 }
 
 function isList({ found }: TagInPlace): boolean {

@@ -10,9 +10,16 @@ export const sectionOverValue: Rule = {
   checkTemplate: (checked) =>
     onceEach(
       allTags(checked).flatMap((tag) => {
+        const { name, at } = tag;
+        const choice = oneOf(tag);
+        if (choice) {
+          const [first = ""] = choice;
+          const shown = tag.kind === "inverted" ? "never shown" : "always shown";
+          const message = `The section ${tag.text} is ${shown}: "${name}" is ${choice.map((each) => `"${each}"`).join(" or ")}, and never empty.`;
+          return [{ message, at: at(), hint: `Ask which: {{#${name} equals "${first}"}} … {{/${name}}}.` }];
+        }
         const kind = doubtful(tag);
         if (!kind) return [];
-        const { name, at } = tag;
         const [thing, doubt] =
           kind.type === "string"
             ? ["a text", 'an empty one and "0" are true for some Mustache engines and false for others']
@@ -29,6 +36,15 @@ export const sectionOverValue: Rule = {
 };
 
 type Kind = Shape["kinds"][number];
+
+/** The texts of which a section's value always is one, none of them empty. */
+function oneOf({ kind, name, found }: TagInPlace): readonly string[] | undefined {
+  if ((kind !== "section" && kind !== "inverted") || name === "." || !found?.shape.isKnown) return undefined;
+  const [only, ...others] = found.shape.kinds;
+  const values = only?.enum ?? [];
+  const texts = values.filter((value) => typeof value === "string" && value !== "" && value !== "0");
+  return others.length === 0 && texts.length > 1 && texts.length === values.length ? texts.map(String) : undefined;
+}
 
 /** The kind of value on which engines disagree. */
 function doubtful({ kind, name, found }: TagInPlace): Kind | undefined {
