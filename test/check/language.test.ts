@@ -40,6 +40,7 @@ describe("language", () => {
     "<p>Nan, mail ada@model.example; #1 and @ada</p>",
     "<p>Email preferences: TODO list shared with you</p>",
     "<p>Ada put it on your TODO.</p>",
+    "<p>We found the following reason(s): it is late (see below): sorry (: or ): both</p>",
     "<p>R&amp;D; Q&amp;As; Tom &amp; Jerry; a&nbsp;b and &euro; 5</p>",
     "<p>«Salut», «iPhone», «Anna Karenina», and {}</p>",
     "<p>Whether a value is undefined: null means none</p>",

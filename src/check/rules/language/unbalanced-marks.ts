@@ -59,7 +59,7 @@ function lonelyMark(text: string): LonelyMark | undefined {
 
 /** Smileys, and the gershayim of Hebrew abbreviations. */
 const NO_MARKS =
-  /(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu;
+  /(?:^|[\s\uFFFC])[:;=8xX][-'^o]?[()[\]]+|(?:^|[\s\uFFFC])[()]+[-']?[:;=](?=\s|$)|¯\\_\(ツ\)_\/¯|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu;
 
 function lonelyBracket(text: string): number | undefined {
   for (const [open, close] of PAIRS) {
