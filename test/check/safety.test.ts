@@ -112,6 +112,9 @@ describe("safety", () => {
     );
     const inPhone = '<p>a</p><div class="phone">a <span style="display:none">hidden text here</span></div>';
     expect(await found(inPhone, head)).toHaveLength(1);
+    const column =
+      '<div class="phone" style="font-size:0"><p style="font-size:16px">a</p><p hidden>hidden text here</p></div>';
+    expect(await found(column, head.replace("display: block", "font-size: 24px"))).toHaveLength(1);
     const smaller = head.replace("display: block", "font-size: 24px");
     expect(
       await found('<p>a</p><div class="phone" style="display:none">a hidden text here</div>', smaller),

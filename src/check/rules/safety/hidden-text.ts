@@ -77,7 +77,9 @@ function hidingProperties(cascade: Cascade, element: EmailElement): readonly str
   return [
     ...(value("display") === "none" ? ["display"] : []),
     ...(value("visibility") === "hidden" ? ["visibility"] : []),
-    ...["opacity", "font-size", "max-height", "height"].filter(isZero),
-    ...(value("overflow") === "hidden" ? ["overflow"] : []),
+    ...(isZero("opacity") ? ["opacity"] : []),
+    // Columns have a font size of 0, too.
+    ...(isZero("font-size") && element.elements.length === 0 ? ["font-size"] : []),
+    ...(value("overflow") === "hidden" ? ["overflow", "max-height", "height"] : []),
   ];
 }
