@@ -82,7 +82,7 @@ export interface TemplateDetail {
   /** Why the newest sources did not compile. What is in `compiled` is older than them then. */
   readonly failure?: BuildFailure;
   readonly fixtures: readonly FixtureDetail[];
-  /** Whether `variables.ts` has a `derive`: the page asks the server for the variables then. */
+  /** Whether `variables.ts` computes what tags see, by `derive` or a transform: the page asks the server for the variables then. */
   readonly derives: boolean;
   readonly locale?: string;
   readonly direction?: "ltr" | "rtl";

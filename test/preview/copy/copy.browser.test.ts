@@ -151,6 +151,22 @@ describe("a static copy", () => {
     );
   });
 
+  it("fills an object with free names, and an address of a page that can do more shows what there is", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("facts", "Eyes: {{facts.Eyes}}."),
+      "templates/facts/variables.ts": `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()), name: z.string().default("Ada") });`,
+      "templates/facts/fixtures/default.json": JSON.stringify({ facts: { Eyes: "green" } }),
+    });
+    await copyOf(project);
+    const index = pathToFileURL(project.path("review/index.html")).href;
+    const { page, faults } = await open(`${index}#/inbox/1?template=facts&bottom=remote`);
+    await page.getByRole("tab", { name: "Problems", selected: true }).waitFor();
+    await page.getByRole("textbox", { name: "Eyes" }).fill("brown");
+    await emailIn(page).getByText("Eyes: brown.").waitFor();
+    expect(page.url()).toContain("#/templates/facts?");
+    expect(faults).toEqual([]);
+  });
+
   it("says nothing of the machine that it was made on, and the same twice", async () => {
     const project = shop();
     await copyOf(project);

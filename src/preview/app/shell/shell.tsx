@@ -13,6 +13,7 @@ import { Notices } from "./notices.js";
 import { ProjectProblems } from "./project-problems.js";
 import styles from "./shell.module.css";
 import { useShellCommands } from "./use-shell-commands.js";
+import { useOfferedView } from "./use-offered-view.js";
 import { useUpdatesSaid } from "./use-updates-said.js";
 import { useDocumentTitle } from "./use-document-title.js";
 import { Welcome } from "./welcome.js";
@@ -34,6 +35,7 @@ export const Shell = () => {
   useShellCommands(setDialog);
   useDocumentTitle();
   useUpdatesSaid();
+  useOfferedView();
   const shown = useRef(screen);
   useEffect(() => {
     // A screen that is left behind may have had the focus.

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "reac
 import type { Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { TemplateDetail } from "../../contract.js";
-import { completedHere, filled, needsServer } from "../variables/completed.js";
+import { completedHere, filled } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
 import { problemInWords } from "../variables/path.js";
@@ -102,7 +102,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
 
 function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean, isCopy: boolean): boolean {
   if (detail.compiled === undefined) return false;
-  if (needsServer(detail)) return isEdited || (detail.derives && !isAsUsual);
+  if (detail.derives) return isEdited || !isAsUsual;
   return isEdited && hasSchema(detail) && !isCopy;
 }
 
@@ -115,7 +115,7 @@ interface Completed {
 function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | undefined): Completed {
   const { compiled } = detail;
   if (compiled === undefined) return { isPending: false };
-  if (!needsServer(detail)) {
+  if (!detail.derives) {
     const { value = input.fixture?.variables, trouble } =
       input.isEdited || !input.fixture ? completedHere(compiled, input) : {};
     return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };

@@ -1,7 +1,7 @@
 import { completeVariables } from "../../../mustache/complete.js";
 import { fill, type Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { CompiledBodies, TemplateDetail } from "../../contract.js";
+import type { CompiledBodies } from "../../contract.js";
 import type { Input } from "./input.js";
 import { withDefaults } from "./schema/defaults.js";
 
@@ -9,11 +9,6 @@ import { withDefaults } from "./schema/defaults.js";
 export type Outcome<Value> =
   | { readonly value: Value; readonly trouble?: undefined }
   | { readonly value?: undefined; readonly trouble: string };
-
-/** Whether the page itself cannot know what the tags see: `derive`, or the schema, makes something of what is passed. */
-export function needsServer({ derives, compiled }: TemplateDetail): boolean {
-  return derives || compiled?.contract.derived !== undefined;
-}
 
 /** The variables as the tags need them, of a template that the page itself can complete. */
 export function completedHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {

@@ -4,7 +4,6 @@ import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../contr
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "../state/filled.js";
 import { changeView, useView } from "../state/view-store.js";
-import { needsServer } from "./completed.js";
 import { type Draft, drafts } from "./drafts.js";
 import { editedText, hasSchema } from "./input.js";
 import type { Check } from "./presets/fitting.js";
@@ -95,7 +94,7 @@ export function useEditing(): Editing | undefined {
       show(next);
     },
     async check(variables) {
-      if (source.isCopy || !(needsServer(detail) || hasSchema(detail))) return [];
+      if (source.isCopy || !(detail.derives || hasSchema(detail))) return [];
       // Without an answer, what the page itself knows has to do.
       const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
       return answer?.problems ?? [];

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isComputed } from "../../../mustache/computed.js";
 import { problemsOf } from "../report/problems.js";
 import { readSource } from "../../../template/source.js";
 import type { UnusableTemplate } from "../../../template/template.js";
@@ -33,7 +34,7 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     }),
     ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
     fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
-    derives: compiled?.contract.derived !== undefined,
+    derives: compiled !== undefined && isComputed(compiled.contract),
     ...(metadata.locale !== undefined && { locale: metadata.locale }),
     ...(metadata.direction && { direction: metadata.direction }),
     sources: sourcesOf(entry).flatMap((file) => sourceText(file, shownPath)),
