@@ -251,6 +251,32 @@ describe("class-name", () => {
     expect(await findings({ "x.html": `<style>${style}</style>\n${body}` })).toEqual([`class-name warning ${at}`]);
   });
 
+  it.each([
+    ['<mj-style inline="inline">\n.box { color: #333333 }</mj-style>', '<p class="bxo">a</p>', "x.mjml:3:4"],
+    [
+      '<mj-style inline="inline">\n.footntoe { color: #333333 }</mj-style>',
+      '<p class="footnote">a</p><p class="footnote">b</p>',
+      "x.mjml:2:1",
+    ],
+    [
+      '<mj-style inline="inline">\n.card { color: #333333 } .footnote { color: #444444 } .fotnote {}</mj-style>',
+      '<p class="card footnote">a</p>',
+      "x.mjml:2:55",
+    ],
+    ["<mj-style>.btn { color: #333333 }</mj-style>\n", '<p class="bnt">a</p>', "x.mjml:3:4"],
+    ["<mj-style>.card { color: #333333 }</mj-style>\n", '<p class="crd">a</p>', "x.mjml:3:4"],
+  ])("finds one in styles that MJML inlines, and a short one: %s %s", async (style, text, at) => {
+    const mjml = `<mjml><mj-head>${style}</mj-head><mj-body><mj-section><mj-column><mj-text>\n${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+    expect(await findings({ "x.mjml": mjml })).toEqual([`class-name warning ${at}`]);
+  });
+
+  it("takes a class of an inlined style for one with a style", async () => {
+    const html = '<style data-inline>.trail { color: red } .box { margin: 0 }</style>\n<p class="trail box">a</p>';
+    expect(await findings({ "x.html": html })).toEqual([]);
+    expect(await inBody(".trial { color: red }", `${html}<p class="trial">b</p>`)).toEqual([]);
+    expect(await inBody(".row { color: red }", '<p class="raw">b</p><p class="col">b</p>')).toEqual([]);
+  });
+
   it("points to the style where more elements have the name that is meant", async () => {
     const body = '<p class="footnote">a</p>\n<p class="footnote">b</p>';
     expect(await findings({ "x.html": `<style>\n.footntoe { color: red }</style>\n${body}` })).toEqual([

@@ -1,31 +1,34 @@
+import type { SourcePosition } from "../../../diagnostic.js";
 import { nearest } from "../../../nearest.js";
 import { positionAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { StyleRule } from "../../document/stylesheet.js";
 import type { Finding, Rule } from "../../rule.js";
+import { inlinedClasses } from "./inlined-classes.js";
 
 export const className: Rule = {
   id: "class-name",
   summary: "A class has no style, and nearly the name of one that no element has.",
   severity: "warning",
   checkTemplate({ document }): Finding[] {
-    const given = classesOf(document);
-    const styled = new Set(
-      document.styleRules.flatMap(({ selectors }) => selectors.flatMap((selector) => classesIn(selector))),
-    );
-    const idle = [...styled].filter((name) => !given.has(name));
     // A tag may fill in any of them.
     if (document.elements.some((each) => each.attribute("class")?.includes("{{"))) return [];
+    const given = classesOf(document);
+    const inSheets = new Set(
+      document.styleRules.flatMap(({ selectors }) => selectors.flatMap((selector) => classesIn(selector))),
+    );
+    const inlined = inlinedClasses(document, inSheets);
+    const styled = new Set([...inSheets, ...inlined.keys()]);
+    const idle = [...styled].filter((name) => !given.has(name));
     const inElements = Array.from(given).flatMap(([name, element]): Finding[] => {
       if (styled.has(name) || !isWord(name)) return [];
       const alone = nearest(name, idle.filter(isWord), 1);
       if (alone !== undefined && isSlip(name, alone)) {
-        const rules = rulesFor(document, alone);
+        const { count, at } = styleFor(document, alone, inlined);
         // What is written more often is what is meant.
-        if (countOf(document, name) > rules.length && rules[0]) {
+        if (countOf(document, name) > count && at) {
           const message = `No element has the class ${alone}, and several have ${name}, which has no style.`;
-          return [{ message, at: rules[0].at(), hint: `Did you mean ${name}?` }];
+          return [{ message, at, hint: `Did you mean ${name}?` }];
         }
         const message = `No style is for the class ${name}, and no element has the class ${alone}, which has one.`;
         return [{ message, at: element.at("class"), hint: `Did you mean ${alone}?` }];
@@ -35,29 +38,25 @@ export const className: Rule = {
       const message = `No style is for the class ${name}, and there is one for ${meant}.`;
       return [{ message, at: element.at("class"), hint: `Did you mean ${meant}?` }];
     });
-    return [...inElements, ...inStyles(document, { given, styled, idle }), ...leftByTailwind(document, styled)];
+    const inStyles = idle.flatMap((name): Finding[] => {
+      const meant = [...given.keys()].find((each) => styled.has(each) && isCertainSlip(name, each));
+      const { at } = styleFor(document, name, inlined);
+      if (meant === undefined || !at) return [];
+      const message = `No element has the class ${name}, and some have ${meant}.`;
+      return [{ message, at, hint: `Did you mean ${meant}?` }];
+    });
+    return [...inElements, ...inStyles, ...leftByTailwind(document, styled)];
   },
 };
 
-interface Classes {
-  readonly given: ReadonlyMap<string, EmailElement>;
-  readonly styled: ReadonlySet<string>;
-  readonly idle: readonly string[];
-}
-
-/** Styles for no element, beside others for a class of nearly that name. */
-function inStyles({ styleRules }: EmailDocument, { given, styled, idle }: Classes): Finding[] {
-  return idle.flatMap((name): Finding[] => {
-    const meant = [...given.keys()].find((each) => styled.has(each) && isCertainSlip(name, each));
-    const [rule] = rulesFor({ styleRules }, name);
-    if (meant === undefined || !rule) return [];
-    const message = `No element has the class ${name}, and some have ${meant}.`;
-    return [{ message, at: rule.at(), hint: `Did you mean ${meant}?` }];
-  });
-}
-
-function rulesFor({ styleRules }: Pick<EmailDocument, "styleRules">, name: string): readonly StyleRule[] {
-  return styleRules.filter(({ selectors }) => selectors.some((selector) => classesIn(selector).includes(name)));
+/** How many rules a class has, and where the first is. */
+function styleFor(
+  { styleRules }: EmailDocument,
+  name: string,
+  inlined: ReadonlyMap<string, SourcePosition>,
+): { readonly count: number; readonly at: SourcePosition | undefined } {
+  const rules = styleRules.filter(({ selectors }) => selectors.some((selector) => classesIn(selector).includes(name)));
+  return { count: Math.max(1, rules.length), at: rules[0]?.at() ?? inlined.get(name) };
 }
 
 function countOf({ elements }: EmailDocument, name: string): number {
@@ -81,13 +80,19 @@ function classesIn(selector: string): string[] {
 
 /** `mt-10` and `mb-10`, `pl-lg` and `pr-lg` are names of their own. */
 function isWord(name: string): boolean {
-  return name.length > 3 && name.split(/[-_]+/).every((part) => /^[a-z]{3,}$/i.test(part));
+  return name.length > 2 && name.split(/[-_]+/).every((part) => /^[a-z]{3,}$/i.test(part));
 }
 
 /** `buttons` is no slip of `button`, nor `mail` of `main`. */
 function isSlip(name: string, meant: string): boolean {
   if (name.replace(/s$/, "") === meant.replace(/s$/, "")) return false;
-  return name.length > 5 || isSwapped(name, meant);
+  return name.length > 5 || isSwapped(name, meant) || isLetterWithin(name, meant);
+}
+
+/** Whether one of them has a letter more, neither at its beginning nor at its end. */
+function isLetterWithin(name: string, meant: string): boolean {
+  const [shorter, longer] = name.length < meant.length ? [name, meant] : [meant, name];
+  return longer.length === shorter.length + 1 && !longer.startsWith(shorter) && !longer.endsWith(shorter);
 }
 
 /** Tailwind takes away each class that it knows, and leaves those that it does not. */
@@ -160,8 +165,8 @@ function isCertainSlip(name: string, meant: string): boolean {
   const [[own = "", other = ""] = []] = different;
   if (different.length !== 1 || Math.min(own.length, other.length) < 4) return false;
   if (isSwapped(own, other)) return !WORD_PAIRS.has(own) || !WORD_PAIRS.has(other);
+  if (!isLetterWithin(own, other)) return false;
   const [shorter, longer] = own.length < other.length ? [own, other] : [other, own];
-  if (shorter.length === longer.length || longer.startsWith(shorter) || longer.endsWith(shorter)) return false;
   // In a short word, a letter that is not doubled makes another one.
   return longer.length > 5 || (longer.length === 5 && longer.replace(/([a-z])\1/, "$1") === shorter);
 }
