@@ -112,6 +112,10 @@ describe("what stands around the body", () => {
       "color-scheme info x.html:3:1",
     ]);
     expect(await broken(meta, "")).toEqual([]);
+    const older = 'name="supported-color-schemes" content="light';
+    expect(await broken(`${older} dark"`, `${older}"`)).toEqual(["color-scheme warning x.html:7:38"]);
+    expect(await broken(`${older} dark"`, 'name="supported-color-schemes" content="dark  light"')).toEqual([]);
+    expect(await broken(`${older} dark"`, `${older} {{dark}}"`)).toEqual([]);
     expect(await broken("It left", "It has left", dark)).toEqual([]);
   });
 });
