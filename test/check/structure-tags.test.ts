@@ -82,6 +82,16 @@ describe("tag-as-text", () => {
     ]);
   });
 
+  it("finds markup that was escaped once too often", async () => {
+    expect(await inBody("<p>a\n&lt;b&gt;all&lt;/b&gt; of it</p>")).toEqual(["tag-as-text warning x.html:15:1"]);
+    expect(await inBody("<p>One&lt;br /&gt;two</p>")).toEqual(["tag-as-text warning x.html:14:7"]);
+    expect(await inBody("<p>a &lt;b&gt; c, &lt;ada@a.example&gt; <code>&lt;b&gt;a&lt;/b&gt;</code></p>")).toEqual([]);
+    const files = {
+      "x.tsx": 'export default function Email() {\n  return <p>Hello\n    {"<b>you</b>"}</p>;\n}\n',
+    };
+    expect(await findings(files)).toEqual(["tag-as-text warning x.tsx:3:7"]);
+  });
+
   it("is silent about texts", async () => {
     expect(await inBody("<p>a < b and c > d, 1 < 2, &lt; p&gt;, < {{name}}</p><code>< p></code>")).toEqual([]);
     expect(await inBody("<style>p < div > a{}</style><script>a < b></script>")).toEqual([]);

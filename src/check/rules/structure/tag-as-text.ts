@@ -1,36 +1,57 @@
 import { HTML_ELEMENTS } from "../../../markup/elements.js";
 import { textsIn } from "../../../markup/texts.js";
 import { restore } from "../../../mustache/tokens.js";
+import type { EmailDocument } from "../../document/email-document.js";
 import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { showsCode } from "../language/plain.js";
 
 export const tagAsText: Rule = {
   id: "tag-as-text",
-  summary: "A tag has a space after its <, so that it is none, and readers see it.",
+  summary: "A tag has a space after its <, or its < is written as &lt;, so that it is none, and readers see it.",
   severity: "error",
-  checkTemplate({ document }): Finding[] {
-    const { html, tags } = document.input;
-    if (!SPACED.test(html)) return [];
-    const texts = new Map(document.texts.map((text) => [text.start, text]));
-    return onceEach(
-      textsIn(html).flatMap(({ start, end }): Finding[] => {
-        const text = texts.get(start);
-        if (!text || showsCode(text.parent)) return [];
-        return Array.from(html.slice(start, end).matchAll(TAG))
-          .filter(([, name = ""]) => HTML_ELEMENTS.has(name.toLowerCase()))
-          .map(([found]) => {
-            const written = restore(found, tags, "html");
-            return {
-              message: `${written.replaceAll(/\s+/g, " ")} is no tag, for the space in it: readers see it as it is.`,
-              at: text.at(written),
-              hint: "Remove the space; for a sign that readers see, write &lt;.",
-            };
-          });
-      }),
-    );
-  },
+  checkTemplate: ({ document }) => onceEach([...spaced(document), ...escaped(document)]),
 };
+
+function spaced(document: EmailDocument): Finding[] {
+  const { html, tags } = document.input;
+  if (!SPACED.test(html)) return [];
+  const texts = new Map(document.texts.map((text) => [text.start, text]));
+  return textsIn(html).flatMap(({ start, end }): Finding[] => {
+    const text = texts.get(start);
+    if (!text || showsCode(text.parent)) return [];
+    return Array.from(html.slice(start, end).matchAll(TAG))
+      .filter(([, name = ""]) => HTML_ELEMENTS.has(name.toLowerCase()))
+      .map(([found]) => {
+        const written = restore(found, tags, "html");
+        return {
+          message: `${written.replaceAll(/\s+/g, " ")} is no tag, for the space in it: readers see it as it is.`,
+          at: text.at(written),
+          hint: "Remove the space; for a sign that readers see, write &lt;.",
+        };
+      });
+  });
+}
+
+/** Markup that was escaped once too often: a tag and its end, or a line break. */
+function escaped({ texts }: EmailDocument): Finding[] {
+  return texts.flatMap((text): Finding[] => {
+    const found = text.tokenised.includes("<") ? ESCAPED.exec(text.text)?.[0] : undefined;
+    if (found === undefined || RAW.has(text.parent.name) || showsCode(text.parent)) return [];
+    const shown = found.replaceAll(/\s+/g, " ").slice(0, 60);
+    return [
+      {
+        severity: "warning",
+        message: `${shown} is no tag, for its < is escaped: readers see it as it is.`,
+        at: text.at(found),
+        hint: "Write it as markup; code that readers are to see stands in <code>.",
+      },
+    ];
+  });
+}
+
+const ESCAPED = /<(b|strong|i|em|u|p|span|a|li|h[1-6])(?:\s[^<>]*)?>[^<>]*<\/\1\s*>|<br\s*\/?>/i;
+const RAW: ReadonlySet<string> = new Set(["style", "script", "title", "textarea", "noscript", "template", "xmp"]);
 
 const SPACED = /<\/?\s/;
 /** With attributes, or with nothing but a name in it: `a < b` is a text. */
