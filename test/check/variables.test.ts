@@ -297,6 +297,13 @@ describe("variable-in-address", () => {
     expect(found?.message).toContain('{"host":"shop.example"} of the fixture "f0"');
   });
 
+  it("finds an address of a fixture that mail clients take away", async () => {
+    const body = '<p><a href="{{url}}">Open</a></p>';
+    expect(await findingsIn(body, [{ url: "javascript:alert(1)" }])).toEqual([
+      "variable-in-address warning x.html:14:13",
+    ]);
+  });
+
   it("tells of a schema that takes any text", async () => {
     const body = '<p><a href="{{url}}">Open</a></p>';
     expect(await findingsIn(body, [{ url: "https://a.example" }], "url: z.string(),")).toEqual([

@@ -18,6 +18,7 @@ export const variableInAddress: Rule = {
         ...withoutScheme(tag, checked),
         ...notEncoded(tag, checked),
         ...schemeTwice(tag, checked),
+        ...refusedIn(tag, checked),
         ...emptyIn(tag, checked),
       ]),
     ),
@@ -110,6 +111,21 @@ function schemeTwice(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
       message: `With ${inWords({ [path]: shown.value })} of the fixture "${shown.fixture}" the address leads nowhere: it has a scheme of its own, and ${prefix} stands before it.`,
       at: tag.at(),
       hint: `Write ${tag.text} alone.`,
+    },
+  ];
+}
+
+/** A whole address that mail clients take away. */
+function refusedIn(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+  if (prefixOf(tag, checked)?.trim() !== "") return [];
+  const shown = examplesOf(tag, checked).find(({ value }) => /^\s*(?:javascript|vbscript|file):/i.test(value));
+  if (!shown) return [];
+  const path = tag.found?.path ?? tag.name;
+  return [
+    {
+      message: `With ${inWords({ [path]: shown.value })} of the fixture "${shown.fixture}" the address does nothing: mail clients take it away.`,
+      at: tag.at(),
+      hint: "Pass an address that begins with https://, and let the schema see to it: z.url({ protocol: /^https?$/ }).",
     },
   ];
 }
