@@ -386,6 +386,17 @@ test("a compile error is said with the lines around it, and goes with the save t
   await expect.poll(() => failure.count()).toBe(0);
 });
 
+test("one without a subject that compiled before is not said to have never done so", async () => {
+  const file = "templates/notice.html";
+  await write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
+  await row("notice").getByText("No subject").waitFor();
+  await write(file, "<!doctype html><html><body><p>{{#open}}A notice.</p></body></html>");
+  await row("notice").getByText("Broken").waitFor();
+  await row("notice").getByText("No subject").waitFor();
+  await rm(path.join(folder, file));
+  await row("notice").waitFor({ state: "detached" });
+});
+
 test("a configuration that cannot be read is said above everything, and the templates stay", async () => {
   await write("lettershop.config.json", '{ "asets": {} }');
   const bar = page.getByRole("status").filter({ hasText: "asets" });

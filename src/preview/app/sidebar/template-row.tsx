@@ -1,4 +1,5 @@
 import { memo } from "react";
+import type { TemplateSummary } from "../../contract.js";
 import { addressOf } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Highlight } from "../ui/highlight.js";
@@ -12,7 +13,11 @@ import { UnsavedMark } from "./unsaved-mark.js";
 
 const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
 
-const missingSubject = { compiled: "No subject", broken: "Does not compile yet", pending: "Compiling" };
+/** What stands for the subject where there is none: only what never compiled says why it is not shown. */
+const missingSubject = ({ state, failure }: TemplateSummary): string => {
+  if (state === "pending") return "Compiling";
+  return failure === undefined ? "No subject" : "Does not compile yet";
+};
 
 /** As a mail in a list: from, subject, how it begins. */
 export const TemplateRow = memo(
@@ -28,7 +33,7 @@ export const TemplateRow = memo(
     readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
-    const { name, engine, subject, preheader, state, fixtures, isCompiling, failure } = template;
+    const { name, engine, subject, preheader, fixtures, isCompiling, failure } = template;
     const begins = preheader || failure || "\u00a0";
     const isUnsaved = useIsUnsaved(name, fixtures);
     const isShowing = isChosen && fixtures.length > 0;
@@ -56,7 +61,7 @@ export const TemplateRow = memo(
         </span>
         <span title={subject} className={classes(styles.subject, subject === "" && styles.missing)}>
           <Spoken>, subject: </Spoken>
-          {subject === "" ? missingSubject[state] : <Highlight text={subject} ranges={hit.subject} />}
+          {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
         </span>
         {/* Its name is short: who wants the words opens it. */}
         <span
