@@ -1,8 +1,8 @@
 import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 /**
- * Whether code makes something of what an application passes before tags see it: `derive`, or the schema. It does not where
- * a tag only names an entry of an object with free names.
+ * Whether tags see other variables than an application passes, or of another type: of `derive`, or the schema. They do not
+ * where one only names an entry of an object with free names.
  *
  * @example
  * const map: VariablesSchema = { type: "object", additionalProperties: { type: "string" } };

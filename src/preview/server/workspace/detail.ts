@@ -1,6 +1,7 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/computed.js";
 import { problemsOf } from "../report/problems.js";
+import { computes } from "../../../template/computes.js";
 import { readSource } from "../../../template/source.js";
 import type { UnusableTemplate } from "../../../template/template.js";
 import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
@@ -34,11 +35,15 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     }),
     ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
     fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
-    derives: compiled !== undefined && isComputed(compiled.contract),
+    derives: compiled !== undefined && (isComputed(compiled.contract) || computes(codeOf(template))),
     ...(metadata.locale !== undefined && { locale: metadata.locale }),
     ...(metadata.direction && { direction: metadata.direction }),
     sources: sourcesOf(entry).flatMap((file) => sourceText(file, shownPath)),
   };
+}
+
+function codeOf({ variablesFile }: UnusableTemplate): string {
+  return variablesFile === undefined ? "" : (textOf(variablesFile) ?? "");
 }
 
 function fixtureDetail(
