@@ -215,23 +215,23 @@ describe("the other tabs", () => {
     await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");
   });
 
-  it.each([[/^Problems/, /^Links/, /^Images/] as const, [/^Client support/, /^Size/, /^Variables/] as const])(
-    "can be read by everybody: %s, %s, %s",
-    async (...names) => {
-      await open("remote");
-      // Where the panels have little room, and scroll.
-      await page.setViewportSize({ width: 1024, height: 500 });
-      onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }));
-      await page.evaluate(axe);
-      for (const name of names) {
-        await tab(name).click();
-        await panel().locator("[data-row], [role=meter]").first().waitFor();
-        const closed = panel().locator("[aria-expanded=false]");
-        if ((await closed.count()) > 0) await closed.first().click();
-        expect(await violations(), String(name)).toEqual([]);
-      }
-    },
-  );
+  it.each([
+    [[/^Problems/, /^Links/, /^Images/], "size"],
+    [[/^Client support/, /^Size/, /^Variables/], "problems"],
+  ] as const)("can be read by everybody: %s", async (names, other) => {
+    await open(other);
+    // Where the panels have little room, and scroll.
+    await page.setViewportSize({ width: 1024, height: 500 });
+    onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }));
+    await page.evaluate(axe);
+    for (const name of names) {
+      await tab(name).click();
+      await panel().locator("[data-row], [role=meter]").first().waitFor();
+      const closed = panel().locator("[aria-expanded=false]");
+      if ((await closed.count()) > 0) await closed.first().click();
+      expect(await violations(), String(name)).toEqual([]);
+    }
+  });
 });
 
 async function violations(): Promise<string[]> {
