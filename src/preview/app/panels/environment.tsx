@@ -24,7 +24,11 @@ export const Environment = ({
           </time>
         </span>
       )}
-      {changes.length > 0 && <span className={styles.soft}>{counted(changes.length, "field")} differ</span>}
+      {changes.length > 0 && (
+        <span className={styles.soft}>
+          {counted(changes.length, "field")} {changes.length === 1 ? "differs" : "differ"}
+        </span>
+      )}
     </div>
     {trouble && (
       <p className={styles.trouble}>
