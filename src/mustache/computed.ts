@@ -32,25 +32,18 @@ function areItemsPassedOn({ items: seen }: VariablesSchema, { items: passed }: V
 }
 
 /** What matters to tags beside members and items. */
-function rest({
-  type,
-  additionalProperties,
-  prefixItems,
-  anyOf,
-  oneOf,
-  allOf,
-  $ref,
-  ...schema
-}: VariablesSchema): string {
-  return JSON.stringify([
-    type,
-    additionalProperties,
-    prefixItems,
-    anyOf,
-    oneOf,
-    allOf,
-    $ref,
-    schema.enum,
-    schema.const,
-  ]);
+function rest(schema: VariablesSchema): string {
+  return JSON.stringify(KEYWORDS.map((keyword) => schema[keyword]));
 }
+
+const KEYWORDS = [
+  "type",
+  "additionalProperties",
+  "prefixItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "enum",
+  "const",
+] as const;

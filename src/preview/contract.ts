@@ -64,7 +64,7 @@ export interface TemplateSummary {
   readonly subject: string;
   readonly preheader: string;
   readonly fixtures: readonly string[];
-  /** Those of them whose files cannot be read. */
+  /** Those of them whose files cannot be read, or that the template cannot do without and nobody has written yet. */
   readonly brokenFixtures?: readonly string[];
   /** Absent until it was checked once. */
   readonly findings?: Readonly<Record<Severity, number>>;
