@@ -17,8 +17,8 @@ const UNCHECKED =
   "// @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.";
 
 /**
- * The text of the registry: one TypeScript file that imports zod and, for a type only, lettershop, and that an
- * application compiles as its own. The same templates give the same text on every machine.
+ * The text of the registry: one TypeScript file that an application compiles as its own. It imports lettershop for a type
+ * only, and zod where a `variables.ts` does. The same templates give the same text on every machine.
  *
  * @example
  * const text = await generateRegistry({ results: await compileAll(templates, context), project });
@@ -33,8 +33,6 @@ export async function generateRegistry({ results, project, bodiesSpecifier }: Ge
     file === undefined ? [] : [{ template: compiled.name, file }],
   );
   const inlined = files.length === 0 ? undefined : await inlineVariables(files, project);
-  const imports = inlined?.imports ?? [];
-  const zod = findZod(imports);
 
   const sections = [
     [
@@ -42,13 +40,12 @@ export async function generateRegistry({ results, project, bodiesSpecifier }: Ge
       ...(inlined === undefined ? [] : [UNCHECKED]),
       "/* eslint-disable */",
       `import type { Registry } from "lettershop/send";`,
-      ...imports,
-      ...(files.length < templates.length ? zod.missingImports : []),
+      ...(inlined?.imports ?? []),
     ].join("\n"),
     ...templates.flatMap(({ declarations }) => declarations),
     ...printTypesByName(templates),
     ...(inlined === undefined ? [] : [printInlined(inlined)]),
-    printTemplates(templates, { project, bodiesSpecifier, z: zod.name }),
+    printTemplates(templates, { project, bodiesSpecifier }),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -76,13 +73,6 @@ function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[
       };
       return { compiled, typeName, filledTypeName, declarations, delivery, file };
     });
-}
-
-/** The name under which printed schemas find zod, and the import that this takes besides those of the inlined modules. */
-function findZod(imports: readonly string[]): { readonly name: string; readonly missingImports: readonly string[] } {
-  if (imports.includes(`import { z } from "zod";`)) return { name: "z", missingImports: [] };
-  if (!imports.some((line) => /\bz\b/.test(line))) return { name: "z", missingImports: [`import { z } from "zod";`] };
-  return { name: "registryZod", missingImports: [`import { z as registryZod } from "zod";`] };
 }
 
 function printTypesByName(templates: readonly RegistryTemplate[]): string[] {

@@ -4,7 +4,6 @@ import type { VariablesContract } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../template/registry.js";
 import type { CompiledTemplate } from "../template/template.js";
 import { propertyKey } from "./identifiers.js";
-import { printZod } from "./print-zod.js";
 
 /** A template, and what the file says of it. */
 export interface RegistryTemplate {
@@ -24,8 +23,6 @@ export interface PrintOptions {
   readonly project: PrintedProject;
   /** From where the registry loads a template's bodies. Undefined where it has none. */
   readonly bodiesSpecifier?: ((name: string) => string) | undefined;
-  /** The name under which schemas find zod. */
-  readonly z: string;
 }
 
 /** The value that the registry exports. */
@@ -70,7 +67,7 @@ function printValue(value: unknown): string {
 }
 
 /** The contract stands on one line: `compareRegistry` reads it from there. */
-function printEntry({ compiled, delivery, file }: RegistryTemplate, { z, bodiesSpecifier }: PrintOptions): string[] {
+function printEntry({ compiled, delivery, file }: RegistryTemplate, { bodiesSpecifier }: PrintOptions): string[] {
   const { name, hash, subject, contract } = compiled;
   return [
     `    ${JSON.stringify(name)}: {`,
@@ -78,9 +75,7 @@ function printEntry({ compiled, delivery, file }: RegistryTemplate, { z, bodiesS
     `      subject: ${JSON.stringify(subject)},`,
     ...(Object.keys(delivery).length === 0 ? [] : [`      delivery: ${printObject(delivery)},`]),
     `      contract: ${printContract(contract)},`,
-    file === undefined
-      ? `      schema: ${printZod(contract.input, z, "      ")},`
-      : `      ...modules[${JSON.stringify(name)}],`,
+    ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
     ...(bodiesSpecifier === undefined ? [] : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
     "    },",
   ];

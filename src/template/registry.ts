@@ -1,4 +1,5 @@
 import type { AssetsConfig, RecipientsConfig } from "../config/define.js";
+import type { ReadValue } from "../mustache/read-inferred.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Metadata } from "./template.js";
 
@@ -12,14 +13,7 @@ export interface DeriveContext {
 
 /** The part of a zod schema that checking needs, so that the registry's schema may come from any zod 4. */
 export interface VariablesCheck {
-  safeParse(value: unknown):
-    | { readonly success: true; readonly data: unknown }
-    | {
-        readonly success: false;
-        readonly error: {
-          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-        };
-      };
+  safeParse(value: unknown): ReadValue;
 }
 
 /** One template as an application knows it. */
@@ -31,7 +25,8 @@ export interface RegistryEntry {
   /** How messages are sent that say nothing else: from `template.json`. */
   readonly delivery?: DeliveryDefaults;
   readonly contract: VariablesContract;
-  readonly schema: VariablesCheck;
+  /** What its `variables.ts` exports. Absent where the schema was inferred: the contract says all of it. */
+  readonly schema?: VariablesCheck;
   readonly derive?: (variables: never, context: DeriveContext) => Variables;
   /** Loads the compiled bodies, where `templates types --bodies` wrote them. */
   readonly bodies?: () => Promise<TemplateBodies>;

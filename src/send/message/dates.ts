@@ -1,14 +1,13 @@
-import type { RegistryEntry, VariablesCheck } from "../../template/registry.js";
+import { type ReadValue, readInferred } from "../../mustache/read-inferred.js";
+import type { RegistryEntry } from "../../template/registry.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 
 /**
  * Checks variables by a template's schema, and lets a date be a `Date` or a text (ISO 8601), whichever of the two the
  * schema itself takes: fixtures and queues have texts, applications often have dates.
  */
-export function parseWithDates(
-  { schema, contract }: RegistryEntry,
-  variables: unknown,
-): ReturnType<VariablesCheck["safeParse"]> {
+export function parseWithDates({ schema, contract }: RegistryEntry, variables: unknown): ReadValue {
+  if (schema === undefined) return readInferred(variables, contract.input);
   const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed;
   const converted = parsed.error.issues

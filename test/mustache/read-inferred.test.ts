@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { inferSchema } from "../../src/mustache/infer.js";
+import { readInferred } from "../../src/mustache/read-inferred.js";
+import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
+
+/** The same schema in zod. */
+function zodOf({ type, anyOf, items, properties = {}, required = [] }: VariablesSchema): z.ZodType {
+  if (anyOf !== undefined) return z.union(anyOf.map(zodOf));
+  if (type === undefined) return z.unknown();
+  if (type === "array") return z.array(typeof items === "object" ? zodOf(items) : z.unknown());
+  if (type !== "object")
+    return { string: z.string, number: z.number, boolean: z.boolean, null: z.null, integer: z.int }[type]();
+  const members = Object.entries(properties).map(([name, property]) => [
+    name,
+    required.includes(name) ? zodOf(property) : zodOf(property).optional(),
+  ]);
+  return z.object(Object.fromEntries(members));
+}
+
+const scalar = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null));
+const name = fc.constantFrom("a", "b", "c");
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    scalar,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(name, tie("value"), { maxKeys: 3 }),
+  ),
+}));
+const variables = fc.dictionary(name, value, { maxKeys: 3 }) as fc.Arbitrary<Variables>;
+
+test("variables are read as zod reads them", () => {
+  fc.assert(
+    fc.property(fc.array(variables, { maxLength: 3 }), fc.oneof(variables, value), (examples, given) => {
+      const schema = inferSchema(["{{#a}}{{b}}{{/a}}{{c}}"], examples);
+      const read = readInferred(given, schema);
+      const byZod = zodOf(schema).safeParse(given);
+      expect(read.success).toBe(byZod.success);
+      if (read.success) expect(read.data).toEqual(byZod.data);
+    }),
+  );
+});
+
+test.each<[what: string, schema: VariablesSchema, given: unknown, message: string, path?: readonly PropertyKey[]]>([
+  ["another type", { type: "string" }, 5, "expected string, received number"],
+  ["nothing", { type: "array" }, undefined, "expected array, received undefined"],
+  ["a list", { type: "object" }, [], "expected object, received array"],
+  ["no number", { type: "number" }, Number.NaN, "expected number, received NaN"],
+  ["a date", { type: "string" }, new Date(0), "expected string, received Date"],
+  [
+    "none of several",
+    { anyOf: [{ type: "string" }, { type: "null" }] },
+    true,
+    "expected string or null, received boolean",
+  ],
+  [
+    "a member of an item",
+    {
+      type: "object",
+      properties: { a: { type: "array", items: { type: "object", properties: { b: { type: "string" } } } } },
+    },
+    { a: [{}, { b: 1 }] },
+    "expected string, received number",
+    ["a", 1, "b"],
+  ],
+])("%s is told with its path", (_, schema, given, message, path = []) => {
+  expect(readInferred(given, schema)).toEqual({
+    success: false,
+    error: { issues: [{ path, message: `Invalid input: ${message}` }] },
+  });
+});
+
+test("members that the schema does not name are left out, and the rest is a copy", () => {
+  const given = { a: { b: "x", c: 1 }, d: 1 };
+  const schema: VariablesSchema = {
+    type: "object",
+    properties: { a: { type: "object", properties: { b: { type: "string" } } } },
+  };
+  expect(readInferred(given, schema)).toEqual({ success: true, data: { a: { b: "x" } } });
+});
