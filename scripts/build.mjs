@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { rolldown } from "rolldown";
-import { parseSync } from "rolldown/utils";
+import { minifySync, parseSync } from "rolldown/utils";
 import { buildPage } from "./build-page.mjs";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
@@ -83,6 +83,9 @@ async function bundle(ofThePage) {
  * Joins the modules: those that are named from outside keep their files (what applications import, the command, what runs in
  * a worker or a process of its own), the rest becomes parts that these share. Hundreds of small files take whole blocks of a
  * disk each.
+ *
+ * What sending loads has parts of its own, which hold nothing else: an application bundles them. One is loaded with the
+ * import, one with the first send, the others by what needs them.
  */
 async function gather() {
   const bundled = path.join(dist, "bundled") + path.sep;
@@ -104,17 +107,19 @@ async function gather() {
   // registry, as whatever reads a project's schemas (template/) has for these.
   const tool = ["check", "cli", "config", "preview", "sync"].map((name) => path.join(dist, name) + path.sep);
   const hasPart = (importer) => tool.some((folder) => importer.startsWith(folder));
-  const importsOf = new Map();
+  const imports = new Map();
   const build = await rolldown({
     input: Object.fromEntries(
       [...entries].map((file) => [posix(path.relative(dist, file)).slice(0, -".js".length), file]),
     ),
     platform: "node",
+    preserveEntrySignatures: "allow-extension",
     plugins: [
       {
         name: "places",
         transform: (code, id) => code.replaceAll("import.meta.url", placeholderOf(id)),
-        moduleParsed: ({ id, importedIds }) => void importsOf.set(id, importedIds),
+        moduleParsed: ({ id, importedIds, dynamicallyImportedIds }) =>
+          void imports.set(id, { now: importedIds, later: dynamicallyImportedIds }),
       },
     ],
     external(specifier, importer) {
@@ -124,23 +129,24 @@ async function gather() {
       return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
   });
-  // Names stay, for the traces of errors; the declarations have the comments.
-  const names = { function: true, class: true };
-  const options = {
-    format: "esm",
-    chunkFileNames: "parts/[hash].js",
-    minify: {
-      compress: { keepNames: names },
-      mangle: { toplevel: true, keepNames: names },
-      codegen: { removeWhitespace: true },
-    },
-  };
-  const common = leavesOf((await build.generate(options)).output, importsOf);
+  const options = { format: "esm", comments: false };
+  await build.generate(options);
+  const send = path.join(dist, "send");
+  const ofSending = reachedFrom([path.join(send, "index.js")], ({ now, later }) => [...now, ...later], imports);
+  const withImport = reachedFrom([path.join(send, "index.js")], ({ now }) => now, imports);
+  const withFirstSend = reachedFrom([path.join(send, "sending.js")], ({ now }) => now, imports);
   const { output } = await build.generate({
     ...options,
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.every((id) => ofSending.has(id)) ? "send/[name].js" : "parts/[hash].js",
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: "common", test: (id) => common.has(id) }],
+      groups: [
+        {
+          debugName: "sending",
+          name: (id) => (withImport.has(id) ? "mailer" : withFirstSend.has(id) ? "first-send" : null),
+        },
+      ],
     },
   });
   await build.close();
@@ -148,8 +154,29 @@ async function gather() {
   for (const { fileName, code } of withoutForwards(output)) {
     const file = path.join(dist, fileName);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, withPlaces(code, path.dirname(file)));
+    const isOfSending = fileName.startsWith("send/");
+    await writeFile(file, withPlaces(isOfSending ? code : mangled(fileName, code), path.dirname(file)));
   }
+}
+
+/** The modules that these lead to, themselves included. */
+function reachedFrom(roots, next, imports) {
+  const found = new Set(roots);
+  for (const id of found) for (const other of next(imports.get(id))) if (imports.has(other)) found.add(other);
+  return found;
+}
+
+/** Names of functions and classes stay, for the traces of errors, and so do lines, which Node shows with an error. */
+function mangled(fileName, code) {
+  const names = { function: true, class: true };
+  const { code: small, errors } = minifySync(fileName, code, {
+    module: true,
+    compress: { keepNames: names },
+    mangle: { toplevel: true, keepNames: names },
+    codegen: { removeWhitespace: false },
+  });
+  if (errors.length > 0) throw new Error(`${fileName} cannot be made smaller: ${errors[0].message}`);
+  return small;
 }
 
 /** A part that only hands on what another one has takes a block of the disk: whoever asks for it asks the other. */
@@ -157,35 +184,23 @@ function withoutForwards(output) {
   const imported = new Set(output.flatMap(({ imports }) => imports));
   const forwards = new Map();
   for (const { fileName, code, isEntry } of output) {
-    const [, names, source] = /^export\{([^}]*)\}from"(\.[^"]*)";\s*$/.exec(code) ?? [];
+    const [, names, source] = /^export \{([^}]*)\} from "(\.[^"]*)";\s*$/.exec(code) ?? [];
     if (names === undefined || isEntry || imported.has(fileName)) continue;
-    const members = names.split(",").map((each) => each.split(" as "));
-    const object = members.map(([own, name = own]) => `${name}:e.${own}`).join();
+    const members = names.split(",").map((each) => each.trim().split(" as "));
+    const object = members.map(([own, name = own]) => `${name}: exports.${own}`).join(", ");
     forwards.set(fileName, { source: path.posix.join(path.posix.dirname(fileName), source), object });
   }
   const rest = output.filter(({ fileName }) => !forwards.has(fileName));
   return rest.map(({ fileName, code }) => {
     const folder = path.posix.dirname(fileName);
-    const direct = code.replace(/\bimport\(`(\.[^`]*)`\)/g, (whole, specifier) => {
+    const direct = code.replace(/\bimport\("(\.[^"]*)"\)/g, (whole, specifier) => {
       const forward = forwards.get(path.posix.join(folder, specifier));
       if (!forward) return whole;
       const relative = path.posix.relative(folder, forward.source);
-      return `import(\`${relative.startsWith(".") ? relative : `./${relative}`}\`).then(e=>({${forward.object}}))`;
+      return `import("${relative.startsWith(".") ? relative : `./${relative}`}").then((exports) => ({ ${forward.object} }))`;
     });
     return { fileName, code: direct };
   });
-}
-
-/** Modules of small parts that need nothing but each other and Node: as one part they load faster, and delay nothing. */
-function leavesOf(output, importsOf) {
-  const parts = output.filter(({ isEntry, isDynamicEntry, code }) => !isEntry && !isDynamicEntry && code.length < 2000);
-  const leaves = new Set(parts.flatMap(({ moduleIds }) => moduleIds));
-  const isLight = (id) => leaves.has(id) || /^node:(?:crypto|fs|os|path|timers|url|util)(?:\/promises)?$/.test(id);
-  for (let before = -1; before !== leaves.size;) {
-    before = leaves.size;
-    for (const id of leaves) if (!importsOf.get(id).every(isLight)) leaves.delete(id);
-  }
-  return leaves;
 }
 
 /** Stands for where a module was, until it is known where it has come to. */

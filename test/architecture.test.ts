@@ -20,6 +20,7 @@ const foundations = [
   "json-syntax",
   "markup",
   "marker",
+  "version",
 ];
 const table: Record<string, readonly string[]> = {
   errors: [],
@@ -31,6 +32,7 @@ const table: Record<string, readonly string[]> = {
   markup: [],
   "json-syntax": [],
   marker: [],
+  version: [],
   cache: [],
   mustache: foundations,
   api: foundations,
@@ -96,7 +98,8 @@ function importsOf(file: string): Import[] {
 const files = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => path.join(root, "src", file));
-const imports = files.flatMap(importsOf).filter(({ from, to }) => from !== to);
+const allImports = files.flatMap(importsOf);
+const imports = allImports.filter(({ from, to }) => from !== to);
 
 function isAllowed({ from, to, target, typeOnly }: Import): boolean {
   const allowed = table[from] ?? [];
@@ -122,6 +125,20 @@ describe("architecture", () => {
         .filter((entry) => !isAllowed(entry))
         .map(({ file, target }) => `${file} imports ${path.relative(root, target)}`),
     ).toEqual([]);
+  });
+
+  it("lets sending load what runs in a bundle: nothing that compiles, finds itself on the disk, or is undici", () => {
+    const reached = new Set([path.join(root, "src/send/index.ts")]);
+    for (const file of reached)
+      for (const { target, typeOnly } of allImports.filter((entry) => path.join(root, entry.file) === file))
+        if (!typeOnly) reached.add(target.replace(/\.js$/, ".ts"));
+    expect(reached.size).toBeGreaterThan(100);
+    const folders = ["api", "config", "mustache", "send", "sqlite", ...foundations];
+    expect([...reached].filter((file) => !folders.includes(folderOf(file)))).toEqual([]);
+    const unbundled = [...reached].filter((file) =>
+      /import\.meta|new Worker\(|^import (?!type ).*"undici"|import\("undici"\)/m.test(readFileSync(file, "utf8")),
+    );
+    expect(unbundled).toEqual([]);
   });
 
   it("names every folder in docs/architecture.md, with the imports that the table allows", () => {

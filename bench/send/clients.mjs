@@ -69,7 +69,7 @@ export const clients = {
     return {
       send() {
         const { order, to } = next();
-        const TemplateModel = { order, total: "45.00" };
+        const TemplateModel = { order };
         return client.sendEmailWithTemplate({
           From: "shop@example.test",
           To: to,
@@ -88,7 +88,7 @@ export const clients = {
     return {
       async send() {
         const { order, to } = next();
-        const variables = { order: JSON.stringify(order), total: "45.00" };
+        const variables = { order: JSON.stringify(order) };
         const { error } = await client.emails.send({
           from: "shop@example.test",
           to,

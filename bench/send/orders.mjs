@@ -7,10 +7,10 @@ export function orderOf(number) {
     quantity: 1 + (index % 3),
     price: 4.5,
   }));
-  return { number: `A-${number}`, customer: "Ada Lovelace", items };
+  return { number: `A-${number}`, customer: "Ada Lovelace", total: "45.00", items };
 }
 
 /** What the service is asked for such an order. @param {ReturnType<typeof orderOf>} order @param {string} to */
 export function requestOf(order, to) {
-  return { from: "shop", to: [to], template: "receipt", variables: { order, total: "45.00" } };
+  return { from: "shop", to: [to], template: "receipt", variables: { order } };
 }

@@ -1,13 +1,13 @@
 import type { Caller } from "./calls/caller.js";
-import { lazily } from "./resources/lazily.js";
-import { type AccountCallsV3, accountCallsV3 } from "./resources/v3/account.js";
+import type { AccountCallsV3 } from "./resources/v3/account.js";
 import { type AliasCallsV3, aliasCallsV3 } from "./resources/v3/aliases.js";
 import { type CredentialCallsV3, credentialCallsV3 } from "./resources/v3/credentials.js";
-import { type DomainCallsV3, domainCallsV3 } from "./resources/v3/domains.js";
-import { type LogCallsV3, logCallsV3 } from "./resources/v3/logs.js";
+import type { DomainCallsV3 } from "./resources/v3/domains.js";
+import type { LogCallsV3 } from "./resources/v3/logs.js";
 import { type RuleCallsV3, ruleCallsV3 } from "./resources/v3/rules.js";
-import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
-import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
+import type { EmailCalls } from "./resources/v4/emails.js";
+import type { TemplateCalls } from "./resources/v4/templates.js";
+import { sendingCallsV3 } from "./sending-client.js";
 
 /** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` last. */
 export interface ClientV3 {
@@ -23,18 +23,11 @@ export interface ClientV3 {
   close(): Promise<void>;
 }
 
-const sending = lazily(() => import("./contract/v3/sending.js"));
-
 export function clientV3(caller: Caller): ClientV3 {
   return {
-    account: accountCallsV3(caller),
-    domains: domainCallsV3(caller),
+    ...sendingCallsV3(caller),
     aliases: aliasCallsV3(caller),
     rules: ruleCallsV3(caller),
-    logs: logCallsV3(caller),
     credentials: credentialCallsV3(caller),
-    emails: emailCalls(caller, sending),
-    templates: templateCalls(caller, sending),
-    close: () => caller.close(),
   };
 }

@@ -1,12 +1,13 @@
 import type { Caller } from "./calls/caller.js";
-import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
+import type { AccountCalls } from "./resources/v4/account.js";
 import { type AliasCalls, aliasCalls } from "./resources/v4/aliases.js";
 import { type CredentialCalls, credentialCalls } from "./resources/v4/credentials.js";
-import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
-import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
-import { type LogCalls, logCalls } from "./resources/v4/logs.js";
+import type { DomainCalls } from "./resources/v4/domains.js";
+import type { EmailCalls } from "./resources/v4/emails.js";
+import type { LogCalls } from "./resources/v4/logs.js";
 import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
-import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
+import type { TemplateCalls } from "./resources/v4/templates.js";
+import { sendingCalls } from "./sending-client.js";
 
 /** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` last. */
 export interface Client {
@@ -24,14 +25,9 @@ export interface Client {
 
 export function clientV4(caller: Caller): Client {
   return {
-    account: accountCalls(caller),
-    domains: domainCalls(caller),
+    ...sendingCalls(caller),
     aliases: aliasCalls(caller),
     rules: ruleCalls(caller),
-    logs: logCalls(caller),
     credentials: credentialCalls(caller),
-    emails: emailCalls(caller),
-    templates: templateCalls(caller),
-    close: () => caller.close(),
   };
 }

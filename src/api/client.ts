@@ -5,6 +5,7 @@ import { type ClientV3, clientV3 } from "./client-v3.js";
 import { type Client, clientV4 } from "./client-v4.js";
 import type { Clock } from "./calls/clock.js";
 import type { Hooks } from "./calls/hooks.js";
+import { undiciTransport } from "./calls/undici-transport.js";
 
 export type { Client, ClientV3 };
 
@@ -61,6 +62,6 @@ export function createClient(options: ClientOptions): Client | ClientV3 {
   const { version = "v4" } = options;
   if (version !== "v4" && version !== "v3")
     throw new ConfigurationError(`The version is ${JSON.stringify(version)}; the client speaks "v4" and "v3".`);
-  const caller = createCaller({ ...options, version });
+  const caller = createCaller({ ...options, version }, undiciTransport);
   return version === "v3" ? clientV3(caller) : clientV4(caller);
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { type Cache, openCache } from "../cache/cache.js";
 import type { ProjectLocation } from "../config/find.js";
-import { packageManifest } from "./manifest.js";
+import { VERSION } from "../version.js";
 
 /** Opens the project's cache for modules that see these environment variables. */
 export function projectCache(
@@ -15,5 +15,5 @@ export function projectCache(
 /** Which lettershop this is. A checkout is built many times under one version: the compiler's own notes tell builds apart. */
 function ownVersion(): string {
   const built = statSync(new URL("../build.tsbuildinfo", import.meta.url), { throwIfNoEntry: false });
-  return [packageManifest.version, process.version, built?.mtimeMs].join(" ");
+  return [VERSION, process.version, built?.mtimeMs].join(" ");
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { VERSION } from "../version.js";
 import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
@@ -47,7 +48,7 @@ async function runCommand(
     return name === undefined ? exitCode.usage : exitCode.done;
   }
   if (name === "--version" || name === "-v") {
-    output.print((await import("./manifest.js")).packageManifest.version);
+    output.print(VERSION);
     return exitCode.done;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;

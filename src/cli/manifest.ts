@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 
 interface PackageManifest {
-  readonly version: string;
   readonly engines: { readonly node: string };
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;

@@ -123,10 +123,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }, isOpen);
 
   const prepare = once(async () => {
-    // One after another: Jest mixes up imports that go on at once.
-    const { prepareTemplateMessage, preparePlainMessage } = await import("./message/prepare.js");
-    const { recipientsPolicy } = await import("./message/recipients.js");
-    const { assetsOf } = await import("./message/assets.js");
+    const { assetsOf, preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
     const preparation: Preparation = {
       templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
       sender: {

@@ -21,24 +21,19 @@ export function serviceParts(options: Options, environment: Environment): Mailer
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,
     async openStore() {
       if (typeof store === "string") return (await import("./store/sqlite.js")).openMailStore(store, clock);
-      if (store === undefined) return (await import("./store/memory.js")).memoryStore(clock);
+      if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
       // It is its owner's to close.
       return { ...store, close: async () => undefined };
     },
     async createRoute(opened) {
-      // One after another: Jest mixes up imports that go on at once.
-      const { createClient } = await import("../api/client.js");
-      const { createCourier } = await import("./delivery/create-courier.js");
-      const { createPace } = await import("./pace/pace.js");
-      const { accountOf } = await import("./pace/account.js");
-      const { planSource } = await import("./pace/plan-source.js");
+      const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");
       const pace = createPace({
         account: accountOf({ url, apiKey }),
         store: opened.pace,
         sendsPerMinute,
         clock,
         publish,
-        plan: planSource(createClient({ apiKey, baseUrl: url, version, clock }), domain),
+        plan: planSource(createSendingClient({ apiKey, baseUrl: url, version, clock }), domain),
       });
       const courier = createCourier({
         url,

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Base64Content, type OutboundEmail } from "../../src/api/index.js";
-import { answerJson, clientOf, rejection, serve, serveConnections, unusedUrl } from "./servers.js";
+import { answerJson, rejection, serve, serveConnections, transports, unusedUrl } from "./servers.js";
 
 const accepted = { id: "1.a", message_id: "<1@example.com>" };
 const mail = { from: "shop", to: "ada@example.org", subject: "Täglich 👩‍🚀", text: '"Hi"\n' };
@@ -12,151 +12,153 @@ const withFile = (bytes: Uint8Array): OutboundEmail => ({
   attachments: [{ filename: "a.bin", content: new Base64Content(bytes) }],
 });
 
-test("files arrive as base64 between the other fields, with their length known before", async () => {
-  const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
-  const bytes = randomBytes(200_000);
-  const email: OutboundEmail = {
-    attachments: [
-      { filename: "ü.bin", content: new Base64Content(bytes), content_type: "application/x-thing" },
-      { filename: "b.txt", content: "aGVsbG8=" },
-      { filename: 'c".txt', content: new Base64Content(bytes.subarray(7, 8)), content_id: "c" },
-    ],
-    ...mail,
-    variables: { at: new Date(0), missing: undefined },
-  };
-  expect(await clientOf(url).emails.send("example.com", email)).toEqual(accepted);
-  const body = seen[0]?.body ?? "";
-  expect(JSON.parse(body)).toEqual({
-    ...mail,
-    variables: { at: "1970-01-01T00:00:00.000Z" },
-    attachments: [
-      { filename: "ü.bin", content: bytes.toString("base64"), content_type: "application/x-thing" },
-      { filename: "b.txt", content: "aGVsbG8=" },
-      { filename: 'c".txt', content: bytes.toString("base64", 7, 8), content_id: "c" },
-    ],
+describe.each(transports)("$transport", ({ clientOf }) => {
+  test("files arrive as base64 between the other fields, with their length known before", async () => {
+    const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
+    const bytes = randomBytes(200_000);
+    const email: OutboundEmail = {
+      attachments: [
+        { filename: "ü.bin", content: new Base64Content(bytes), content_type: "application/x-thing" },
+        { filename: "b.txt", content: "aGVsbG8=" },
+        { filename: 'c".txt', content: new Base64Content(bytes.subarray(7, 8)), content_id: "c" },
+      ],
+      ...mail,
+      variables: { at: new Date(0), missing: undefined },
+    };
+    expect(await clientOf(url).emails.send("example.com", email)).toEqual(accepted);
+    const body = seen[0]?.body ?? "";
+    expect(JSON.parse(body)).toEqual({
+      ...mail,
+      variables: { at: "1970-01-01T00:00:00.000Z" },
+      attachments: [
+        { filename: "ü.bin", content: bytes.toString("base64"), content_type: "application/x-thing" },
+        { filename: "b.txt", content: "aGVsbG8=" },
+        { filename: 'c".txt', content: bytes.toString("base64", 7, 8), content_id: "c" },
+      ],
+    });
+    expect(seen[0]?.headers).toMatchObject({
+      "content-length": String(Buffer.byteLength(body)),
+      "content-type": "application/json",
+    });
+    expect(seen[0]?.headers["transfer-encoding"]).toBeUndefined();
   });
-  expect(seen[0]?.headers).toMatchObject({
-    "content-length": String(Buffer.byteLength(body)),
-    "content-type": "application/json",
+
+  test("files arrive as JSON.stringify writes them, whatever their sizes", async () => {
+    const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
+    const client = clientOf(url, { pacing: false });
+    const size = fc.oneof(fc.nat(10), fc.nat(200_000), fc.constantFrom(49_151, 49_152, 49_153, 98_304));
+    await fc.assert(
+      fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 5 }), async (sizes) => {
+        const attachments = sizes.map((bytes, index) => ({
+          filename: `${index}.bin`,
+          content: new Base64Content(Buffer.alloc(bytes, index + 65)),
+        }));
+        await client.emails.send("example.com", { ...mail, attachments });
+        expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual(JSON.parse(JSON.stringify({ ...mail, attachments })));
+      }),
+      { numRuns: 30 },
+    );
   });
-  expect(seen[0]?.headers["transfer-encoding"]).toBeUndefined();
-});
 
-test("files arrive as JSON.stringify writes them, whatever their sizes", async () => {
-  const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
-  const client = clientOf(url, { pacing: false });
-  const size = fc.oneof(fc.nat(10), fc.nat(200_000), fc.constantFrom(49_151, 49_152, 49_153, 98_304));
-  await fc.assert(
-    fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 5 }), async (sizes) => {
-      const attachments = sizes.map((bytes, index) => ({
-        filename: `${index}.bin`,
-        content: new Base64Content(Buffer.alloc(bytes, index + 65)),
-      }));
-      await client.emails.send("example.com", { ...mail, attachments });
-      expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual(JSON.parse(JSON.stringify({ ...mail, attachments })));
-    }),
-    { numRuns: 30 },
-  );
-});
+  test("a refused connection leaves nothing sent", async () => {
+    const error = await rejection(clientOf(await unusedUrl()).emails.send("example.com", withFile(randomBytes(1e6))));
+    expect(error).toMatchObject({ code: "unreachable", requestSent: false });
+  });
 
-test("a refused connection leaves nothing sent", async () => {
-  const error = await rejection(clientOf(await unusedUrl()).emails.send("example.com", withFile(randomBytes(1e6))));
-  expect(error).toMatchObject({ code: "unreachable", requestSent: false });
-});
+  test("a try that did not leave is made again with the whole of the files", async () => {
+    const url = await unusedUrl();
+    const client = clientOf(url, { retries: 50, timeoutMs: 60_000 });
+    const bytes = randomBytes(3_000_000);
+    const sending = client.emails.send("example.com", withFile(bytes));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      const hash = createHash("sha256");
+      request.on("data", (chunk: Buffer) => hash.update(chunk));
+      request.on("end", () => {
+        seen.push(hash.digest("hex"));
+        answerJson(response, 200, accepted);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), "127.0.0.1", resolve));
+    expect(await sending).toEqual(accepted);
+    expect(seen).toEqual([
+      createHash("sha256")
+        .update(JSON.stringify(withFile(bytes)))
+        .digest("hex"),
+    ]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
 
-test("a try that did not leave is made again with the whole of the files", async () => {
-  const url = await unusedUrl();
-  const client = clientOf(url, { retries: 50, timeoutMs: 60_000 });
-  const bytes = randomBytes(3_000_000);
-  const sending = client.emails.send("example.com", withFile(bytes));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    const hash = createHash("sha256");
-    request.on("data", (chunk: Buffer) => hash.update(chunk));
-    request.on("end", () => {
-      seen.push(hash.digest("hex"));
+  test("a connection that is cut while files are written may have brought the request", async () => {
+    const { url } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
+    expect(await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
+      code: "unreachable",
+      requestSent: true,
+    });
+  });
+
+  test("a refusal that comes before all of the files were written is read", async () => {
+    const body = JSON.stringify({ message: "Too many", errors: {} });
+    const { url } = await serveConnections((socket) =>
+      socket.once("data", () =>
+        socket.write(`HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+      ),
+    );
+    const client = clientOf(url, { pacing: false });
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await rejection(client.emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
+        code: "refused",
+        status: 429,
+        retryAfterSeconds: 7,
+      });
+  });
+
+  test("a server that stops reading holds the files back, up to the deadline", async () => {
+    const { url } = await serveConnections((socket) => socket.pause());
+    let written = 0;
+    const bytes = new (class extends Base64Content {
+      override *pieces(): Iterable<string> {
+        for (const piece of super.pieces()) {
+          written += piece.length;
+          yield piece;
+        }
+      }
+    })(randomBytes(50e6));
+    const email = { ...mail, attachments: [{ filename: "a.bin", content: bytes }] };
+    expect(await rejection(clientOf(url, { timeoutMs: 3_000 }).emails.send("example.com", email))).toMatchObject({
+      code: "timeout",
+      requestSent: true,
+    });
+    expect(written).toBeLessThan(20e6);
+  });
+
+  test("a signal ends a call while files are written", async () => {
+    const controller = new AbortController();
+    const { url } = await serveConnections((socket) =>
+      socket.once("data", () => {
+        socket.pause();
+        controller.abort();
+      }),
+    );
+    const { signal } = controller;
+    expect(
+      await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6)), { signal })),
+    ).toMatchObject({
+      code: "aborted",
+      requestSent: true,
+    });
+  });
+
+  test("after files were sent, connections are used again", async () => {
+    const ports = new Set<number | undefined>();
+    const { url } = await serve((_, response) => {
+      ports.add(response.socket?.remotePort);
       answerJson(response, 200, accepted);
     });
+    const client = clientOf(url, { pacing: false });
+    for (let count = 0; count < 5; count += 1) await client.emails.send("example.com", withFile(randomBytes(500_000)));
+    expect(ports.size).toBeLessThan(3);
   });
-  await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), "127.0.0.1", resolve));
-  expect(await sending).toEqual(accepted);
-  expect(seen).toEqual([
-    createHash("sha256")
-      .update(JSON.stringify(withFile(bytes)))
-      .digest("hex"),
-  ]);
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-test("a connection that is cut while files are written may have brought the request", async () => {
-  const { url } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
-  expect(await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
-    code: "unreachable",
-    requestSent: true,
-  });
-});
-
-test("a refusal that comes before all of the files were written is read", async () => {
-  const body = JSON.stringify({ message: "Too many", errors: {} });
-  const { url } = await serveConnections((socket) =>
-    socket.once("data", () =>
-      socket.write(`HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
-    ),
-  );
-  const client = clientOf(url, { pacing: false });
-  for (let attempt = 0; attempt < 2; attempt += 1)
-    expect(await rejection(client.emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
-      code: "refused",
-      status: 429,
-      retryAfterSeconds: 7,
-    });
-});
-
-test("a server that stops reading holds the files back, up to the deadline", async () => {
-  const { url } = await serveConnections((socket) => socket.pause());
-  let written = 0;
-  const bytes = new (class extends Base64Content {
-    override *pieces(): Iterable<string> {
-      for (const piece of super.pieces()) {
-        written += piece.length;
-        yield piece;
-      }
-    }
-  })(randomBytes(50e6));
-  const email = { ...mail, attachments: [{ filename: "a.bin", content: bytes }] };
-  expect(await rejection(clientOf(url, { timeoutMs: 3_000 }).emails.send("example.com", email))).toMatchObject({
-    code: "timeout",
-    requestSent: true,
-  });
-  expect(written).toBeLessThan(20e6);
-});
-
-test("a signal ends a call while files are written", async () => {
-  const controller = new AbortController();
-  const { url } = await serveConnections((socket) =>
-    socket.once("data", () => {
-      socket.pause();
-      controller.abort();
-    }),
-  );
-  const { signal } = controller;
-  expect(
-    await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6)), { signal })),
-  ).toMatchObject({
-    code: "aborted",
-    requestSent: true,
-  });
-});
-
-test("after files were sent, connections are used again", async () => {
-  const ports = new Set<number | undefined>();
-  const { url } = await serve((_, response) => {
-    ports.add(response.socket?.remotePort);
-    answerJson(response, 200, accepted);
-  });
-  const client = clientOf(url, { pacing: false });
-  for (let count = 0; count < 5; count += 1) await client.emails.send("example.com", withFile(randomBytes(500_000)));
-  expect(ports.size).toBeLessThan(3);
 });

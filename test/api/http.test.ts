@@ -1,127 +1,214 @@
 import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AbortedError, TimeoutError, UnreachableError } from "../../src/api/errors.js";
-import { answerJson, clientOf, rejection, serve, serveConnections, unusedUrl } from "./servers.js";
+import {
+  answerJson,
+  clientOf as undiciClientOf,
+  rejection,
+  serve,
+  serveConnections,
+  transports,
+  unusedUrl,
+} from "./servers.js";
 
 const count = { total: 3 };
 
-test("a refused connection is unreachable, and nothing was sent", async () => {
-  const url = await unusedUrl();
-  const error = await rejection(clientOf(url).logs.count("example.com"));
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect(error).toMatchObject({
-    code: "unreachable",
-    requestSent: false,
-    url: `${url}/v4/domains/example.com/logs/count`,
+describe.each(transports)("$transport", ({ clientOf }) => {
+  test("a refused connection is unreachable, and nothing was sent", async () => {
+    const url = await unusedUrl();
+    const error = await rejection(clientOf(url).logs.count("example.com"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({
+      code: "unreachable",
+      requestSent: false,
+      url: `${url}/v4/domains/example.com/logs/count`,
+    });
+    expect(String(error)).toContain("ECONNREFUSED");
   });
-  expect(String(error)).toContain("ECONNREFUSED");
-});
 
-test("a name that does not resolve is unreachable, and nothing was sent", async () => {
-  // A label of 64 characters is refused by the resolver itself, without a look-up.
-  const error = await rejection(clientOf(`http://${"a".repeat(64)}.test`).logs.count("example.com"));
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect(error).toMatchObject({ requestSent: false });
-});
-
-test("a connection that cannot be secured is unreachable, and nothing was sent", async () => {
-  const { port, seen } = await serve((_, response) => answerJson(response, 200, count));
-  const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect(error).toMatchObject({ requestSent: false });
-  expect(seen).toEqual([]);
-});
-
-test("a connection cut during the handshake is unreachable, and nothing was sent", async () => {
-  const { port } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
-  const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
-  expect(error).toMatchObject({ code: "unreachable", requestSent: false });
-});
-
-test("a connection cut before the answer is unreachable, and the request may have arrived", async () => {
-  const { url, seen } = await serve((_, response) => response.socket?.destroy());
-  const error = await rejection(clientOf(url).templates.delete("example.com", "receipt"));
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect(error).toMatchObject({ requestSent: true, method: "DELETE", path: "/domains/example.com/templates/receipt" });
-  expect(seen).toHaveLength(1);
-});
-
-test("an answer cut in its middle is unreachable, and the request may have arrived", async () => {
-  const { url } = await serve((_, response) => {
-    response.writeHead(200, { "content-length": "100" });
-    response.write('{"total":', () => response.socket?.destroy());
+  test("a name that does not resolve is unreachable, and nothing was sent", async () => {
+    // A label of 64 characters is refused by the resolver itself, without a look-up.
+    const error = await rejection(clientOf(`http://${"a".repeat(64)}.test`).logs.count("example.com"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ requestSent: false });
   });
-  expect(await rejection(clientOf(url).logs.count("example.com"))).toMatchObject({
-    code: "unreachable",
-    requestSent: true,
+
+  test("a connection that cannot be secured is unreachable, and nothing was sent", async () => {
+    const { port, seen } = await serve((_, response) => answerJson(response, 200, count));
+    const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ requestSent: false });
+    expect(seen).toEqual([]);
+  });
+
+  test("a connection cut during the handshake is unreachable, and nothing was sent", async () => {
+    const { port } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
+    const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
+    expect(error).toMatchObject({ code: "unreachable", requestSent: false });
+  });
+
+  test("a connection cut before the answer is unreachable, and the request may have arrived", async () => {
+    const { url, seen } = await serve((_, response) => response.socket?.destroy());
+    const error = await rejection(clientOf(url).templates.delete("example.com", "receipt"));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({
+      requestSent: true,
+      method: "DELETE",
+      path: "/domains/example.com/templates/receipt",
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("an answer cut in its middle is unreachable, and the request may have arrived", async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write('{"total":', () => response.socket?.destroy());
+    });
+    expect(await rejection(clientOf(url).logs.count("example.com"))).toMatchObject({
+      code: "unreachable",
+      requestSent: true,
+    });
+  });
+
+  test("an answer that is not HTTP is unreachable, and the request may have arrived", async () => {
+    const { url } = await serveConnections((socket) =>
+      socket.once("data", () => socket.end("220 mail.example.test ESMTP\r\n")),
+    );
+    expect(await rejection(clientOf(url).logs.count("example.com"))).toMatchObject({
+      code: "unreachable",
+      requestSent: true,
+    });
+  });
+
+  test("a kept connection that the server has closed meanwhile is not used again", async () => {
+    const sockets: Socket[] = [];
+    const { url, seen } = await serve((_, response) => {
+      if (response.socket !== null) sockets.push(response.socket);
+      answerJson(response, 200, count);
+    });
+    const client = clientOf(url);
+    await client.logs.count("example.com");
+    sockets[0]?.destroy();
+    expect(await client.logs.count("example.com")).toBe(3);
+    expect(seen).toHaveLength(2);
+    expect(sockets[1]).not.toBe(sockets[0]);
+  });
+
+  /** A client whose next request leaves at once: its connection is made, and all that it needs is loaded. */
+  async function connected(answer: (response: ServerResponse) => void) {
+    const { url, seen } = await serve((_, response) =>
+      seen.length === 1 ? answerJson(response, 200, count) : answer(response),
+    );
+    const client = clientOf(url);
+    await client.logs.count("example.com");
+    return { client };
+  }
+
+  test("a call ends at its deadline; what had left may have arrived", async () => {
+    const { client } = await connected(() => undefined);
+    const error = await rejection(client.logs.count("example.com", {}, { timeoutMs: 50 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: "timeout", requestSent: true, timeoutMs: 50 });
+  });
+
+  test("the deadline covers an answer that trickles in", async () => {
+    const { client } = await connected((response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect(await rejection(client.logs.count("example.com", {}, { timeoutMs: 100 }))).toMatchObject({
+      code: "timeout",
+      requestSent: true,
+    });
+  });
+
+  test("at the deadline of a connection that is not made yet, nothing was sent", async () => {
+    const { port } = await serveConnections(() => undefined);
+    const error = await rejection(clientOf(`https://127.0.0.1:${port}`, { timeoutMs: 50 }).logs.count("example.com"));
+    expect(error).toMatchObject({ code: "timeout", requestSent: false });
+  });
+
+  test("an aborted signal stops a call before it is sent", async () => {
+    const { url, seen } = await serve((_, response) => answerJson(response, 200, count));
+    const reason = new Error("enough");
+    const error = await rejection(clientOf(url).logs.count("example.com", {}, { signal: AbortSignal.abort(reason) }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ code: "aborted", requestSent: false, cause: reason });
+    expect(seen).toEqual([]);
+  });
+
+  test("a signal that aborts while the answer is awaited ends the call and its connection", async () => {
+    const controller = new AbortController();
+    const sockets: Socket[] = [];
+    const { url } = await serve((_, response) => {
+      if (response.socket !== null) sockets.push(response.socket);
+      controller.abort();
+    });
+    expect(await rejection(clientOf(url).logs.count("example.com", {}, { signal: controller.signal }))).toMatchObject({
+      code: "aborted",
+      requestSent: true,
+    });
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  });
+
+  test("a signal that outlives its calls keeps no listeners", async () => {
+    const { signal } = new AbortController();
+    const { url } = await serve((_, response) => {
+      expect(getEventListeners(signal, "abort")).toHaveLength(1);
+      answerJson(response, 200, count);
+    });
+    await clientOf(url).logs.count("example.com", {}, { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("an answer without end is cut off", async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(1024 * 1024, " ");
+      const push = () => response.write(chunk, (error) => (error ? undefined : push()));
+      push();
+    });
+    const error = await rejection(clientOf(url).logs.count("example.com"));
+    expect(error).toMatchObject({ code: "contract", status: 200 });
+    expect(String(error)).toContain("longer than 128 MB; ask for less");
+  });
+
+  test("close lets what is under way end, and later calls fail", async () => {
+    const held: (() => void)[] = [];
+    const { url } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
+    const client = clientOf(url);
+    const call = client.logs.count("example.com");
+    await expect.poll(() => held.length).toBe(1);
+    const closing = client.close();
+    held[0]?.();
+    expect(await call).toBe(3);
+    await closing;
+    expect(await rejection(client.logs.count("example.com"))).toMatchObject({
+      code: "unreachable",
+      requestSent: false,
+    });
+  });
+
+  test("a call that has just begun counts as under way", async () => {
+    const { url } = await serve((_, response) => answerJson(response, 200, count));
+    const client = clientOf(url);
+    const call = client.logs.count("example.com");
+    await client.close();
+    expect(await call).toBe(3);
+  });
+
+  test("a client that was never used closes", async () => {
+    await clientOf("http://127.0.0.1:9").close();
   });
 });
 
-test("an answer that is not HTTP is unreachable, and the request may have arrived", async () => {
-  const { url } = await serveConnections((socket) =>
-    socket.once("data", () => socket.end("220 mail.example.test ESMTP\r\n")),
-  );
-  expect(await rejection(clientOf(url).logs.count("example.com"))).toMatchObject({
-    code: "unreachable",
-    requestSent: true,
-  });
-});
-
-test("a kept connection that the server has closed meanwhile is not used again", async () => {
-  const sockets: Socket[] = [];
-  const { url, seen } = await serve((_, response) => {
-    if (response.socket !== null) sockets.push(response.socket);
-    answerJson(response, 200, count);
-  });
-  const client = clientOf(url);
-  await client.logs.count("example.com");
-  sockets[0]?.destroy();
-  expect(await client.logs.count("example.com")).toBe(3);
-  expect(seen).toHaveLength(2);
-  expect(sockets[1]).not.toBe(sockets[0]);
-});
-
-/** A client whose next request leaves at once: its connection is made, and all that it needs is loaded. */
-async function connected(answer: (response: ServerResponse) => void) {
-  const { url, seen } = await serve((_, response) =>
-    seen.length === 1 ? answerJson(response, 200, count) : answer(response),
-  );
-  const client = clientOf(url);
-  await client.logs.count("example.com");
-  return { client };
-}
-
-test("a call ends at its deadline; what had left may have arrived", async () => {
-  const { client } = await connected(() => undefined);
-  const error = await rejection(client.logs.count("example.com", {}, { timeoutMs: 50 }));
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ code: "timeout", requestSent: true, timeoutMs: 50 });
-});
-
-test("the deadline covers an answer that trickles in", async () => {
-  const { client } = await connected((response) => {
-    response.writeHead(200);
-    const timer = setInterval(() => response.write(" "), 10);
-    response.on("close", () => clearInterval(timer));
-  });
-  expect(await rejection(client.logs.count("example.com", {}, { timeoutMs: 100 }))).toMatchObject({
-    code: "timeout",
-    requestSent: true,
-  });
-});
-
-test("at the deadline of a connection that is not made yet, nothing was sent", async () => {
-  const { port } = await serveConnections(() => undefined);
-  const error = await rejection(clientOf(`https://127.0.0.1:${port}`, { timeoutMs: 50 }).logs.count("example.com"));
-  expect(error).toMatchObject({ code: "timeout", requestSent: false });
-});
-
-test("a call that was still waiting for a connection at its deadline is never sent", async () => {
+test("of undici: a call that was still waiting for a connection at its deadline is never sent", async () => {
   const held: (() => void)[] = [];
   const { url, seen } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
-  const client = clientOf(url, { pacing: false });
+  const client = undiciClientOf(url, { pacing: false });
   const first = Array.from({ length: 64 }, () => client.logs.count("busy.example"));
   await expect.poll(() => held.length).toBe(64);
   expect(await rejection(client.logs.count("late.example", {}, { timeoutMs: 20 }))).toMatchObject({
@@ -135,74 +222,4 @@ test("a call that was still waiting for a connection at its deadline is never se
   held.at(-1)?.();
   await another;
   expect(seen.filter(({ url: target }) => target.includes("late.example"))).toEqual([]);
-});
-
-test("an aborted signal stops a call before it is sent", async () => {
-  const { url, seen } = await serve((_, response) => answerJson(response, 200, count));
-  const reason = new Error("enough");
-  const error = await rejection(clientOf(url).logs.count("example.com", {}, { signal: AbortSignal.abort(reason) }));
-  expect(error).toBeInstanceOf(AbortedError);
-  expect(error).toMatchObject({ code: "aborted", requestSent: false, cause: reason });
-  expect(seen).toEqual([]);
-});
-
-test("a signal that aborts while the answer is awaited ends the call and its connection", async () => {
-  const controller = new AbortController();
-  const sockets: Socket[] = [];
-  const { url } = await serve((_, response) => {
-    if (response.socket !== null) sockets.push(response.socket);
-    controller.abort();
-  });
-  expect(await rejection(clientOf(url).logs.count("example.com", {}, { signal: controller.signal }))).toMatchObject({
-    code: "aborted",
-    requestSent: true,
-  });
-  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
-});
-
-test("a signal that outlives its calls keeps no listeners", async () => {
-  const { signal } = new AbortController();
-  const { url } = await serve((_, response) => {
-    expect(getEventListeners(signal, "abort")).toHaveLength(1);
-    answerJson(response, 200, count);
-  });
-  await clientOf(url).logs.count("example.com", {}, { signal });
-  expect(getEventListeners(signal, "abort")).toEqual([]);
-});
-
-test("an answer without end is cut off", async () => {
-  const { url } = await serve((_, response) => {
-    response.writeHead(200);
-    const chunk = Buffer.alloc(1024 * 1024, " ");
-    const push = () => response.write(chunk, (error) => (error ? undefined : push()));
-    push();
-  });
-  const error = await rejection(clientOf(url).logs.count("example.com"));
-  expect(error).toMatchObject({ code: "contract", status: 200 });
-  expect(String(error)).toContain("longer than 128 MB; ask for less");
-});
-
-test("close lets what is under way end, and later calls fail", async () => {
-  const held: (() => void)[] = [];
-  const { url } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
-  const client = clientOf(url);
-  const call = client.logs.count("example.com");
-  await expect.poll(() => held.length).toBe(1);
-  const closing = client.close();
-  held[0]?.();
-  expect(await call).toBe(3);
-  await closing;
-  expect(await rejection(client.logs.count("example.com"))).toMatchObject({ code: "unreachable", requestSent: false });
-});
-
-test("a call that has just begun counts as under way", async () => {
-  const { url } = await serve((_, response) => answerJson(response, 200, count));
-  const client = clientOf(url);
-  const call = client.logs.count("example.com");
-  await client.close();
-  expect(await call).toBe(3);
-});
-
-test("a client that was never used closes", async () => {
-  await clientOf("http://127.0.0.1:9").close();
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { type Client, type ClientOptions, type ClientV3, createClient } from "../../src/api/client.js";
+import { createSendingClient, type SendingClient } from "../../src/api/sending-client.js";
 
 /** A server on a free port of loopback that ends with the test. */
 export interface TestServer {
@@ -67,6 +68,18 @@ type Options = Partial<Omit<ClientOptions, "version">>;
 /** A client that is closed with the test. */
 export function clientOf(baseUrl: string, options: Options = {}): Client {
   const client = createClient({ apiKey: "key-of-the-test", baseUrl, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** The same calls over each way to make requests. */
+export const transports = [
+  { transport: "undici", clientOf },
+  { transport: "fetch", clientOf: sendingClientOf },
+] as const;
+
+function sendingClientOf(baseUrl: string, options: Options = {}): SendingClient {
+  const client = createSendingClient({ apiKey: "key-of-the-test", baseUrl, ...options });
   onTestFinished(() => client.close());
   return client;
 }

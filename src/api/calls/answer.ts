@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } from "./error-body.js";
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
 import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
@@ -12,6 +11,18 @@ export interface Answered {
   readonly redact: Redact;
 }
 
+/** What reads an answer's body: a zod schema, or a few lines where loading zod would cost more than the call. */
+export interface AnswerReader<Body> {
+  safeParse(body: unknown):
+    | { readonly success: true; readonly data: Body }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+        };
+      };
+}
+
 /** @throws ServiceError for a status of 400 and above. */
 export function refuseRefusals({ facts, answer, redact }: Answered): void {
   if (answer.status >= 400) throw refusal({ facts, answer, redact }, readRefusalBody(answer.body.toString(), redact));
@@ -22,14 +33,14 @@ export function refuseRefusals({ facts, answer, redact }: Answered): void {
  *
  * @throws ServiceError for version 3's `success: false`, where the schema doesn't have it; ContractError.
  */
-export function readBody<Schema extends z.ZodType>(answered: Answered, schema: Schema): z.output<Schema> {
+export function readBody<Body>(answered: Answered, reader: AnswerReader<Body>): Body {
   const { answer, redact } = answered;
   if (answer.status < 200 || answer.status >= 300) throw contractError(answered, `its status is ${answer.status}`);
   if (answer.truncated)
     throw contractError(answered, `it is longer than ${ANSWER_BYTES_MAX / 1024 / 1024} MB; ask for less at a time`);
   const body = parseJson(answer.body.toString());
   if (body === undefined) throw contractError(answered, "it is not JSON");
-  const checked = schema.safeParse(body);
+  const checked = reader.safeParse(body);
   if (checked.success) return checked.data;
   if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
   throw contractError(

@@ -1,7 +1,7 @@
-import type { z } from "zod";
 import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../latest.js";
-import { type Answered, readBody, readDone, refuseRefusals } from "./answer.js";
+import { VERSION } from "../../version.js";
+import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { attempts, wasSent } from "./attempt.js";
 import { type ApiVersion, parseBaseUrl } from "./base-url.js";
 import { limitsOf } from "./call-limits.js";
@@ -11,7 +11,7 @@ import { PATHS as PATHS_V3 } from "../contract/v3/paths.js";
 import { PATHS as PATHS_V4 } from "../contract/v4/paths.js";
 import { AbortedError, type RequestFacts, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
-import { createHttp } from "./http.js";
+import { createHttp, type OpenTransport } from "./http.js";
 import { JsonPieces } from "./json-pieces.js";
 import { CLOSED, createPacer, noPacer } from "./pacer.js";
 import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
@@ -65,18 +65,18 @@ interface Address {
 
 /** Makes calls as the contract has them: authorization, JSON, pace, tries, and answers that are checked. */
 export interface Caller {
-  /** A call whose answer has a body. The schema loads while the request is under way. */
-  ask<Path extends string, Schema extends z.ZodType>(
+  /** A call whose answer has a body. What reads it loads while the request is under way. */
+  ask<Path extends string, Body>(
     request: CallRequest<Path>,
-    schema: () => Promise<Schema>,
+    reader: () => Promise<AnswerReader<Body>>,
     options?: CallOptions,
-  ): Promise<z.output<Schema>>;
+  ): Promise<Body>;
   /** A call whose answer only says that it was done. */
   tell<Path extends string>(request: CallRequest<Path>, options?: CallOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createCaller(options: CallerOptions): Caller {
+export function createCaller(options: CallerOptions, openTransport: OpenTransport): Caller {
   const { apiKey, version, clock = systemClock } = options;
   if (typeof apiKey !== "string" || apiKey === "")
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
@@ -85,9 +85,13 @@ export function createCaller(options: CallerOptions): Caller {
   limitsOf(options, {});
   const redact = redactor(apiKey);
   const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact);
-  const http = createHttp(origin, redact);
+  const http = createHttp(() => openTransport(origin, redact));
   const pacer = options.pacing === false ? noPacer : createPacer(clock);
-  const headers = { authorization: basicAuthorization(apiKey), accept: "application/json" };
+  const headers = {
+    authorization: basicAuthorization(apiKey),
+    accept: "application/json",
+    "user-agent": `lettershop/${VERSION}`,
+  };
   const headersWithBody = { ...headers, "content-type": "application/json" };
   const guardPath = createPathGuard(Object.values(version === "v3" ? PATHS_V3 : PATHS_V4));
   let calls = 0;
@@ -163,13 +167,13 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   return {
-    async ask(request, loadSchema, callOptions = {}) {
-      const loading = loadSchema();
-      // Where the call fails first, nobody waits for the schema any more.
+    async ask(request, loadReader, callOptions = {}) {
+      const loading = loadReader();
+      // Where the call fails first, nobody waits for it any more.
       loading.catch(() => undefined);
       return call(request, callOptions, (answered) => {
         refuseRefusals(answered);
-        return loading.then((schema) => readBody(answered, schema));
+        return loading.then((reader) => readBody(answered, reader));
       });
     },
     async tell(request, callOptions = {}) {

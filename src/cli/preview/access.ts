@@ -3,7 +3,7 @@ import { hideFromSystem } from "../../config/own-environment.js";
 import { secretNames } from "../../config/secrets.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { assetsToCheck } from "../assets.js";
-import { packageManifest } from "../manifest.js";
+import { VERSION } from "../../version.js";
 import { CheckThread } from "./check-thread.js";
 import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
 
@@ -23,7 +23,7 @@ export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess>
   return {
     folder: first.folder,
     dataFolder: first.dataFolder,
-    version: packageManifest.version,
+    version: VERSION,
     configurationFiles: () => files,
     async open() {
       const location = await find();

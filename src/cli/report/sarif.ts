@@ -1,6 +1,6 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
 import type { Severity } from "../../diagnostic.js";
-import { packageManifest } from "../manifest.js";
+import { VERSION } from "../../version.js";
 import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
@@ -11,7 +11,7 @@ export function sarif({ diagnostics, folder, rules, unchecked }: CheckReport) {
   const ids = [...new Set(diagnostics.map(({ rule }) => rule))].toSorted();
   const driver = {
     name: "lettershop",
-    version: packageManifest.version,
+    version: VERSION,
     rules: ids.map((id) => {
       const info = rules.find((rule) => rule.id === id);
       if (!info) return { id };

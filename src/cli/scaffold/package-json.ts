@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
-import { packageManifest } from "../manifest.js";
+import { VERSION } from "../../version.js";
 
 interface Wanted {
   readonly scripts: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export async function extendPackageJson(folder: string, wanted: Wanted): Promise
 }
 
 /** Our own range for the project's dependencies: this version. */
-export const ownRange = `^${packageManifest.version}`;
+export const ownRange = `^${VERSION}`;
 
 async function readManifest(file: string, folder: string): Promise<Record<string, unknown>> {
   let text: string;

@@ -1,8 +1,9 @@
-import { type ClientOptions, createClient } from "../../api/client.js";
+import type { ClientOptions } from "../../api/client.js";
 import type { CallOptions } from "../../api/calls/caller.js";
 import type { ResponseInfo } from "../../api/calls/hooks.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import { CallError } from "../../api/errors.js";
+import { createSendingClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "../tracking/delivery-log.js";
 import type { SignOfLife } from "./asking.js";
@@ -32,8 +33,6 @@ interface RequestOptions {
 
 /** The service, as far as delivering needs it. */
 export interface Connection {
-  /** Loads what a request needs, so that no time passes between writing down that one leaves and its leaving. */
-  ready(): Promise<unknown>;
   /**
    * Makes one request to send a mail.
    *
@@ -55,7 +54,7 @@ export function connect({ url, apiKey, version, domain, timeoutMs, clock }: Conn
   const answers = new Map<number, ResponseInfo>();
   const access = { apiKey, baseUrl: url, version, timeoutMs, retries: 0 };
   // Sending has a pace and tries of its own; what reads the log keeps to the log's limits.
-  const sender = createClient({
+  const sender = createSendingClient({
     ...access,
     pacing: false,
     onResponse(info) {
@@ -65,11 +64,8 @@ export function connect({ url, apiKey, version, domain, timeoutMs, clock }: Conn
   });
   const reader = openLog({ ...access, clock, onResponse: time.observe }, domain);
 
-  let loading: Promise<unknown> | undefined;
-
   return {
     time,
-    ready: () => (loading ??= load(version)),
     log: reader.log,
     async send(email, { timeoutMs: ownTimeout, signal }) {
       let call: number | undefined;
@@ -108,12 +104,6 @@ export function connect({ url, apiKey, version, domain, timeoutMs, clock }: Conn
   };
 }
 
-async function load(version: "v4" | "v3"): Promise<void> {
-  const contract =
-    version === "v3" ? import("../../api/contract/v3/sending.js") : import("../../api/contract/v4/emails.js");
-  await Promise.all([import("undici"), contract]);
-}
-
 /** Whether an answer came that is none of a service that fails. */
 function isAnswered(asking: Promise<unknown>): Promise<boolean> {
   return asking.then(() => true, wasAnswered);
@@ -129,11 +119,11 @@ interface Reader {
 function openLog(options: ClientOptions, domain: string): Reader {
   const { version = "v4" } = options;
   if (version === "v3") {
-    const client = createClient({ ...options, version });
+    const client = createSendingClient({ ...options, version });
     const readOne = (call: CallOptions) => client.logs.page(domain, {}, call);
     return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
   }
-  const client = createClient({ ...options, version });
+  const client = createSendingClient({ ...options, version });
   const readOne = (call: CallOptions) => client.logs.page(domain, { limit: 1 }, call);
   return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
 }

@@ -83,10 +83,9 @@ export class Dispatch {
 
   /** Undefined where nothing arrived, and there is time for another try. */
   async #try(): Promise<Outcome | undefined> {
-    const { breaker, clock, pace, connection } = this.context;
+    const { breaker, clock, pace } = this.context;
     const { signal, deadline } = this.waits;
     this.waits.check();
-    await connection.ready();
     if (!breaker.isReady(this.traveller)) await this.#getReady();
     const slot = await pace.acquire({
       priority: this.parcel.priority,

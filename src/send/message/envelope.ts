@@ -1,4 +1,3 @@
-import { readAttachments } from "../attachments/attachments.js";
 import type { Clock } from "../clock.js";
 import type { Parcel } from "../delivery/parcel.js";
 import type { Problem } from "../errors.js";
@@ -63,21 +62,21 @@ export async function readEnvelope(
   if (sender.check !== undefined && found.length > 0)
     for (const { path, message } of await sender.check(found)) report(path, message);
 
+  const files = async (): Promise<NonNullable<Parcel["email"]["attachments"]>> => {
+    const { readAttachments } = await import("../attachments/attachments.js");
+    return readAttachments(attachments, {
+      report,
+      publish,
+      clock,
+      timeoutMs: isTimeout(given.timeoutMs) ? given.timeoutMs : timeoutMs,
+      signal: signal instanceof AbortSignal ? signal : undefined,
+    });
+  };
   return {
     from: localPart ?? "",
     ...(sender.recipients === undefined ? meant : sender.recipients.redirect(meant)),
     ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
-    ...(attachments === undefined
-      ? {}
-      : {
-          attachments: await readAttachments(attachments, {
-            report,
-            publish,
-            clock,
-            timeoutMs: isTimeout(given.timeoutMs) ? given.timeoutMs : timeoutMs,
-            signal: signal instanceof AbortSignal ? signal : undefined,
-          }),
-        }),
+    ...(attachments !== undefined && { attachments: await files() }),
   };
 }
 

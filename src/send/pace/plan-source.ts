@@ -1,4 +1,4 @@
-import type { Client, ClientV3 } from "../../api/client.js";
+import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
 /** Who knows about the account's plan. */
 export interface PlanSource {
@@ -15,7 +15,7 @@ export interface PlanSource {
  *
  * @param client For this alone: it is closed with the pace.
  */
-export function planSource(client: Client | ClientV3, domain: string): PlanSource {
+export function planSource(client: SendingClient | SendingClientV3, domain: string): PlanSource {
   return {
     async limits(signal) {
       const account = await client.account.get({ signal });

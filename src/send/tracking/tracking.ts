@@ -1,6 +1,6 @@
 import type { Hooks } from "../../api/calls/hooks.js";
-import { type Client, type ClientV3, createClient } from "../../api/client.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Environment } from "../../config/environment.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events/events.js";
@@ -150,8 +150,8 @@ function isOf(email: string, start: string, domain: string): boolean {
 }
 
 type Connected = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: Client }
-  | { readonly version: "v3"; readonly client: ClientV3 }
+  | { readonly version: "v4"; readonly client: SendingClient }
+  | { readonly version: "v3"; readonly client: SendingClientV3 }
 );
 
 function connect(
@@ -160,6 +160,6 @@ function connect(
 ): Connected {
   const { url, apiKey, domain, version } = environment;
   const settings = { apiKey, baseUrl: url, clock, onResponse, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-  if (version === "v3") return { version, url, domain, client: createClient({ ...settings, version }) };
-  return { version, url, domain, client: createClient({ ...settings, version }) };
+  if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
+  return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }

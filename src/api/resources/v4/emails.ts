@@ -1,6 +1,7 @@
-import type { z } from "zod";
+import type { AnswerReader } from "../../calls/answer.js";
 import type { Base64Content } from "../../calls/base64-content.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
+import { isRecord } from "../../calls/error-body.js";
 import { JsonPieces } from "../../calls/json-pieces.js";
 import type {
   AcceptedEmail,
@@ -8,7 +9,6 @@ import type {
   OutboundEmail as Email,
 } from "../../contract/v4/emails.js";
 import { PATHS } from "../../contract/v4/paths.js";
-import { lazily } from "../lazily.js";
 import type { ReadOnly } from "../read-only.js";
 
 /** A file of a mail: its content in base64, or as bytes that become base64 on their way. */
@@ -30,21 +30,33 @@ export interface EmailCalls {
   send(domain: string, email: OutboundEmail, options?: CallOptions): Promise<AcceptedEmail>;
 }
 
-interface EmailContract {
-  readonly outboundEmailResponse: z.ZodType<AcceptedEmail>;
-}
-
-const contractV4 = lazily(() => import("../../contract/v4/emails.js"));
-
-export function emailCalls(caller: Caller, contract: () => Promise<EmailContract> = contractV4): EmailCalls {
+/** @param withSuccess Whether an answer says `success: true`, as version 3's do. */
+export function emailCalls(caller: Caller, { withSuccess = false } = {}): EmailCalls {
+  const reader = acceptedReader(withSuccess);
   return {
-    async send(domain, email, options) {
+    send(domain, email, options) {
       const parameters = { domain };
       const body = withFiles(email);
       const request = { method: "POST", endpoint: PATHS.outboundEmails, parameters, body, kind: "send" } as const;
-      const schema = () => contract().then(({ outboundEmailResponse }) => outboundEmailResponse);
-      const { id, message_id } = await caller.ask(request, schema, options);
-      return { id, message_id };
+      return caller.ask(request, async () => reader, options);
+    },
+  };
+}
+
+/** The contract's `outboundEmailResponse`, without zod: loading that takes longer than most sends. */
+function acceptedReader(withSuccess: boolean): AnswerReader<AcceptedEmail> {
+  return {
+    safeParse(body) {
+      const { id, message_id, success } = isRecord(body) ? body : {};
+      if (typeof id === "string" && typeof message_id === "string" && (!withSuccess || success === true))
+        return { success: true, data: { id, message_id } };
+      const lacks = [
+        ...(typeof id === "string" ? [] : ["id"]),
+        ...(typeof message_id === "string" ? [] : ["message_id"]),
+        ...(withSuccess && success !== true ? ["success"] : []),
+      ];
+      const issues = lacks.map((name) => ({ path: [name], message: "is missing, or has another type" }));
+      return { success: false, error: { issues } };
     },
   };
 }

@@ -1,0 +1,147 @@
+import { subscribe } from "node:diagnostics_channel";
+import { AbortedError, TimeoutError, UnreachableError } from "../errors.js";
+import { ANSWER_BYTES_MAX, type HttpAnswer, type HttpRequest, reasonOf, type Transport } from "./http.js";
+import { type Redact, redactCause } from "./redact.js";
+
+/** Requests by the platform's own fetch: there is nothing to load or to bundle, and it runs wherever an application does. */
+export function fetchTransport(origin: string, redact: Redact): Transport {
+  watchDepartures();
+  return {
+    exchange: (request) => exchange(origin, request, redact),
+    // The platform keeps the connections, and ends those that are idle.
+    close: async () => undefined,
+  };
+}
+
+async function exchange(origin: string, request: HttpRequest, redact: Redact): Promise<HttpAnswer> {
+  const { facts, target, timeoutMs, remainingMs, signal } = request;
+  const abortedWith = () => redactCause(signal?.reason, redact);
+  if (signal?.aborted) throw new AbortedError(facts, false, abortedWith());
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, remainingMs);
+  signal?.addEventListener("abort", end, { once: true });
+  const departure: Departure = { state: "unknown" };
+  try {
+    const response = await depart(departure, `${origin}${target}`, init(request, ending.signal));
+    const { status, statusText, headers } = response;
+    return { status, statusText, headers: Object.fromEntries(headers), ...(await readBody(response)) };
+  } catch (error) {
+    if (signal?.aborted) throw new AbortedError(facts, mayHaveLeft(departure), abortedWith());
+    if (ending.signal.aborted) throw new TimeoutError(facts, mayHaveLeft(departure), timeoutMs);
+    const cause = causeOf(error);
+    throw new UnreachableError(
+      facts,
+      mayHaveLeft(departure, cause),
+      redact(reasonOf(cause)),
+      redactCause(cause, redact),
+    );
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+function init({ facts, headers, body }: HttpRequest, signal: AbortSignal): RequestInit {
+  // The key goes nowhere but to the origin.
+  const request = { method: facts.method, headers, redirect: "manual", signal } as const;
+  if (body === undefined) return request;
+  if (typeof body === "string" && !REPEATS) return { ...request, body };
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  const withLength = { ...headers, "content-length": String(length) };
+  const pieces = encoded(typeof body === "string" ? [body] : body);
+  return { ...request, headers: withLength, body: ReadableStream.from(pieces), duplex: "half" };
+}
+
+/**
+ * Deno makes a request again by itself, a POST too, where a kept connection breaks before the answer. It can't where the
+ * body is a stream.
+ */
+const REPEATS = "Deno" in globalThis;
+
+/** Pieces are asked for as fast as the connection takes them. */
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
+}
+
+async function readBody({ body }: Response): Promise<Pick<HttpAnswer, "body" | "truncated">> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    chunks.push(read.value);
+    bytes += read.value.length;
+    if (bytes <= ANSWER_BYTES_MAX) continue;
+    await reader?.cancel();
+    return { body: Buffer.concat(chunks), truncated: true };
+  }
+  return { body: Buffer.concat(chunks), truncated: false };
+}
+
+/** Fetch says only that it failed; why is in the cause. */
+function causeOf(error: unknown): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+/**
+ * Whether a request was handed to a connection. Node tells on two channels: synchronously when fetch makes a request, and
+ * when it begins to write one. Other platforms, and what is put in front of Node's fetch, tell nothing; there, only an
+ * error of connecting proves that nothing left.
+ */
+interface Departure {
+  state: "unknown" | "waiting" | "left";
+}
+
+/** Of the fetch that is being called right now. */
+let starting: Departure | undefined;
+/** By the platform's own request. */
+const departures = new WeakMap<object, Departure>();
+
+function depart(departure: Departure, url: string, options: RequestInit): Promise<Response> {
+  starting = departure;
+  try {
+    return fetch(url, options);
+  } finally {
+    starting = undefined;
+  }
+}
+
+function mayHaveLeft({ state }: Departure, cause?: Error): boolean {
+  return state === "unknown" ? cause === undefined || !isOfConnecting(cause) : state === "left";
+}
+
+let isWatching = false;
+
+function watchDepartures(): void {
+  if (isWatching) return;
+  isWatching = true;
+  subscribe("undici:request:create", (message) => {
+    if (starting === undefined) return;
+    starting.state = "waiting";
+    departures.set(requestIn(message), starting);
+  });
+  subscribe("undici:client:sendHeaders", (message) => {
+    const departure = departures.get(requestIn(message));
+    if (departure !== undefined) departure.state = "left";
+  });
+}
+
+function requestIn(message: unknown): object {
+  // Undici documents both messages so.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (message as { readonly request: object }).request;
+}
+
+/** Codes of Node and Bun where no connection came about, or none that could be trusted. */
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
+
+function isOfConnecting(cause: Error): boolean {
+  const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
+  if (syscall === "connect" || syscall === "getaddrinfo") return true;
+  if (typeof code === "string") return NO_CONNECTION.test(code);
+  // Deno has no codes.
+  return cause.message.includes("client error (Connect)");
+}

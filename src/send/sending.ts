@@ -1,0 +1,13 @@
+/*
+ * All that a first send needs, behind one import: a process that sends one message and ends loads one file for it, and
+ * not twenty.
+ */
+export { createSendingClient } from "../api/sending-client.js";
+export { createCourier } from "./delivery/create-courier.js";
+export { assetsOf } from "./message/assets.js";
+export { preparePlainMessage, prepareTemplateMessage } from "./message/prepare.js";
+export { recipientsPolicy } from "./message/recipients.js";
+export { accountOf } from "./pace/account.js";
+export { createPace } from "./pace/pace.js";
+export { planSource } from "./pace/plan-source.js";
+export { memoryStore } from "./store/memory.js";
