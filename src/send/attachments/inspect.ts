@@ -1,8 +1,6 @@
-import { isTextType, mediaTypeOf } from "./media-types.js";
-import { kindOf, mismatch } from "./kinds.js";
-import { lookIntoArchive } from "./archives/look.js";
-import { programIn } from "./programs.js";
-import { scriptIn } from "./scripts.js";
+import { inspectArchive } from "./archives/inspect-archive.js";
+import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
+import { isText, programIn, scriptIn } from "./programs.js";
 
 /** Extensions of Office by which a recipient is asked before macros run. */
 const OF_MACROS = /\.(?:do[ct]m|xl[sta]m|xlsb|p(?:pt|ot|ps|pa)m|sldm)$/i;
@@ -22,7 +20,7 @@ export async function inspectContent(
   const program = programIn(bytes);
   if (program !== undefined) return refuse(`is a program (${program}), whatever its name says`);
   const kind = await kindOf(bytes);
-  const { blocked, unread, hasMacros } = await lookIntoArchive(bytes, kind);
+  const { blocked, unread, hasMacros } = await inspectArchive(bytes, kind);
   if (blocked !== undefined) return refuse(blocked);
   if (hasMacros === true && !OF_MACROS.test(filename))
     return refuse("is a document with macros, which its name does not say: its extension is docm, xlsm or pptm");
@@ -36,4 +34,51 @@ export async function inspectContent(
   if (odd !== undefined) warn(odd);
   else if (script === "surely" && (type === undefined ? !filename.includes(".") : isTextType(type)))
     warn("begins as a script does");
+}
+
+/** Contents that files of other extensions may have, too: what those are built on, or what programs write for them. */
+const ALSO: Readonly<Record<string, string>> = {
+  zip: "docx docm xlsx xlsm pptx pptm ppsx odt ods odp epub pages numbers key pkpass",
+  cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
+  docx: "dotx docm",
+  xml: "svg",
+  pdf: "ai",
+  ps: "eps ai",
+  eps: "ps ai",
+  rtf: "doc",
+  gz: "tgz",
+  "tar.gz": "gz tgz",
+  apng: "png",
+  heic: "heif",
+};
+
+const TEXT_HEAD_BYTES = 4096;
+
+/** What a file is by its content, as the extension that it would have. */
+async function kindOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  // What it cannot make sense of is none of the kinds that it knows.
+  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.ext;
+}
+
+/** What is odd about a content of that kind under that name; undefined where it fits, or where the name promises nothing. */
+async function mismatch(filename: string, kind: string | undefined, bytes: Uint8Array): Promise<string | undefined> {
+  const named = extensionOf(filename);
+  const type = mediaTypeOf(filename);
+  if (type === undefined || (isTextType(type) && isText(bytes.subarray(0, TEXT_HEAD_BYTES)))) return undefined;
+  if (kind === undefined) {
+    const { supportedExtensions } = await import("file-type");
+    const isKnown =
+      new Set<string>(supportedExtensions).has(named) || Object.values(ALSO).join(" ").split(" ").includes(named);
+    return isKnown && !isTextType(type) ? `does not look like a ${named} file` : undefined;
+  }
+  const isSame = kind === named || mediaTypeOf(`.${kind}`) === type || ALSO[kind]?.split(" ").includes(named);
+  return isSame || areMedia(type, mediaTypeOf(`.${kind}`))
+    ? undefined
+    : `looks like a ${kind} file, not like a ${named} file`;
+}
+
+/** The containers of sound and films hold one another's contents. */
+function areMedia(...types: (string | undefined)[]): boolean {
+  return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
 }

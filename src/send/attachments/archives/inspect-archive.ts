@@ -28,11 +28,11 @@ const MACROS = /^(?:word|xl|ppt)[/\\]vbaProject\.bin$/i;
 const NAME_MAX = 256;
 
 /**
- * Looks one level into whatever in a file can be opened as an archive, also behind something else.
+ * Inspects, one level deep, whatever in a file can be opened as an archive, also behind something else.
  *
  * @param kind What file-type says.
  */
-export async function lookIntoArchive(bytes: Buffer, kind: string | undefined): Promise<ArchiveFindings> {
+export async function inspectArchive(bytes: Buffer, kind: string | undefined): Promise<ArchiveFindings> {
   const zip = zipContents(bytes);
   if (zip?.names.some((name) => PROGRAM_PARTS.test(name)))
     return { blocked: "is a program in a zip, whatever its name says" };
