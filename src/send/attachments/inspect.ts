@@ -2,35 +2,30 @@ import { inspectArchive } from "./archives/inspect-archive.js";
 import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
 import { isText, programIn, scriptIn } from "./programs.js";
 
-/** Extensions of Office by which a recipient is asked before macros run. */
-const OF_MACROS = /\.(?:do[ct]m|xl[sta]m|xlsb|p(?:pt|ot|ps|pa)m|sldm)$/i;
-
-/** Tells of a file what is wrong with it, or what is odd. */
-export type Tell = (message: string) => void;
+interface Inspection {
+  readonly refuse: (message: string) => void;
+  readonly warn: (message: string) => void;
+}
 
 /**
- * Reads a file's content against its name. Programs, scripts under the name of something else and archives with a blocked name
- * in them cannot be sent; another type than the name says is odd.
+ * Checks a file's content against its name. Refused are programs, scripts under the name of something else, archives with a
+ * blocked name in them and documents with macros. A content that does not match the name is a warning.
  */
-export async function inspectContent(
-  filename: string,
-  bytes: Buffer,
-  { refuse, warn }: { readonly refuse: Tell; readonly warn: Tell },
-): Promise<void> {
+export async function inspectContent(filename: string, bytes: Buffer, { refuse, warn }: Inspection): Promise<void> {
   const program = programIn(bytes);
-  if (program !== undefined) return refuse(`is a program (${program}), whatever its name says`);
+  if (program !== undefined)
+    return refuse(`is a program (${program}), whatever its name says. Send a link to it instead.`);
   const kind = await kindOf(bytes);
-  const { blocked, unread, hasMacros } = await inspectArchive(bytes, kind);
+  const isBook = kind === "epub" && extensionOf(filename) === "epub";
+  const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
   if (blocked !== undefined) return refuse(blocked);
-  if (hasMacros === true && !OF_MACROS.test(filename))
-    return refuse("is a document with macros, which its name does not say: its extension is docm, xlsm or pptm");
   if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
 
   const odd = await mismatch(filename, kind, bytes);
   const script = scriptIn(bytes);
   const type = mediaTypeOf(filename);
   if (odd !== undefined && script !== undefined && type !== undefined && !isTextType(type))
-    return refuse("is a script, whatever its name says");
+    return refuse("is a script, whatever its name says. Send a link to it instead.");
   if (odd !== undefined) warn(odd);
   else if (script === "surely" && (type === undefined ? !filename.includes(".") : isTextType(type)))
     warn("begins as a script does");
@@ -38,9 +33,9 @@ export async function inspectContent(
 
 /** Contents that files of other extensions may have, too: what those are built on, or what programs write for them. */
 const ALSO: Readonly<Record<string, string>> = {
-  zip: "docx docm xlsx xlsm pptx pptm ppsx odt ods odp epub pages numbers key pkpass",
+  zip: "docx xlsx pptx ppsx odt ods odp epub pages numbers key pkpass",
   cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
-  docx: "dotx docm",
+  docx: "dotx",
   xml: "svg",
   pdf: "ai",
   ps: "eps ai",

@@ -67,7 +67,9 @@ test.each(Object.entries(STREAMS))("%s is read to its end", async (_, open) => {
 
 test("a program is found in a stream", async () => {
   const { problems } = await read({ filename: "a.pdf", content: bytewise(PROGRAMS["PE"] ?? PDF) });
-  expect(problems).toEqual(["attachments[0].content: is a program (exe), whatever its name says"]);
+  expect(problems).toEqual([
+    "attachments[0].content: is a program (exe), whatever its name says. Send a link to it instead.",
+  ]);
 });
 
 const failing = (error: unknown) =>
