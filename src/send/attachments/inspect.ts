@@ -1,17 +1,28 @@
 import { inspectArchive } from "./archives/inspect-archive.js";
 import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
 import { isText, programIn, scriptIn } from "./programs.js";
+import { scriptInSvg } from "./svg-scripts.js";
+
+/** Also before dots and spaces, which Windows drops. */
+const NAMED_SVG = /\.svg[. ]*$/i;
+const SVG_TYPE = /^image\/svg\+xml\b/i;
 
 interface Inspection {
+  /** The type that the application declared. */
+  readonly contentType?: string | undefined;
   readonly refuse: (message: string) => void;
   readonly warn: (message: string) => void;
 }
 
 /**
  * Checks a file's content against its name. Refused are programs, scripts under the name of something else, archives with a
- * blocked name in them and documents with macros. A content that does not match the name is a warning.
+ * blocked name in them, documents with macros and SVGs with scripts. A content that does not match the name is a warning.
  */
-export async function inspectContent(filename: string, bytes: Buffer, { refuse, warn }: Inspection): Promise<void> {
+export async function inspectContent(
+  filename: string,
+  bytes: Buffer,
+  { contentType = "", refuse, warn }: Inspection,
+): Promise<void> {
   const program = programIn(bytes);
   if (program !== undefined)
     return refuse(`is a program (${program}), whatever its name says. Send a link to it instead.`);
@@ -19,6 +30,11 @@ export async function inspectContent(filename: string, bytes: Buffer, { refuse, 
   const isBook = kind === "epub" && extensionOf(filename) === "epub";
   const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
   if (blocked !== undefined) return refuse(blocked);
+  const active = NAMED_SVG.test(filename) || SVG_TYPE.test(contentType) ? scriptInSvg(bytes) : undefined;
+  if (active !== undefined)
+    return refuse(
+      `is an SVG with ${active}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
+    );
   if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
 
   const odd = await mismatch(filename, kind, bytes);
