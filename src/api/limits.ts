@@ -27,8 +27,9 @@ export const ATTACHMENTS_BYTES = 10 * 1024 * 1024;
 export const ATTACHMENTS_BASE64_SURE = 10_000_000;
 
 /**
- * Extensions that no attachment may have, in lower case. The document names exe, bat, js, vbs, ps1 and scr "and
- * similar"; the others are what Windows, macOS, Android, Java and a Unix shell run or install on a double click.
+ * Extensions that the service blocks, in lower case. The document names exe, bat, js, vbs, ps1 and scr "and similar"; the others
+ * are what Windows, macOS, Android, Java and a Unix shell run or install on a double click. The mailer refuses more: what Gmail
+ * and Outlook block (`send/attachments/blocked-types.ts`).
  */
 export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
   (

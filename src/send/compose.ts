@@ -3,7 +3,7 @@ import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../config/environment.js";
 import { ConfigurationError } from "../errors.js";
 import type { RegistryEntry } from "../template/registry.js";
-import { holdStreams } from "./attachments/hold.js";
+import { holdStreams } from "./attachments/streams.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";

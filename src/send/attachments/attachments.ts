@@ -89,6 +89,7 @@ async function readEach(
     const { path, filename = "", contentId, contentType = mediaTypeOf(filename) } = source;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     await inspectContent(filename, buffer, {
+      contentType,
       refuse: (message) => own(path, message),
       warn: (message) => warn(path, message),
     });

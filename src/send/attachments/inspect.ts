@@ -1,39 +1,95 @@
-import { isTextType, mediaTypeOf } from "./media-types.js";
-import { kindOf, mismatch } from "./kinds.js";
-import { lookIntoArchive } from "./archives/look.js";
-import { programIn } from "./programs.js";
-import { scriptIn } from "./scripts.js";
+import { inspectArchive } from "./archives/inspect-archive.js";
+import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
+import { isText, programIn, scriptIn } from "./programs.js";
+import { scriptInSvg } from "./svg-scripts.js";
 
-/** Extensions of Office by which a recipient is asked before macros run. */
-const OF_MACROS = /\.(?:do[ct]m|xl[sta]m|xlsb|p(?:pt|ot|ps|pa)m|sldm)$/i;
+/** Also before dots and spaces, which Windows drops. */
+const NAMED_SVG = /\.svg[. ]*$/i;
+const SVG_TYPE = /^image\/svg\+xml\b/i;
 
-/** Tells of a file what is wrong with it, or what is odd. */
-export type Tell = (message: string) => void;
+interface Inspection {
+  /** The type that the application declared. */
+  readonly contentType?: string | undefined;
+  readonly refuse: (message: string) => void;
+  readonly warn: (message: string) => void;
+}
 
 /**
- * Reads a file's content against its name. Programs, scripts under the name of something else and archives with a blocked name
- * in them cannot be sent; another type than the name says is odd.
+ * Checks a file's content against its name. Refused are programs, scripts under the name of something else, archives with a
+ * blocked name in them, documents with macros and SVGs with scripts. A content that does not match the name is a warning.
  */
 export async function inspectContent(
   filename: string,
   bytes: Buffer,
-  { refuse, warn }: { readonly refuse: Tell; readonly warn: Tell },
+  { contentType = "", refuse, warn }: Inspection,
 ): Promise<void> {
   const program = programIn(bytes);
-  if (program !== undefined) return refuse(`is a program (${program}), whatever its name says`);
+  if (program !== undefined)
+    return refuse(`is a program (${program}), whatever its name says. Send a link to it instead.`);
   const kind = await kindOf(bytes);
-  const { blocked, unread, hasMacros } = await lookIntoArchive(bytes, kind);
+  const isBook = kind === "epub" && extensionOf(filename) === "epub";
+  const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
   if (blocked !== undefined) return refuse(blocked);
-  if (hasMacros === true && !OF_MACROS.test(filename))
-    return refuse("is a document with macros, which its name does not say: its extension is docm, xlsm or pptm");
+  const active = NAMED_SVG.test(filename) || SVG_TYPE.test(contentType) ? scriptInSvg(bytes) : undefined;
+  if (active !== undefined)
+    return refuse(
+      `is an SVG with ${active}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
+    );
   if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
 
   const odd = await mismatch(filename, kind, bytes);
   const script = scriptIn(bytes);
   const type = mediaTypeOf(filename);
   if (odd !== undefined && script !== undefined && type !== undefined && !isTextType(type))
-    return refuse("is a script, whatever its name says");
+    return refuse("is a script, whatever its name says. Send a link to it instead.");
   if (odd !== undefined) warn(odd);
   else if (script === "surely" && (type === undefined ? !filename.includes(".") : isTextType(type)))
     warn("begins as a script does");
+}
+
+/** Contents that files of other extensions may have, too: what those are built on, or what programs write for them. */
+const ALSO: Readonly<Record<string, string>> = {
+  zip: "docx xlsx pptx ppsx odt ods odp epub pages numbers key pkpass",
+  cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
+  docx: "dotx",
+  xml: "svg",
+  pdf: "ai",
+  ps: "eps ai",
+  eps: "ps ai",
+  rtf: "doc",
+  gz: "tgz",
+  "tar.gz": "gz tgz",
+  apng: "png",
+  heic: "heif",
+};
+
+const TEXT_HEAD_BYTES = 4096;
+
+/** What a file is by its content, as the extension that it would have. */
+async function kindOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  // What it cannot make sense of is none of the kinds that it knows.
+  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.ext;
+}
+
+/** What is odd about a content of that kind under that name; undefined where it fits, or where the name promises nothing. */
+async function mismatch(filename: string, kind: string | undefined, bytes: Uint8Array): Promise<string | undefined> {
+  const named = extensionOf(filename);
+  const type = mediaTypeOf(filename);
+  if (type === undefined || (isTextType(type) && isText(bytes.subarray(0, TEXT_HEAD_BYTES)))) return undefined;
+  if (kind === undefined) {
+    const { supportedExtensions } = await import("file-type");
+    const isKnown =
+      new Set<string>(supportedExtensions).has(named) || Object.values(ALSO).join(" ").split(" ").includes(named);
+    return isKnown && !isTextType(type) ? `does not look like a ${named} file` : undefined;
+  }
+  const isSame = kind === named || mediaTypeOf(`.${kind}`) === type || ALSO[kind]?.split(" ").includes(named);
+  return isSame || areMedia(type, mediaTypeOf(`.${kind}`))
+    ? undefined
+    : `looks like a ${kind} file, not like a ${named} file`;
+}
+
+/** The containers of sound and films hold one another's contents. */
+function areMedia(...types: (string | undefined)[]): boolean {
+  return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
 }

@@ -18,9 +18,6 @@ const TYPES = `
   application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
   application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
   application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx
-  application/vnd.ms-excel.sheet.macroEnabled.12 xlsm
-  application/vnd.ms-word.document.macroEnabled.12 docm
-  application/vnd.ms-powerpoint.presentation.macroEnabled.12 pptm
   application/vnd.oasis.opendocument.text odt
   application/vnd.oasis.opendocument.spreadsheet ods
   application/vnd.oasis.opendocument.presentation odp

@@ -207,10 +207,10 @@ test("a program is refused, however it is passed", async () => {
     { path: disguised },
   );
   expect(problems).toEqual([
-    "attachments[0].content: is a program (exe), whatever its name says",
-    "attachments[1].content: is a program (exe), whatever its name says",
-    "attachments[2].content: is a program (exe), whatever its name says",
-    "attachments[3].path: is a program (exe), whatever its name says",
+    "attachments[0].content: is a program (exe), whatever its name says. Send a link to it instead.",
+    "attachments[1].content: is a program (exe), whatever its name says. Send a link to it instead.",
+    "attachments[2].content: is a program (exe), whatever its name says. Send a link to it instead.",
+    "attachments[3].path: is a program (exe), whatever its name says. Send a link to it instead.",
   ]);
 });
 

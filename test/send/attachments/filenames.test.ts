@@ -1,21 +1,40 @@
 import { expect, test } from "vitest";
-import { BLOCKED_EXTENSIONS } from "../../../src/api/limits.js";
+import { BLOCK_LISTS } from "../../../src/send/attachments/blocked-types.js";
 import { checkFilename } from "../../../src/send/attachments/filenames.js";
 import { check, lines } from "../collect.js";
 
 const problemsOf = (filename: string) => lines(check((report) => checkFilename(filename, "filename", report)).problems);
 
-test("each blocked extension is blocked, in any case", () => {
-  for (const extension of BLOCKED_EXTENSIONS) {
+test.each(BLOCK_LISTS)("each extension $reason is refused, in any case", ({ extensions }) => {
+  for (const extension of extensions) {
     expect(problemsOf(`file.${extension}`), extension).toEqual([expect.stringContaining(`".${extension}"`)]);
     expect(problemsOf(`FILE.${extension.toUpperCase()}`), extension).toHaveLength(1);
   }
 });
 
 test.each([
+  ["setup.exe", 'has the extension ".exe", which the service blocks. Send a link to the file instead.'],
+  ["Invoice.ЕХЕ", 'has the extension ".exe", which the service blocks. Send a link to the file instead.'],
+  ["notes.ex", 'has the extension ".ex", which Gmail blocks. Send a link to the file instead.'],
+  ["script.py", 'has the extension ".py", which Outlook blocks. Put the file in a zip archive, or send a link to it.'],
+  [
+    "report.docm",
+    'has the extension ".docm", which many mail servers block. Save the document without macros, or send a link to it.',
+  ],
+  [
+    "notes.one",
+    'has the extension ".one", which many mail servers block. Convert the file to PDF or .xlsx, or send a link to it.',
+  ],
+  [
+    "a.{00021401-0000-0000-C000-000000000046}",
+    'has the extension ".{00021401-0000-0000-c000-000000000046}", a class ID by which Windows chooses the program that opens the file. Rename it.',
+  ],
+])("the refusal of %s says why, and what to do", (filename, message) => {
+  expect(problemsOf(filename)).toEqual([`filename: ${message}`]);
+});
+
+test.each([
   "invoice.pdf.exe",
-  "invoice.exe.pdf",
-  "invoice.SCR.txt",
   ".exe",
   "invoice.exe.",
   "invoice.exe...",
@@ -46,12 +65,12 @@ test.each([
   "invoice.pdf.exe.",
   "invoice.pdf .exe",
   "invoice.pdf                                                                   .exe",
-  "invoice.exe                                                                   .pdf",
   "invoice.exe,",
   'invoice.exe"',
   "invoice.exe;",
   "invoice.exe;.pdf",
-  "invoice.exe?.pdf",
+  "invoice.js;.pdf",
+  "invoice.exe%3B.pdf",
   "invoice.exe'",
   "invoice.exe|",
   "invoice.exe\u2019",
@@ -190,16 +209,24 @@ test.each([
   "backup.tar.gz",
   "archive.7z",
   "key.asc",
-  "server.crt",
-  "macro.xlsm",
+  "server.pem",
+  "figures.xlsb",
   "style.css",
   "page.html",
-  "script.py",
   "query.sql",
   "batch.pdf",
   "scripture.pdf",
   "executable.pdf",
   "The .com bubble.pdf",
+  "transcript.scr.pdf",
+  "invoice.exe.pdf",
+  "invoice.SCR.txt",
+  "invoice.exe                                                                   .pdf",
+  "What does setup.exe?.pdf",
+  "How to use 'cmd.exe'.pdf",
+  "run.bat, explained.pdf",
+  "backup.py.zip",
+  "report.docm.pdf",
   `${"a".repeat(251)}.pdf`,
 ])("%j passes", (filename) => {
   expect(problemsOf(filename)).toEqual([]);

@@ -19,9 +19,10 @@ export const JPEG = Buffer.concat([
 export const WEBP = Buffer.concat([Buffer.from("RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0/\0\0\0"), Buffer.alloc(12)]);
 
 const types = (part: string, type: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/></Types>`;
+  `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="application/${type}.main+xml"/></Types>`;
 
-function office(part: string, type: string, ...more: string[]): Buffer {
+/** A document of Office: its main part, the type of that without `application/` and `.main+xml`, and other parts. */
+export function office(part: string, type: string, ...more: string[]): Buffer {
   const relations = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${part}"/></Relationships>`;
   return zip([
     { name: "[Content_Types].xml", content: types(part, type) },
@@ -35,18 +36,22 @@ function office(part: string, type: string, ...more: string[]): Buffer {
 
 export const DOCX = office(
   "word/document.xml",
-  "wordprocessingml.document",
+  "vnd.openxmlformats-officedocument.wordprocessingml.document",
   "word/media/image1.png",
   "word/webSettings.xml",
   "word/embeddings/oleObject1.bin",
 );
 export const XLSX = office(
   "xl/workbook.xml",
-  "spreadsheetml.sheet",
+  "vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   "xl/worksheets/_rels/sheet1.xml.rels",
   "xl/printerSettings/printerSettings1.bin",
 );
-export const PPTX = office("ppt/presentation.xml", "presentationml.presentation", "ppt/media/media1.mp4");
+export const PPTX = office(
+  "ppt/presentation.xml",
+  "vnd.openxmlformats-officedocument.presentationml.presentation",
+  "ppt/media/media1.mp4",
+);
 export const ODT = zip([
   { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
   "content.xml",
@@ -58,6 +63,16 @@ export const EPUB = zip([
   "META-INF/container.xml",
   "OEBPS/chapter1.xhtml",
 ]);
+export const EPUB_WITH_SCRIPTS = zip(
+  [
+    { name: "mimetype", content: "application/epub+zip" },
+    "META-INF/container.xml",
+    { name: "OEBPS/quiz.xhtml", content: '<html xmlns="http://www.w3.org/1999/xhtml"><script src="quiz.js"/></html>' },
+    { name: "OEBPS/quiz.js", content: "check();" },
+    { name: "OEBPS/lib/chart.mjs", content: "export {};" },
+  ],
+  { isStored: true },
+);
 export const PKPASS = zip(["pass.json", "manifest.json", "signature", "icon@2x.png", "en.lproj/pass.strings"]);
 
 /** A compound file, as Word before 2007 wrote it: its root has the class id of a Word document. */
@@ -89,7 +104,7 @@ export const EML = Buffer.from(
   'From: ada@example.com\r\nTo: bo@example.com\r\nSubject: Hi\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\nContent-Type: text/plain\r\n\r\nHello\r\n--x--\r\n',
 );
 export const SVG = Buffer.from(
-  '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>1</script></svg>',
+  '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1"/></svg>',
 );
 export const HTML = Buffer.from("<!doctype html><title>Report</title><script>draw()</script><p>Fine</p>");
 export const RTF = Buffer.from("{\\rtf1\\ansi Hello}");

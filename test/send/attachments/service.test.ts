@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { BLOCKED_EXTENSIONS } from "../../../src/api/limits.js";
+import { GMAIL, OUTLOOK } from "../../../src/send/attachments/blocked-types.js";
 import type { Attachment } from "../../../src/send/attachments/attachment.js";
 import { startService } from "../../../src/service/index.js";
 import { rejection } from "../../api/servers.js";
@@ -70,4 +71,11 @@ test("each extension that is blocked here, the local service refuses", async () 
       fieldErrors: { attachments: some.map(() => expect.stringContaining("blocked")) },
     });
   }
+});
+
+test("what only Gmail or Outlook blocks, the local service takes", async () => {
+  const { send } = await start();
+  const only = [...GMAIL.extensions, ...OUTLOOK.extensions].filter((extension) => !BLOCKED_EXTENSIONS.has(extension));
+  await send(["ex", "py", "crt", "mdb"].map((extension) => ({ filename: `a.${extension}`, content: "aGVsbG8=" })));
+  expect(only).toEqual(expect.arrayContaining(["ex", "py", "crt", "mdb"]));
 });

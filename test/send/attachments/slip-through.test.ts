@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { namedGzip, rar4, rar5, sevenZip, tar, unicodePath, zip } from "./archives.js";
-import { DOCX, JPEG, PDF, PNG, PROGRAMS } from "./files.js";
+import { DOCX, JPEG, office, PDF, PNG, PROGRAMS } from "./files.js";
 import { verdictOn } from "./read.js";
 
 const EXE = PROGRAMS["PE"] ?? PDF;
@@ -29,7 +29,7 @@ const SCRIPTS = {
 test.each(Object.entries(SCRIPTS))("a script of %s that is no text by its name is refused", async (_, script) => {
   for (const filename of ["invoice.pdf", "photo.png", "report.xlsx", "archive.zip"])
     expect(await verdictOn(filename, Buffer.from(script)), filename).toBe(
-      "refused: is a script, whatever its name says",
+      "refused: is a script, whatever its name says. Send a link to it instead.",
     );
 });
 
@@ -56,7 +56,6 @@ const ARCHIVES: Readonly<Record<string, Buffer>> = {
   "zip, a dot at the end": zip(["setup.exe."]),
   "zip, a space at the end": zip(["setup.exe "]),
   "zip, two extensions": zip(["invoice.pdf.exe"]),
-  "zip, a program before the last extension": zip(["invoice.exe.pdf"]),
   "zip, look-alikes": zip(["invoice.ехе"]),
   "zip, full width": zip(["invoice．ｅｘｅ"]),
   "zip, an invisible sign": zip(["invoice.e\u200bxe"]),
@@ -109,34 +108,49 @@ const ARCHIVES: Readonly<Record<string, Buffer>> = {
 test.each(Object.entries(ARCHIVES))("a program in an archive is refused: %s", async (_, archive) => {
   for (const filename of ["files.zip", "files.docx", "files.pdf", "files"])
     expect(await verdictOn(filename, archive), filename).toMatch(
-      /^refused: (?:has a file in it with the extension "\.|is a program in a zip)/,
+      /^refused: (?:contains a file with the extension "\.|is a program in a zip)/,
     );
 });
 
-const withMacros = (folder: string) =>
-  zip(["[Content_Types].xml", `${folder}/document.xml`, `${folder}/vbaProject.bin`]);
+const MACROS: Readonly<Record<string, Buffer>> = {
+  Word: zip(["[Content_Types].xml", "word/document.xml", "word/vbaProject.bin"]),
+  Excel: zip(["[Content_Types].xml", "xl/workbook.xml", "xl/vbaProject.bin"]),
+  "Excel, on Windows": zip(["[Content_Types].xml", "xl\\workbook.xml", "xl\\vbaProject.bin"]),
+  "Excel 4": zip(["[Content_Types].xml", "xl/workbook.xml", "xl/macrosheets/sheet1.xml"]),
+  PowerPoint: zip(["[Content_Types].xml", "ppt/presentation.xml", "ppt/vbaProject.bin"]),
+  Visio: zip(["[Content_Types].xml", "visio/document.xml", "visio/vbaProject.bin"]),
+  "Word, by its type": office("word/document.xml", "vnd.ms-word.document.macroEnabled"),
+};
 
-test.each([
-  ["report.docx", "word"],
-  ["report.doc", "word"],
-  ["figures.XLSX", "xl"],
-  ["slides.pptx", "ppt"],
-  ["files.zip", "word"],
-  ["report.docm.docx", "word"],
-])("macros are refused that the name does not tell of: %s", async (filename, folder) => {
-  expect(await verdictOn(filename, withMacros(folder))).toMatch(/^refused: is a document with macros/);
+test.each(Object.entries(MACROS))("macros of %s are refused, whatever the file is called", async (_, document) => {
+  for (const filename of ["report.docx", "report.doc", "figures.XLSX", "figures.xlsb", "slides.pptx", "files.zip"])
+    expect(await verdictOn(filename, document), filename).toBe(
+      "refused: is an Office document with macros, which many mail servers block. Save it without macros, or send a link to it.",
+    );
 });
 
-test("macros that the name tells of pass, and a program beside them is found", async () => {
-  expect(await verdictOn("report.docm", withMacros("word"))).not.toMatch(/^refused/);
-  expect(await verdictOn("figures.XLSM", withMacros("xl"))).not.toMatch(/^refused/);
+test("a program next to macros is found", async () => {
   const both = zip(["[Content_Types].xml", "word/vbaProject.bin", "word/embeddings/setup.exe"]);
-  expect(await verdictOn("report.docm", both)).toMatch(/^refused: has a file in it with the extension "\.exe"/);
-  expect(await verdictOn("sources.zip", zip(["report/word/vbaProject.bin"]))).toBe("passes");
+  expect(await verdictOn("report.docx", both)).toMatch(/^refused: contains a file with the extension "\.exe"/);
+});
+
+test("a book may have scripts, but nothing else that an archive may not have", async () => {
+  const book = (...names: string[]) =>
+    zip([{ name: "mimetype", content: "application/epub+zip" }, ...names], { isStored: true });
+  for (const name of ["OEBPS/setup.exe", "OEBPS/run.vbs", "OEBPS/quiz.jse"])
+    expect(await verdictOn("book.epub", book("META-INF/container.xml", name)), name).toMatch(
+      /^refused: contains a file/,
+    );
+  expect(await verdictOn("book.epub", book("META-INF/MANIFEST.MF", "Main.class"))).toMatch(/^refused: is a program/);
+  // What does not open as a book is unpacked.
+  expect(await verdictOn("files.zip", book("OEBPS/quiz.js"))).toMatch(/^refused: contains a file/);
+  expect(await verdictOn("book.epub", zip(["quiz.js"]))).toMatch(/^refused: contains a file/);
 });
 
 test("a packed program is refused", async () => {
-  expect(await verdictOn("invoice.gz", gzipSync(EXE))).toBe("refused: has a program in it (exe)");
+  expect(await verdictOn("invoice.gz", gzipSync(EXE))).toBe(
+    "refused: contains a program (exe). Send a link to it instead.",
+  );
   expect(await verdictOn("invoice.pdf", namedGzip("invoice.pdf", gzipSync(EXE)))).toContain("refused");
 });
 

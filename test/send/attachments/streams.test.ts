@@ -5,7 +5,7 @@ import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AttachmentContent } from "../../../src/send/attachments/attachment.js";
-import { holdStreams } from "../../../src/send/attachments/hold.js";
+import { holdStreams } from "../../../src/send/attachments/streams.js";
 import { SendAbortedError } from "../../../src/send/errors.js";
 import { rejection } from "../../api/servers.js";
 import { PDF, PROGRAMS } from "./files.js";
@@ -67,7 +67,9 @@ test.each(Object.entries(STREAMS))("%s is read to its end", async (_, open) => {
 
 test("a program is found in a stream", async () => {
   const { problems } = await read({ filename: "a.pdf", content: bytewise(PROGRAMS["PE"] ?? PDF) });
-  expect(problems).toEqual(["attachments[0].content: is a program (exe), whatever its name says"]);
+  expect(problems).toEqual([
+    "attachments[0].content: is a program (exe), whatever its name says. Send a link to it instead.",
+  ]);
 });
 
 const failing = (error: unknown) =>

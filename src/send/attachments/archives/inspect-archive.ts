@@ -1,0 +1,77 @@
+import { OFFICE_MACROS } from "../blocked-types.js";
+import { blockedExtension } from "../filenames.js";
+import { programIn } from "../programs.js";
+import { gzipContents } from "./gzip.js";
+import { rarContents } from "./rar.js";
+import { sevenZipContents } from "./seven-zip.js";
+import { tarContents } from "./tar.js";
+import { zipContents } from "./zip.js";
+
+/** What is in an archive that should not be, or cannot be known. */
+export interface ArchiveFindings {
+  /** Why it cannot be sent. */
+  readonly blocked?: string;
+  /** Why what is in it is not known, or not all of it. */
+  readonly unread?: string;
+}
+
+/** Archives that nothing here unpacks. */
+const PACKED = new Set("bz2 xz zst lz lz4 lzh Z arj ace cpio ar".split(" "));
+/** Names by which a zip is a program of Java, Android or Windows. */
+const PROGRAM_PARTS =
+  /^(?:META-INF\/MANIFEST\.MF|AndroidManifest\.xml|classes\.dex|AppxManifest\.xml|AppxBundleManifest\.xml)$/i;
+/** Where Office documents keep their macros: those in Visual Basic, and Excel's own of version 4. */
+const MACROS = /^(?:(?:word|xl|ppt|visio)[/\\]vbaProject\.bin$|xl[/\\]macrosheets[/\\])/i;
+/** EPUB 3.3 makes scripts a part of a book; readers run them in a sandbox, and nobody unpacks them. */
+const SCRIPT_OF_A_BOOK = /\.m?js$/i;
+/** More of a name is not looked at. */
+const NAME_MAX = 256;
+
+/**
+ * Inspects, one level deep, whatever in a file can be opened as an archive, also behind something else.
+ *
+ * @param kind The type of the content, as file-type detects it.
+ * @param options.isBook Whether the recipient opens the file as an EPUB.
+ */
+export async function inspectArchive(
+  bytes: Buffer,
+  kind: string | undefined,
+  { isBook }: { readonly isBook: boolean },
+): Promise<ArchiveFindings> {
+  const zip = zipContents(bytes);
+  if (zip?.names.some((name) => PROGRAM_PARTS.test(name)))
+    return { blocked: "is a program in a zip, whatever its name says. Send a link to it instead." };
+  const gzip = await gzipContents(bytes);
+  const program = gzip && programIn(gzip.head);
+  if (program !== undefined) return { blocked: `contains a program (${program}). Send a link to it instead.` };
+
+  const archives = [zip, gzip, tarContents(bytes), rarContents(bytes), sevenZipContents(bytes)].filter(
+    (archive) => archive !== undefined,
+  );
+  const names = archives.flatMap((archive) => archive.names).filter((name) => !(isBook && SCRIPT_OF_A_BOOK.test(name)));
+  const blocked = blockedAmong(names);
+  if (blocked !== undefined)
+    return {
+      blocked: `contains a file with the extension ".${blocked}", which mail servers block, also in archives. Send a link instead.`,
+    };
+  if (zip?.names.some((name) => MACROS.test(name)) || OFFICE_MACROS.extensions.has(kind ?? ""))
+    return {
+      blocked:
+        "is an Office document with macros, which many mail servers block. Save it without macros, or send a link to it.",
+    };
+  const unread = archives.find((archive) => archive.unread !== undefined)?.unread;
+  if (unread !== undefined) return { unread };
+  return kind !== undefined && PACKED.has(kind) ? { unread: "what is in it is packed" } : {};
+}
+
+/** The extension of the first file that is blocked in archives, too. */
+function blockedAmong(names: readonly string[]): string | undefined {
+  for (const name of new Set(names)) {
+    // A program of macOS is a folder.
+    if (/\.app[/\\]+Contents[/\\]/i.test(name)) return "app";
+    const last = name.slice(-NAME_MAX).replace(/^.*[/\\]/s, "");
+    const blocked = blockedExtension(last, { inArchive: true });
+    if (blocked !== undefined) return blocked;
+  }
+  return undefined;
+}

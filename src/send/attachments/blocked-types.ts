@@ -1,0 +1,96 @@
+import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
+
+/** File types that a service or a mail client blocks, and where it says so. Decision 0020 says why each list counts. */
+export interface BlockList {
+  /** Why such a file is refused, as the end of a sentence about its extension. */
+  readonly reason: string;
+  /** Where the list is published. */
+  readonly source: string;
+  /** The date on which the list was read. */
+  readonly read: string;
+  /** Whether these types are also blocked inside archives. */
+  readonly inArchives: boolean;
+  /** What to do with such a file instead. */
+  readonly advice: string;
+  /** In lower case, without the dot. */
+  readonly extensions: ReadonlySet<string>;
+}
+
+const LINK = "Send a link to the file instead";
+const ZIP_OR_LINK = "Put the file in a zip archive, or send a link to it";
+
+export const SERVICE: BlockList = {
+  reason: "which the service blocks",
+  source: "The service's API document, version 4, part 4 (Send email)",
+  read: "2026-11-23",
+  inArchives: true,
+  advice: LINK,
+  extensions: BLOCKED_EXTENSIONS,
+};
+
+/** The page has no date; this is its revision with `.mjs` and `.xll`. It says that archives are checked, too. */
+export const GMAIL: BlockList = {
+  reason: "which Gmail blocks",
+  source: "https://support.google.com/mail/answer/6590",
+  read: "2026-11-23",
+  inArchives: true,
+  advice: LINK,
+  extensions: extensions(`
+    ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ exe hta img ins iso isp jar
+    jnlp js jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh
+    xll
+  `),
+};
+
+/**
+ * The page has no date; this is its revision with `.library-ms` and `.search-ms`, which were added in July 2025. Outlook does
+ * not look into archives: the page recommends a zip for these types.
+ */
+export const OUTLOOK: BlockList = {
+  reason: "which Outlook blocks",
+  source:
+    "https://support.microsoft.com/en-us/office/blocked-attachments-in-outlook-434752e1-02d3-4e90-9124-8b81e49a8519",
+  read: "2026-09-19",
+  inArchives: false,
+  advice: ZIP_OR_LINK,
+  extensions: extensions(`
+    ade adp apk app appcontent-ms application appref-ms appx asp aspx asx bas bat bgi cab cdxml cer chm cmd cnt com cpl crt
+    csh der diagcab exe fxp gadget grp hlp hpj hta htc img inf ins iso isp its jar jnlp js jse ksh library-ms lnk mad maf mag
+    mam maq mar mas mat mau mav maw mcf mda mdb mde mdt mdw mdz mht mhtml msc msh msh1 msh1xml msh2 msh2xml mshxml msi msp
+    mst msu ops osd pcd pif pl plg prf prg printerexport ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 pssc pst py pyc pyo pyw
+    pyz pyzw reg scf scr sct search-ms settingcontent-ms shb shs theme tmp udl url vb vbe vbp vbs vhd vhdx vsmacros vsw
+    webpnp website ws wsb wsc wsf wsh xbap xll xnk
+  `),
+};
+
+/** Macro-enabled documents, templates and add-ins of Word, Excel, PowerPoint and Visio. */
+export const OFFICE_MACROS: BlockList = {
+  reason: "which many mail servers block",
+  source: "docs/decisions/0020-which-attachments-are-refused.md",
+  read: "2026-11-23",
+  inArchives: false,
+  advice: "Save the document without macros, or send a link to it",
+  extensions: extensions("docm dotm xlsm xltm xlam xla pptm potm ppsm ppam ppa sldm vsdm vssm vstm"),
+};
+
+/** OneNote's files carry programs that open with a click; Excel runs the formulas and macros of a SYLK file. */
+export const CARRIERS: BlockList = {
+  reason: "which many mail servers block",
+  source: "docs/decisions/0020-which-attachments-are-refused.md",
+  read: "2026-11-23",
+  inArchives: false,
+  advice: "Convert the file to PDF or .xlsx, or send a link to it",
+  extensions: extensions("one onepkg slk"),
+};
+
+/** The strictest first: what the service blocks is never sent, whoever the recipient is. */
+export const BLOCK_LISTS: readonly BlockList[] = [SERVICE, GMAIL, OUTLOOK, OFFICE_MACROS, CARRIERS];
+
+/** The first list that blocks an extension. */
+export function blockListOf(extension: string, { inArchive = false } = {}): BlockList | undefined {
+  return BLOCK_LISTS.find((list) => list.extensions.has(extension) && (list.inArchives || !inArchive));
+}
+
+function extensions(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
