@@ -1,4 +1,5 @@
 import type { LogStatus } from "../api/contract/v4/logs.js";
+import { emailOf } from "../send/message/addresses.js";
 import type { DeliveryLog, LoggedMail, LogWindow } from "../send/tracking/delivery-log.js";
 import type { RecordedMessage } from "./recorded-mail.js";
 
@@ -66,9 +67,4 @@ export class RecordingLog implements DeliveryLog {
   async latest(): Promise<number | undefined> {
     return this.#mails.at(-1)?.at;
   }
-}
-
-/** The address alone. */
-export function emailOf(address: string): string {
-  return /<([^<>]*)>$/.exec(address)?.[1] ?? address;
 }

@@ -36,6 +36,8 @@ export interface TestMailer<Types extends object, WithoutSubject extends keyof T
   readonly sent: readonly RecordedMail<Types>[];
   /** What waits in the outbox, oldest first; once it is sent, it is in `sent`, the same. */
   readonly queued: readonly RecordedMail<Types>[];
+  /** The templates that it has. */
+  readonly templateNames: readonly (keyof Types & string)[];
   /** Its time: `await mailer.clock.advance(3_600_000)`. */
   readonly clock: TestClock;
   /**
@@ -94,7 +96,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   options: MailerOptions<Types, WithoutSubject>,
   { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
 ): TestMailer<Types, WithoutSubject> {
-  const recorder = new Recorder({ environment, templates: options.templates?.templates ?? {}, clock });
+  const templates = options.templates?.templates ?? {};
+  const recorder = new Recorder({ environment, templates, clock });
   const failures = new Failures();
   const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(nobodyWaits, {
@@ -125,6 +128,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return recorder.queued as readonly RecordedMail<Types>[];
     },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    templateNames: Object.keys(templates) as (keyof Types & string)[],
     clock,
     async drain() {
       const worker = mailer.work();

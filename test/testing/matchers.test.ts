@@ -52,7 +52,7 @@ test("an application's own mailer is named in a test, while it records", async (
 test("names and variables are checked by the compiler", async () => {
   const mailer = await mailerWithReceipt();
   // @ts-expect-error There is no such template.
-  expect(mailer).not.toHaveSent("reciept");
+  expect(() => expect(mailer).not.toHaveSent("reciept")).toThrow('Did you mean "receipt"?');
   // @ts-expect-error There is no such variable.
   expect(mailer).not.toHaveSent("receipt", { variables: { ordr: {} } });
   // @ts-expect-error The number is a text.
@@ -82,5 +82,7 @@ test.each([
 });
 
 test("what records nothing is refused", () => {
-  expect(() => expect({}).toHaveSent("receipt")).toThrow("This is no mailer that records");
+  expect(() => expect({}).toHaveSent("receipt")).toThrow(
+    "This mailer does not record. Use createTestMailer(), or recordMailer(mailer).",
+  );
 });

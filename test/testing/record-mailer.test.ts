@@ -27,7 +27,7 @@ test("an application's own mailer records, until it is restored", async () => {
 
   mails.restore();
   await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
-  expect(() => assertSent(mailer, "receipt")).toThrow("This is no mailer that records");
+  expect(() => assertSent(mailer, "receipt")).toThrow("This mailer does not record.");
   expect(mails.sent).toHaveLength(2);
 });
 
