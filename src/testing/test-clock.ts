@@ -1,6 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { inspect, types } from "node:util";
 import { type Clock, systemClock } from "../send/clock.js";
 import { type Duration, parseDuration } from "../send/duration.js";
+import { checkNames } from "../send/option-names.js";
+import { checkValue } from "./check-value.js";
 
 /** A mailer's time under a test's control. */
 export interface TestClock extends Clock {
@@ -11,7 +14,7 @@ export interface TestClock extends Clock {
    * await clock.advance("10m");
    *
    * @param time A duration such as `"90s"`, `"10m"`, `"2h"` or `"1d"`, or milliseconds.
-   * @throws {RangeError} It is none.
+   * @throws {RangeError} It is not a duration.
    */
   advance(time: Duration): Promise<void>;
 }
@@ -34,7 +37,11 @@ interface Timer {
  * @param options `at`: it stands still at that moment, and moves by `advance` alone. Default: it goes with the machine's time
  * (and with a test framework's fake `Date`), and `advance` moves it on from there.
  */
-export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock {
+export function createTestClock(options: { readonly at?: Date } = {}): TestClock {
+  checkNames("createTestClock", options, { at: true });
+  const { at } = options;
+  const isValid = at === undefined || (types.isDate(at) && !Number.isNaN(at.getTime()));
+  checkValue("createTestClock", "at", at, isValid, "a valid Date");
   const start = at?.getTime();
   let moved = 0;
   const timers = new Set<Timer>();
@@ -49,6 +56,20 @@ export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock 
     return [...timers].filter(({ due }) => due <= end).toSorted((one, other) => one.due - other.due)[0];
   }
   const moveTo = (moment: number) => void (moved += Math.max(0, moment - now()));
+
+  async function advance(time: Duration): Promise<void> {
+    const milliseconds = typeof time === "number" ? time : parseDuration(time);
+    if (!(milliseconds !== undefined && milliseconds >= 0))
+      throw new RangeError(`clock.advance takes a duration such as "10m", or milliseconds, not ${inspect(time)}.`);
+    const end = now() + milliseconds;
+    await settled();
+    for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
+      moveTo(timer.due);
+      fire(timer);
+      await settled();
+    }
+    moveTo(end);
+  }
 
   return {
     now,
@@ -65,19 +86,7 @@ export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock 
         timers.delete(timer);
       };
     },
-    async advance(time) {
-      const milliseconds = typeof time === "number" ? time : parseDuration(time);
-      if (!(milliseconds !== undefined && milliseconds >= 0))
-        throw new RangeError(`A clock can't be moved on by ${String(time)}: "10m", or milliseconds.`);
-      const end = now() + milliseconds;
-      await settled();
-      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
-        moveTo(timer.due);
-        fire(timer);
-        await settled();
-      }
-      moveTo(end);
-    },
+    advance,
   };
 }
 

@@ -98,7 +98,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
 ): TestMailer<Types, WithoutSubject> {
   const templates = options.templates?.templates ?? {};
   const recorder = new Recorder({ environment, templates, clock });
-  const failures = new Failures();
+  const failures = new Failures(Object.keys(templates));
   const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(nobodyWaits, {
     environment,
@@ -137,7 +137,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       await worker.stop();
     },
     failNext: (failure, which) => failures.add(failure, which),
-    letBounce: (email, status = "HARD-BOUNCE") => recorder.log.letBounce(email, status),
+    letBounce: (email, status) => recorder.log.letBounce(email, status),
     clear() {
       recorder.clear();
       failures.clear();

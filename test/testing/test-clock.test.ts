@@ -59,3 +59,18 @@ test("a test framework's fake timers do not stop it", async () => {
   vi.advanceTimersByTime(30);
   expect(heard).toEqual(["moved", "faked"]);
 });
+
+test.each([
+  [{ time: at }, 'createTestClock has no option "time". Its options: at.'],
+  [{ At: at }, 'createTestClock has no option "At" (did you mean at?). Its options: at.'],
+  [{ at: "2027-01-15" }, 'createTestClock: at is "2027-01-15"; it takes a valid Date.'],
+  [{ at: new Date("soon") }, "createTestClock: at is Invalid Date; it takes a valid Date."],
+])("createTestClock(%j) is refused", (options, message) => {
+  expect(() => createTestClock(options as object)).toThrow(message);
+});
+
+test.each([[-1], ["ten minutes"], [undefined], [Number.NaN]])("time can't be advanced by %o", async (time) => {
+  await expect(createTestClock({ at }).advance(time as number)).rejects.toThrow(
+    `clock.advance takes a duration such as "10m", or milliseconds, not `,
+  );
+});

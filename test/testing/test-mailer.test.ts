@@ -15,6 +15,23 @@ test("an option that there is none of is refused, one of the real mailer is not"
   expect(() => createTestMailer(mistyped)).toThrow('createTestMailer has no option "form" (did you mean from?).');
 });
 
+test.each([
+  [{ tmplate: "receipt" }, 'failNext has no option "tmplate" (did you mean template?). Its options: template, times.'],
+  [{ template: "reciept" }, 'failNext: the mailer has no template "reciept". Did you mean "receipt"?'],
+  [{ times: 0 }, "failNext: times is 0; it takes a whole number from 1."],
+])("failNext refuses %j", (options, message) => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  expect(() => mailer.failNext("rejected", options as object)).toThrow(message);
+});
+
+test("letBounce refuses a status that is not a bounce", () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  expect(() => mailer.letBounce(to, "HARDBOUNCE" as never)).toThrow(
+    'letBounce: status is "HARDBOUNCE"; it takes one of SOFT-BOUNCE, HARD-BOUNCE, BOUNCED, REFUSED.',
+  );
+  expect(() => mailer.letBounce({ email: to } as never)).toThrow("letBounce: email is ");
+});
+
 test("it records what would be sent", async () => {
   const mailer = createTestMailer({ templates, from: "shop", locale: "de-DE" });
   const application: Mailer<TemplateVariables> = mailer;
@@ -168,7 +185,9 @@ test("sends fail as a test says, with what the real mailer throws", async () => 
   await expect(send()).rejects.toBe(own);
   await send();
   expect(mailer.sent).toHaveLength(2);
-  expect(() => mailer.failNext("unknown" as never)).toThrow('"unknown" is no failure of a send. There are: rejected,');
+  expect(() => mailer.failNext("unknown" as never)).toThrow(
+    'failNext: failure is "unknown"; it takes an error of a send, or one of rejected, rate_limited,',
+  );
 });
 
 test("a failure befalls what is queued, too", async () => {
