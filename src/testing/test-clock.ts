@@ -4,17 +4,23 @@ import { type Clock, systemClock } from "../send/clock.js";
 import { type Duration, parseDuration } from "../send/duration.js";
 import { checkNames } from "../send/option-names.js";
 import { checkValue } from "./check-value.js";
+import { checkAwaited, mustBeAwaited } from "./unawaited.js";
 
 /** A mailer's time under a test's control. */
 export interface TestClock extends Clock {
   /**
    * Lets time pass, timer by timer; what waited for it has gone on when this resolves.
    *
+   * A forgotten `await` is an error. Until somebody waits for the promise, reading what a recording mailer of this clock
+   * has sent or queued throws, as do another `advance` and the mailer's `clear`, `restore` and `close`. Other calls may
+   * come first, as in `const advancing = clock.advance("1h"); await mailer.waitFor(id, "DELIVERED"); await advancing;`.
+   *
    * @example
    * await clock.advance("10m");
    *
    * @param time A duration such as `"90s"`, `"10m"`, `"2h"` or `"1d"`, or milliseconds.
    * @throws {RangeError} It is not a duration.
+   * @throws {Error} The `advance` before this one was not awaited.
    */
   advance(time: Duration): Promise<void>;
 }
@@ -57,7 +63,7 @@ export function createTestClock(options: { readonly at?: Date } = {}): TestClock
   }
   const moveTo = (moment: number) => void (moved += Math.max(0, moment - now()));
 
-  async function advance(time: Duration): Promise<void> {
+  async function pass(time: Duration): Promise<void> {
     const milliseconds = typeof time === "number" ? time : parseDuration(time);
     if (!(milliseconds !== undefined && milliseconds >= 0))
       throw new RangeError(`clock.advance takes a duration such as "10m", or milliseconds, not ${inspect(time)}.`);
@@ -71,7 +77,12 @@ export function createTestClock(options: { readonly at?: Date } = {}): TestClock
     moveTo(end);
   }
 
-  return {
+  function advance(time: Duration): Promise<void> {
+    checkAwaited(clock);
+    return mustBeAwaited(pass(time), { owner: clock, call: `clock.advance(${JSON.stringify(time)})`, callee: advance });
+  }
+
+  const clock: TestClock = {
     now,
     time: () => (start ?? systemClock.time()) + moved,
     after(milliseconds, callback) {
@@ -88,6 +99,7 @@ export function createTestClock(options: { readonly at?: Date } = {}): TestClock
     },
     advance,
   };
+  return clock;
 }
 
 /** Promises that are ready have run, and what follows from them. Never a faked timer's turn. */

@@ -15,6 +15,7 @@ import { Recorder } from "./recorder.js";
 import { recordingCourier } from "./recording-courier.js";
 import type { BounceStatus } from "./recording-log.js";
 import { createTestClock, type TestClock } from "./test-clock.js";
+import { checkAwaited, endUnawaited } from "./unawaited.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
   MailerOptions<Types, WithoutSubject>,
@@ -121,10 +122,14 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   });
   return {
     ...mailer,
-    // Which template has which variables was checked where it was sent.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    sent: recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[],
+    get sent() {
+      checkAwaited(clock);
+      // Which template has which variables was checked where it was sent.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[];
+    },
     get queued() {
+      checkAwaited(clock);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return recorder.queued as readonly RecordedMail<Types>[];
     },
@@ -141,6 +146,11 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
     clear() {
       recorder.clear();
       failures.clear();
+      endUnawaited(clock);
+    },
+    async close() {
+      await mailer.close();
+      endUnawaited(clock);
     },
   };
 }

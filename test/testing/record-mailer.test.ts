@@ -40,6 +40,20 @@ test("`using` restores it at the end of the block", async () => {
   await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
 });
 
+test("a clock.advance that was never awaited is reported when the mailer is restored", async () => {
+  const mails = recordMailer(mailer);
+  void mails.clock.advance("10m");
+  expect(() => mails.restore()).toThrow('clock.advance("10m") was not awaited. Write: await clock.advance("10m")');
+  await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
+  mails.restore();
+
+  const usingBlock = () => {
+    using recording = recordMailer(mailer);
+    void recording.clock.advance(1);
+  };
+  expect(usingBlock).toThrow("clock.advance(1) was not awaited.");
+});
+
 test("each recording begins with nothing, and the latest one records", async () => {
   using before = recordMailer(mailer);
   await mailer.queue("receipt", { order }, { to, key: "a" });

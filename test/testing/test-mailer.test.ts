@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { createTestClock, createTestMailer } from "../../src/testing/index.js";
+import { assertNotSent, assertSent, createTestClock, createTestMailer } from "../../src/testing/index.js";
 import { type Mailer, onSendEvent, RejectedError } from "../../src/send/index.js";
 import { registryOf, type TemplateVariables } from "../send/registry.js";
 import { registryWithBodies } from "./registry.js";
@@ -30,6 +30,56 @@ test("letBounce refuses a status that is not a bounce", () => {
     'letBounce: status is "HARDBOUNCE"; it takes one of SOFT-BOUNCE, HARD-BOUNCE, BOUNCED, REFUSED.',
   );
   expect(() => mailer.letBounce({ email: to } as never)).toThrow("letBounce: email is ");
+});
+
+test("what was sent and queued can't be read before clock.advance is awaited", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const forgotten = 'clock.advance("1h") was not awaited. Write: await clock.advance("1h")';
+  await mailer.queue("receipt", { order }, { to, sendAt: new Date(Date.now() + 60_000) });
+  const advancing = mailer.clock.advance("1h");
+  await mailer.drain();
+  for (const read of [
+    () => mailer.sent,
+    () => mailer.queued,
+    () => assertSent(mailer, "receipt"),
+    () => assertNotSent(mailer),
+    () => mailer.clock.advance(1),
+  ])
+    expect(read).toThrow(forgotten);
+  await advancing;
+  await mailer.drain();
+  assertSent(mailer, "receipt");
+});
+
+test("clear and close report a clock.advance that was never awaited, once", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  void mailer.clock.advance(1);
+  expect(() => mailer.clear()).toThrow("clock.advance(1) was not awaited.");
+  mailer.clear();
+  expect(mailer.sent).toEqual([]);
+  void mailer.clock.advance(2);
+  await expect(mailer.close()).rejects.toThrow("clock.advance(2) was not awaited.");
+  await mailer.close();
+  void mailer.clock.advance(3);
+  expect(() => mailer.sent).toThrow("clock.advance(3) was not awaited.");
+  expect(() => mailer.clear()).not.toThrow();
+});
+
+test("time may be advanced while something else is awaited", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const send = () => mailer.send("receipt", { order }, { to });
+  await Promise.all([mailer.clock.advance(1000), send()]);
+  assertSent(mailer, "receipt", { times: 1 });
+  const sending = send();
+  await mailer.clock.advance(1000);
+  const { id } = await sending;
+  const advancing = mailer.clock.advance(5000);
+  await mailer.waitFor(id, "DELIVERED");
+  await mailer.outbox.stats();
+  await advancing;
+  assertSent(mailer, "receipt", { times: 2 });
+  mailer.clear();
+  await mailer.close();
 });
 
 test("it records what would be sent", async () => {
