@@ -1,8 +1,10 @@
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../nearest.js";
+import { isRecord } from "./message/schema-walk.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 
-type Names<Options> = Readonly<Record<keyof Options, true>>;
+/** The names of all options of a type: the compiler reports one that is missing here. */
+export type Names<Options> = Readonly<Record<keyof Options, true>>;
 
 const OUTBOX: Names<OutboxOptions> = { keepKeys: true, keepContents: true, keepUndecided: true, lease: true };
 const RECONCILE: Names<ReconcileOptions> = { logDelayMs: true, correlation: true };
@@ -26,7 +28,7 @@ const MAILER: Names<MailerOptions<object>> = {
   clock: true,
 };
 
-/** What others call an option, and where what is none stands instead. */
+/** What other libraries call an option, and where to set what is not one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   baseUrl: "did you mean url?",
   env: "did you mean environment?",
@@ -44,32 +46,53 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Without TypeScript, a mistyped option would be left out in silence, and mail would go elsewhere or at another pace.
+ * Checks the names of a mailer's options.
  *
  * @param maker The function that was called.
- * @throws {ConfigurationError} With all names that there are none of.
+ * @throws {ConfigurationError} With every name on one level that is not an option.
  */
 export function checkOptionNames(maker: string, options: unknown): void {
-  if (typeof options !== "object" || options === null)
-    throw new ConfigurationError(`${maker} takes an object with options, such as { templates, from }.`);
-  const given: { readonly outbox?: unknown; readonly reconcile?: unknown } = options;
-  const unknown = [
-    ...unknownAmong(options, MAILER),
-    ...unknownAmong(given.outbox, OUTBOX, "outbox."),
-    ...unknownAmong(given.reconcile, RECONCILE, "reconcile."),
-  ];
-  if (unknown.length > 0) throw new ConfigurationError(`${maker} has ${unknown.join(", ")}.`);
+  checkNames(maker, options, MAILER, { elsewhere: ELSEWHERE, example: "{ templates, from }" });
+  if (isRecord(options.outbox)) checkNames(maker, options.outbox, OUTBOX, { path: "outbox." });
+  if (isRecord(options.reconcile)) checkNames(maker, options.reconcile, RECONCILE, { path: "reconcile." });
 }
 
-function unknownAmong(options: unknown, known: object, path = ""): string[] {
-  if (typeof options !== "object" || options === null) return [];
-  return Object.keys(options)
-    .filter((name) => !Object.hasOwn(known, name))
-    .map((name) => `no option "${path}${name}"${meaning(name, Object.keys(known), path)}`);
+export interface NamesContext {
+  /** What comes before a name in a message, such as `outbox.`. */
+  readonly path?: string;
+  /** What to do instead, by names that callers expect to be options. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** What to pass, for a caller that did not pass an object. Default: the list of options. */
+  readonly example?: string;
 }
 
-function meaning(name: string, known: readonly string[], path: string): string {
-  if (path === "" && Object.hasOwn(ELSEWHERE, name)) return ` (${ELSEWHERE[name]})`;
-  const near = nearest(name.replaceAll(/[_-]/g, ""), known);
-  return near === undefined ? "" : ` (did you mean ${path}${near}?)`;
+/**
+ * Refuses misspelt options. JavaScript would ignore them: mail would go elsewhere, or a test would pass that should fail.
+ *
+ * @example
+ * checkNames("openInbox", options, { url: true, domain: true });
+ *
+ * @param caller The function that was called, as its caller writes it.
+ * @throws {ConfigurationError} With every name that is not an option, the likely options, and all that there are.
+ */
+export function checkNames<Options>(
+  caller: string,
+  options: unknown,
+  known: Readonly<Record<keyof Options, unknown>>,
+  { path = "", elsewhere = {}, example }: NamesContext = {},
+): asserts options is { readonly [Name in keyof Options]?: unknown } {
+  const all = Object.keys(known);
+  const listed = all.map((name) => `${path}${name}`).join(", ");
+  if (!isRecord(options))
+    throw new ConfigurationError(
+      `${caller} takes an object with options${example === undefined ? `: ${listed}` : `, such as ${example}`}.`,
+    );
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const problems = unknown.map((name) => {
+    const near = nearest(name.replaceAll(/[_-]/g, ""), all);
+    const meant = Object.hasOwn(elsewhere, name) ? elsewhere[name] : near && `did you mean ${path}${near}?`;
+    return `no option "${path}${name}"${meant === undefined ? "" : ` (${meant})`}`;
+  });
+  throw new ConfigurationError(`${caller} has ${problems.join(", ")}. Its options: ${listed}.`);
 }

@@ -1,38 +1,42 @@
 import { AssertionError } from "node:assert";
-import { type Expectation, find, type Place } from "./expectation.js";
+import { ConfigurationError } from "../errors.js";
+import type { Expectation } from "./expectation.js";
+import { find, type Place } from "./find.js";
 import type { TemplateMails } from "./recorded-mail.js";
 import { recordedBy, type Recording } from "./recordings.js";
 
 /**
- * Asserts that a template was sent, and gives the first message that is as expected.
+ * Asserts that a template was sent, and returns the first message that is as expected.
  *
  * @example
  * const mail = assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
  * assert.equal(mail.subject, "Receipt 7");
  *
- * @param mailer What `createTestMailer` or `recordMailer` gave, or the application's own that is being recorded.
- * @throws {AssertionError} Nothing of the kind was sent; its message tells what was.
+ * @param mailer What `createTestMailer` or `recordMailer` returned, or the application's own mailer while it is recorded.
+ * @throws {AssertionError} No such message was sent; the error lists what was.
+ * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
  */
 export function assertSent<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
   template: Name,
-  expected: Expectation<Types[Name]> = {},
+  expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
   return assertIn("sent", mailer, template, expected, assertSent);
 }
 
 /**
- * Asserts that a template waits in the outbox, and gives the first message that is as expected.
+ * Asserts that a template waits in the outbox, and returns the first message that is as expected.
  *
  * @example
  * assertQueued(mailer, "receipt", { to: "ada@example.com" });
  *
- * @throws {AssertionError} Nothing of the kind is queued; its message tells what is, and what was sent.
+ * @throws {AssertionError} No such message is queued; the error lists what is queued and what was sent.
+ * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
  */
 export function assertQueued<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
   template: Name,
-  expected: Expectation<Types[Name]> = {},
+  expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
   return assertIn("queued", mailer, template, expected, assertQueued);
 }
@@ -44,35 +48,35 @@ export function assertQueued<Types extends object, Name extends keyof Types & st
  * assertNotSent(mailer, "receipt", { to: "ada@example.com" });
  * assertNotSent(mailer);
  *
- * @throws {AssertionError} Its message tells what was sent.
+ * @throws {AssertionError} The error lists what was sent.
+ * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
  */
 export function assertNotSent<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
   template?: Name,
-  unexpected: Omit<Expectation<Types[Name]>, "times"> = {},
+  unexpected?: Expectation<TemplateMails<Types>[Name]>,
 ): void {
-  const { found, message } = find(recordedBy(mailer), "sent", template, unexpected);
-  if (found.length > 0) throw new AssertionError({ message, operator: "assertNotSent", stackStartFn: assertNotSent });
+  const search = { caller: assertNotSent.name, place: "sent", template, expected: unexpected } as const;
+  const { pass, message } = find(recordedBy(mailer), search);
+  if (pass) throw new AssertionError({ message: message(), operator: assertNotSent.name, stackStartFn: assertNotSent });
 }
 
 function assertIn<Types extends object, Name extends keyof Types & string>(
   place: Place,
   mailer: Recording<Types>,
   template: Name,
-  expected: Expectation<Types[Name]>,
+  expected: Expectation<TemplateMails<Types>[Name]> | undefined,
   stackStartFn: typeof assertSent,
 ): TemplateMails<Types>[Name] {
-  const { found, pass, message, compared } = find(recordedBy(mailer), place, template, expected);
-  const [mail] = found;
-  if (pass && mail !== undefined)
-    // Found by its template.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return mail as TemplateMails<Types>[Name];
-  throw new AssertionError({
-    message: expected.times === undefined ? `No ${message}` : message,
+  const caller = stackStartFn.name;
+  const { found, pass, message, difference } = find(recordedBy(mailer), { caller, place, template, expected });
+  if (!pass)
     // A test framework shows the difference.
-    ...compared,
-    operator: stackStartFn.name,
-    stackStartFn,
-  });
+    throw new AssertionError({ message: message(), ...difference(), operator: caller, stackStartFn });
+  const [mail] = found;
+  if (mail === undefined)
+    throw new ConfigurationError(`${caller} returns the message, so times can't be 0. Use assertNotSent.`);
+  // Found by its template.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return mail as TemplateMails<Types>[Name];
 }

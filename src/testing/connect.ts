@@ -1,4 +1,5 @@
 import { LOCAL_PORT } from "../api/local.js";
+import { checkNames } from "../send/option-names.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
 import type { Fault, PendingFault } from "../service/faults/fault.js";
 import { type Inbox, openInbox } from "./inbox.js";
@@ -47,6 +48,7 @@ export interface RemoteService {
  * @throws {UnreachableError} No service runs there. What it refuses is a `LocalServiceError`.
  */
 export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
+  checkNames("connectLocalService", options, { url: true });
   const { url = `http://127.0.0.1:${LOCAL_PORT}` } = options;
   const http = localHttp(url);
 

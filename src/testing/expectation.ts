@@ -1,121 +1,122 @@
-import { likeness, matches, type Partially } from "./partial-match.js";
+import type { AsymmetricMatcher, Partially, StringPattern } from "./partial-match.js";
 import type { AnyMail } from "./recorded-mail.js";
-import { emailOf } from "./recording-log.js";
 
-/** What is expected of a message; what is left out may be anything. */
-export interface Expectation<TemplateVariables> {
-  /** Somebody whom it is addressed to, by the address alone. */
-  readonly to?: string;
-  /** A part of the filled subject, or a pattern for it. */
-  readonly subject?: string | RegExp;
-  /** Variables as the application passes them: those that matter, at any depth. A matcher such as `expect.any(String)` may stand for a value. */
-  readonly variables?: Partially<TemplateVariables>;
-  /** How many such messages, exactly. Default: at least one. */
+/**
+ * What is expected of a message. What is left out may be anything.
+ *
+ * @example
+ * expect(mailer).toHaveSent("receipt", {
+ *   to: "ada@example.com",
+ *   variables: { order: { number: "7" } },
+ *   attachments: ["receipt-7.pdf"],
+ *   where: (mail) => mail.link("See your order").endsWith("/orders/7"),
+ * });
+ */
+export interface Expectation<Mail extends AnyMail = AnyMail> {
+  /**
+   * One of the recipients. Names are ignored, as is the case of the domain.
+   *
+   * @example
+   * { to: "ada@example.com" }
+   * { to: /@example\.com$/ }
+   */
+  readonly to?: StringPattern;
+  /**
+   * One of the recipients in `cc`, compared as in `to`.
+   *
+   * @example
+   * { cc: "accounting@example.com" }
+   */
+  readonly cc?: StringPattern;
+  /**
+   * One of the recipients in `bcc`, compared as in `to`.
+   *
+   * @example
+   * { bcc: "archive@example.com" }
+   */
+  readonly bcc?: StringPattern;
+  /**
+   * The sender's address, or only its local part.
+   *
+   * @example
+   * { from: "receipts" }
+   * { from: "receipts@shop.example" }
+   */
+  readonly from?: StringPattern;
+  /**
+   * The address that replies go to, compared as in `to`.
+   *
+   * @example
+   * { replyTo: "support@example.com" }
+   */
+  readonly replyTo?: StringPattern;
+  /**
+   * The whole filled subject, or a pattern for it.
+   *
+   * @example
+   * { subject: "Receipt for order 7" }
+   * { subject: /order 7/ }
+   */
+  readonly subject?: StringPattern;
+  /**
+   * A part of the filled html body, or a pattern for it. Needs the bodies in the registry: `templates types --bodies`.
+   *
+   * @example
+   * { html: '<a href="https://shop.example/orders/7">' }
+   */
+  readonly html?: StringPattern;
+  /**
+   * A part of the filled text body, or a pattern for it. Needs the bodies as `html` does.
+   *
+   * @example
+   * { text: "Your code is 123456." }
+   * { text: /code is \d{6}/ }
+   */
+  readonly text?: StringPattern;
+  /**
+   * The variables that matter, at any depth, as the application passes them. Objects may have more members, lists may not
+   * have more items.
+   *
+   * @example
+   * { variables: { order: { number: "7", total: expect.any(Number) } } }
+   */
+  readonly variables?: Partially<Mail["variables"]>;
+  /**
+   * All attachments in their order: a filename for each, or the members that matter. An asymmetric matcher in place of an
+   * item is given the whole attachment.
+   *
+   * @example
+   * { attachments: ["receipt-7.pdf", { filename: /\.ics$/, contentType: "text/calendar" }] }
+   * { attachments: [] } // none
+   */
+  readonly attachments?: readonly (string | RegExp | ExpectedAttachment | AsymmetricMatcher)[] | AsymmetricMatcher;
+  /**
+   * Whether a message is the right one, for what the other keys cannot express. It is called with messages that fit all
+   * other keys, and must return `true` or `false`; a promise is an error. What it throws fails the test.
+   *
+   * @example
+   * { where: (mail) => mail.priority === "high" && mail.code().length === 6 }
+   */
+  readonly where?: (mail: Mail) => boolean;
+  /**
+   * The exact number of such messages. Default: one or more.
+   *
+   * @example
+   * { to: "ada@example.com", times: 2 }
+   */
   readonly times?: number;
 }
 
-/** Where a message is looked for. */
-export type Place = "sent" | "queued";
-
-/** What recorded messages are read from. */
-export interface Recorded {
-  readonly sent: readonly AnyMail[];
-  readonly queued: readonly AnyMail[];
-}
-
-/** Whether something was sent or queued as expected, and what to tell where it was not. */
-export interface Finding {
-  readonly found: readonly AnyMail[];
-  readonly pass: boolean;
-  /** What is expected, and what there is. */
-  readonly message: string;
-  /** The message that was most likely meant, as far as something is expected of it. */
-  readonly compared?: { readonly actual: unknown; readonly expected: unknown };
-}
-
-/** @param template Without one, whatever was sent. */
-export function find(
-  recorded: Recorded,
-  place: Place,
-  template: string | undefined,
-  expected: Expectation<unknown> = {},
-): Finding {
-  const ofTemplate = (mails: readonly AnyMail[]) =>
-    template === undefined ? mails : mails.filter((mail) => mail.template === template);
-  const candidates = ofTemplate(recorded[place]);
-  const found = candidates.filter((mail) => isAsExpected(mail, expected));
-  const { times } = expected;
-  const pass = times === undefined ? found.length > 0 : found.length === times;
-  const isWaiting = place === "sent" && ofTemplate(recorded.queued).some((mail) => isAsExpected(mail, expected));
-  const meant = candidates.findLast((mail) => isTo(mail, expected.to)) ?? candidates.at(-1);
-  return {
-    found,
-    pass,
-    message: [
-      `${inWords(template, expected)} was ${place}${times === undefined ? "" : ` ${counted(found.length)}, not ${counted(times)}`}.`,
-      ...(isWaiting ? ["It is queued; `await mailer.drain()` sends what is due."] : []),
-      listed("Sent", recorded.sent),
-      ...(recorded.queued.length === 0 ? [] : [listed("Queued", recorded.queued)]),
-    ].join("\n"),
-    ...(found.length === 0 && meant !== undefined ? { compared: compare(meant, expected) } : {}),
-  };
-}
-
-function isAsExpected(mail: AnyMail, { to, subject, variables }: Expectation<unknown>): boolean {
-  return (
-    isTo(mail, to) &&
-    (subject === undefined ||
-      (typeof subject === "string" ? mail.subject.includes(subject) : mail.subject.search(subject) >= 0)) &&
-    (variables === undefined || matches(mail.variables, variables))
-  );
-}
-
-function isTo({ to }: Pick<AnyMail, "to">, expected: string | undefined): boolean {
-  return expected === undefined || to.some((address) => comparable(address) === comparable(expected));
-}
-
-/** The address alone, its domain in lower case. */
-function comparable(address: string): string {
-  const email = emailOf(address);
-  const at = email.lastIndexOf("@");
-  return email.slice(0, at) + email.slice(at).toLowerCase();
-}
-
-function compare(mail: AnyMail, { to, subject, variables }: Expectation<unknown>): Finding["compared"] {
-  const one = mail.to.length === 1 ? mail.to[0] : mail.to;
-  return {
-    actual: {
-      ...(to === undefined ? {} : { to: isTo(mail, to) ? to : one }),
-      ...(subject === undefined ? {} : { subject: mail.subject }),
-      ...(variables === undefined ? {} : { variables: likeness(mail.variables, variables) }),
-    },
-    expected: {
-      ...(to === undefined ? {} : { to }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(variables === undefined ? {} : { variables }),
-    },
-  };
-}
-
-function inWords(template: string | undefined, { to, subject, variables }: Expectation<unknown>): string {
-  const parts = [
-    template === undefined ? "A message" : `"${template}"`,
-    ...(to === undefined ? [] : [`to ${to}`]),
-    ...(subject === undefined ? [] : [`with the subject ${String(subject)}`]),
-    ...(variables === undefined ? [] : ["with these variables"]),
-  ];
-  return parts.join(" ");
-}
-
-function counted(times: number): string {
-  return times === 1 ? "once" : `${times} times`;
-}
-
-function listed(title: string, mails: readonly AnyMail[]): string {
-  if (mails.length === 0) return `${title}: nothing.`;
-  const lines = mails.map(
-    ({ template, to, subject }) =>
-      `- ${template === undefined ? "a message without a template" : `"${template}"`} to ${to.join(", ")}: ${subject}`,
-  );
-  return `${title}:\n${lines.join("\n")}`;
+/**
+ * What is expected of an attachment. What is left out may be anything.
+ *
+ * @example
+ * { filename: "receipt-7.pdf", contentType: "application/pdf" }
+ */
+export interface ExpectedAttachment {
+  readonly filename?: StringPattern;
+  readonly contentType?: StringPattern;
+  readonly contentId?: StringPattern;
+  /** All bytes of it. */
+  readonly content?: Uint8Array | AsymmetricMatcher;
 }

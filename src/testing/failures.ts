@@ -8,6 +8,9 @@ import {
   SendUnreachableError,
   UnknownOutcomeError,
 } from "../send/errors.js";
+import { checkNames } from "../send/option-names.js";
+import { checkTemplate } from "./check-template.js";
+import { checkValue } from "./check-value.js";
 
 /** The `code` of what a send throws. */
 export type FailureCode = Exclude<SendErrorCode, "invalid_message" | "invalid_variables" | "in_doubt">;
@@ -27,13 +30,28 @@ interface Failure {
 
 /** What is to go wrong with the next sends. */
 export class Failures {
+  readonly #templateNames: readonly string[];
   #coming: Failure[] = [];
 
-  add(failure: FailureCode | SendError, { template, times = 1 }: FailureOptions = {}): void {
-    const make = typeof failure === "string" ? MAKE[failure] : () => failure;
-    if (make === undefined)
-      throw new TypeError(`"${String(failure)}" is no failure of a send. There are: ${Object.keys(MAKE).join(", ")}.`);
-    this.#coming.push({ template, make, left: times });
+  constructor(templateNames: readonly string[]) {
+    this.#templateNames = templateNames;
+  }
+
+  /** @throws {ConfigurationError} There is no such failure, template or option. */
+  add(failure: FailureCode | SendError, options: FailureOptions = {}): void {
+    checkNames<FailureOptions>("failNext", options, { template: true, times: true });
+    const { template, times = 1 } = options;
+    checkTemplate("failNext", template, this.#templateNames);
+    checkValue("failNext", "times", times, Number.isSafeInteger(times) && times > 0, "a whole number from 1");
+    const isKnown = typeof failure === "string" ? Object.hasOwn(MAKE, failure) : failure instanceof Error;
+    checkValue(
+      "failNext",
+      "failure",
+      failure,
+      isKnown,
+      `an error of a send, or one of ${Object.keys(MAKE).join(", ")}`,
+    );
+    this.#coming.push({ template, make: typeof failure === "string" ? MAKE[failure] : () => failure, left: times });
   }
 
   /** What goes wrong with this send, if anything. */

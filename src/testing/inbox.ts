@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LOCAL_PORT } from "../api/local.js";
 import { LettershopError } from "../errors.js";
+import { checkNames } from "../send/option-names.js";
 import type { CapturedMail, Recipient } from "../service/mail/captured.js";
+import { checkValue } from "./check-value.js";
 import { localHttp } from "./local-http.js";
+import { isStringPattern, matches, STRING_PATTERN, type StringPattern } from "./partial-match.js";
 import { type ReceivedMail, readMail } from "./received-mail.js";
 
 export interface InboxOptions {
@@ -16,7 +19,7 @@ export interface WaitOptions {
   /** The whole address, in any case. */
   readonly to: string;
   /** A part of the subject, or a pattern for it. */
-  readonly subject?: string | RegExp;
+  readonly subject?: StringPattern;
   /** Default 10,000 milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -60,7 +63,9 @@ interface Copy {
  *
  * @throws {UnreachableError} No service runs there.
  */
-export async function openInbox({ url = `http://127.0.0.1:${LOCAL_PORT}`, domain }: InboxOptions = {}): Promise<Inbox> {
+export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
+  checkNames<InboxOptions>("openInbox", options, { url: true, domain: true });
+  const { url = `http://127.0.0.1:${LOCAL_PORT}`, domain } = options;
   const http = localHttp(url);
   const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
   const taken = new Set<string>();
@@ -85,7 +90,18 @@ export async function openInbox({ url = `http://127.0.0.1:${LOCAL_PORT}`, domain
   }
 
   return {
-    async waitFor({ to, subject = "", timeoutMs = 10_000 }) {
+    async waitFor(wait) {
+      checkNames<WaitOptions>("inbox.waitFor", wait, { to: true, subject: true, timeoutMs: true });
+      const { to, subject = "", timeoutMs = 10_000 } = wait;
+      checkValue("inbox.waitFor", "to", to, typeof to === "string", "an address");
+      checkValue("inbox.waitFor", "subject", subject, isStringPattern(subject), STRING_PATTERN);
+      checkValue(
+        "inbox.waitFor",
+        "timeoutMs",
+        timeoutMs,
+        typeof timeoutMs === "number" && timeoutMs >= 0,
+        "milliseconds from 0",
+      );
       const deadline = performance.now() + timeoutMs;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
         const copy = (await untaken(to)).find(
@@ -93,7 +109,7 @@ export async function openInbox({ url = `http://127.0.0.1:${LOCAL_PORT}`, domain
             recipient.status === "DELIVERED" &&
             // A mail that another wait took while this one looked.
             !taken.has(recipient.logId) &&
-            (typeof subject === "string" ? mail.subject.includes(subject) : mail.subject.search(subject) >= 0),
+            (typeof subject === "string" ? mail.subject.includes(subject) : matches(mail.subject, subject)),
         );
         if (copy !== undefined) {
           const { logId: id, email } = copy.recipient;

@@ -1,14 +1,15 @@
 export { assertNotSent, assertQueued, assertSent } from "./assertions.js";
 export { connectLocalService, type RemoteService } from "./connect.js";
-export type { Expectation } from "./expectation.js";
+export type { Expectation, ExpectedAttachment } from "./expectation.js";
 export type { FailureCode, FailureOptions } from "./failures.js";
 export { type Inbox, type InboxOptions, NoMailError, openInbox, type WaitOptions } from "./inbox.js";
 export { LocalServiceError } from "./local-http.js";
 export { type LocalService, startLocalService } from "./local-service.js";
 export { type MailMatchers, matchers } from "./matchers.js";
-export type { Partially } from "./partial-match.js";
+export type { AsymmetricMatcher, Partially, StringPattern } from "./partial-match.js";
 export type { ReceivedMail } from "./received-mail.js";
 export type {
+  AnyMail,
   RecordedAttachment,
   RecordedMail,
   RecordedMessage,

@@ -1,10 +1,12 @@
 /*
- * Adds the matchers to Jest's expect, with their types: `setupFilesAfterEnv: ["lettershop/testing/jest"]`.
+ * Adds the matchers to Jest's expect, with their types, and fails a test that forgets to await `clock.advance`:
+ * `setupFilesAfterEnv: ["lettershop/testing/jest"]`.
  */
 // What is added to has to be known.
 // oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
 import type {} from "expect";
 import { type MailMatchers, matchers } from "./matchers.js";
+import { endUnawaited } from "./unawaited.js";
 
 /** For `import { expect } from "@jest/globals"`. */
 declare module "expect" {
@@ -21,5 +23,7 @@ declare global {
 }
 
 declare const expect: { extend(added: typeof matchers): void };
+declare const afterEach: (hook: () => void) => void;
 
 expect.extend(matchers);
+afterEach(() => endUnawaited());

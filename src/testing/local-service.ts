@@ -1,3 +1,4 @@
+import { checkNames, type Names } from "../send/option-names.js";
 import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
 import { type Inbox, openInbox } from "./inbox.js";
@@ -8,6 +9,20 @@ export interface LocalService extends RunningService {
   /** Lead a mailer here: `createMailer({ templates, from: "shop", ...service.mailerOptions })`. */
   readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
 }
+
+const OPTIONS: Names<ServiceOptions> = {
+  data: true,
+  port: true,
+  host: true,
+  project: true,
+  limits: true,
+  clock: true,
+  assets: true,
+  seed: true,
+  dns: true,
+  ownProcess: true,
+  onError: true,
+};
 
 /**
  * Starts the local service for tests: on a free port, in memory and without rate limits, unless the options say
@@ -27,6 +42,7 @@ export interface LocalService extends RunningService {
  * @param options As `startService` takes them; `data` leads to a folder that templates were synced to.
  */
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<LocalService> {
+  checkNames("startLocalService", options, OPTIONS);
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
   const { url, domain, apiKey } = service;
   const inbox = await openInbox({ url });

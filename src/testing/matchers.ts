@@ -1,9 +1,10 @@
-import { type Expectation, find, type Place } from "./expectation.js";
+import type { Expectation } from "./expectation.js";
+import { find, type Search } from "./find.js";
+import type { AnyMail, RecordedTemplateMail } from "./recorded-mail.js";
 import { recordedBy } from "./recordings.js";
 
 /** The parts of vitest's and Jest's matcher context that are used here. */
 interface Context {
-  readonly isNot?: boolean | undefined;
   readonly utils: { diff(one: unknown, other: unknown): string | null | undefined };
 }
 
@@ -23,49 +24,57 @@ interface Result {
  * expect(mailer).toHaveQueued("receipt", { times: 2 });
  */
 export const matchers = {
-  toHaveSent(this: Context, mailer: unknown, template?: string, expected?: Expectation<unknown>): Result {
-    return judge(this, "sent", mailer, template, expected);
+  toHaveSent(this: Context, mailer: unknown, template?: string, expected?: Expectation): Result {
+    return judge(this, mailer, { caller: "toHaveSent", place: "sent", template, expected });
   },
-  toHaveQueued(this: Context, mailer: unknown, template?: string, expected?: Expectation<unknown>): Result {
-    return judge(this, "queued", mailer, template, expected);
+  toHaveQueued(this: Context, mailer: unknown, template?: string, expected?: Expectation): Result {
+    return judge(this, mailer, { caller: "toHaveQueued", place: "queued", template, expected });
   },
 };
 
-function judge(
-  { isNot = false, utils }: Context,
-  place: Place,
-  mailer: unknown,
-  template: string | undefined,
-  expected: Expectation<unknown> | undefined,
-): Result {
-  const { pass, message, compared } = find(recordedBy(mailer), place, template, expected);
+function judge({ utils }: Context, mailer: unknown, search: Search): Result {
+  const { pass, message, difference } = find(recordedBy(mailer), search);
   return {
     pass,
     message() {
-      if (isNot || compared === undefined) return isNot || expected?.times !== undefined ? message : `No ${message}`;
-      const difference = utils.diff(compared.expected, compared.actual);
-      return `${expected?.times === undefined ? `No ${message}` : message}${difference ? `\n\n${difference}` : ""}`;
+      const compared = pass ? undefined : difference();
+      const diff = compared && utils.diff(compared.expected, compared.actual);
+      return diff ? `${message()}\n\n${diff}` : message();
     },
   };
 }
 
 /** What `matchers` add to `expect(mailer)`: `Received` is the mailer's type. */
 export interface MailMatchers<Received, Returned = void> {
-  /** A template was sent, to somebody or with variables where these are given; without a template, anything was. */
-  toHaveSent<Name extends TemplateOf<Received>>(
+  /**
+   * A message was sent: of a template, to somebody or with variables where these are given; without a template, any.
+   *
+   * @example
+   * expect(mailer).toHaveSent("receipt", { to: "ada@example.com", subject: /order 7/, times: 1 });
+   * expect(mailer).not.toHaveSent();
+   */
+  toHaveSent<Name extends TemplateOf<Received> | undefined = undefined>(
     template?: Name,
-    expected?: Expectation<VariablesOf<Received, Name>>,
+    expected?: Expectation<MailOf<Received, Name>>,
   ): Returned;
-  /** The same of what waits in the outbox. */
-  toHaveQueued<Name extends TemplateOf<Received>>(
+  /**
+   * The same of what waits in the outbox.
+   *
+   * @example
+   * expect(mailer).toHaveQueued("receipt", { to: "ada@example.com" });
+   */
+  toHaveQueued<Name extends TemplateOf<Received> | undefined = undefined>(
     template?: Name,
-    expected?: Expectation<VariablesOf<Received, Name>>,
+    expected?: Expectation<MailOf<Received, Name>>,
   ): Returned;
 }
 
 type TypesOf<Received> = Received extends { readonly types?: infer Types } ? NonNullable<Types> : unknown;
 
-/** The names of a mailer's templates; any text where the type does not tell. */
+/** The names of a mailer's templates; any string where the type does not tell. */
 type TemplateOf<Received> = [keyof TypesOf<Received>] extends [never] ? string : keyof TypesOf<Received> & string;
 
-type VariablesOf<Received, Name> = Name extends keyof TypesOf<Received> ? TypesOf<Received>[Name] : unknown;
+/** What is recorded for a template; a message of any kind where there is no template, or the type does not tell. */
+type MailOf<Received, Name> = Name extends keyof TypesOf<Received>
+  ? RecordedTemplateMail<Name, TypesOf<Received>[Name]>
+  : AnyMail;

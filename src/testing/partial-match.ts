@@ -1,19 +1,42 @@
-/** `T` with any part of it left out, at any depth. */
-export type Partially<T> = T extends readonly (infer Item)[]
-  ? readonly Partially<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]?: Partially<T[Key]> }
-    : T;
+import { types } from "node:util";
+
+/** What stands for a value in vitest and Jest, such as `expect.any(String)` and `expect.stringContaining("@")`. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(actual: unknown): boolean;
+}
+
+/** How a string is expected: exactly, as a pattern, or by an asymmetric matcher. */
+export type StringPattern = string | RegExp | AsymmetricMatcher;
+
+/** The same as the end of a sentence. */
+export const STRING_PATTERN = "a string, a RegExp or an asymmetric matcher";
+
+/** `T` with any part of it left out, at any depth, or replaced by an asymmetric matcher; strings also by a pattern. */
+export type Partially<T> =
+  | AsymmetricMatcher
+  | (T extends readonly (infer Item)[]
+      ? readonly Partially<Item>[]
+      : T extends Date | Uint8Array
+        ? T
+        : T extends object
+          ? { readonly [Key in keyof T]?: Partially<T[Key]> }
+          : T extends string
+            ? T | RegExp
+            : T);
 
 /**
- * Whether a value has everything that is expected of it; objects may have more, lists may not. Where a test framework's
- * matcher is expected (`expect.any(String)`), it decides.
+ * Whether a value has everything that is expected of it. Objects may have more; lists and bytes may not.
+ *
+ * @example
+ * matches({ order: { number: "7", total: 12 } }, { order: { number: /^\d+$/ } }); // true
  */
 export function matches(actual: unknown, expected: unknown): boolean {
   if (isMatcher(expected)) return expected.asymmetricMatch(actual);
   if (Object.is(actual, expected)) return true;
+  if (types.isRegExp(expected)) return typeof actual === "string" && actual.search(expected) >= 0;
   if (typeof actual !== "object" || actual === null || typeof expected !== "object" || expected === null) return false;
-  if (expected instanceof Date) return actual instanceof Date && actual.getTime() === expected.getTime();
+  if (types.isDate(expected)) return types.isDate(actual) && actual.getTime() === expected.getTime();
+  if (types.isUint8Array(expected)) return types.isUint8Array(actual) && Buffer.compare(actual, expected) === 0;
   if (Array.isArray(expected))
     return (
       Array.isArray(actual) &&
@@ -23,10 +46,10 @@ export function matches(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, member]) => matches(Reflect.get(actual, name), member));
 }
 
-/** What a value has of that which is expected of it, so that the two can be shown beside each other. */
+/** What a value has of that which is expected of it, so that a diff of the two shows only what differs. */
 export function likeness(actual: unknown, expected: unknown): unknown {
-  if (isMatcher(expected) && expected.asymmetricMatch(actual)) return expected;
-  if (!isPlain(actual) || !isPlain(expected) || isMatcher(expected)) return actual;
+  if (matches(actual, expected)) return expected;
+  if (!isPlain(actual) || !isPlain(expected)) return actual;
   const names = Object.keys(expected).filter((name) => name in actual);
   return Object.fromEntries(
     names.map((name) => [name, likeness(Reflect.get(actual, name), Reflect.get(expected, name))]),
@@ -34,10 +57,22 @@ export function likeness(actual: unknown, expected: unknown): unknown {
 }
 
 function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !types.isDate(value) &&
+    !types.isRegExp(value) &&
+    !types.isUint8Array(value) &&
+    !isMatcher(value)
+  );
 }
 
-function isMatcher(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
+export function isStringPattern(value: unknown): value is StringPattern {
+  return typeof value === "string" || types.isRegExp(value) || isMatcher(value);
+}
+
+export function isMatcher(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === "object" &&
     value !== null &&

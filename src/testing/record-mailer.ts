@@ -3,13 +3,18 @@ import { divertMailer } from "../send/diversion.js";
 import { forgetRecording, noteRecording } from "./recordings.js";
 import { createTestClock } from "./test-clock.js";
 import { composeTestMailer, type TestMailer } from "./test-mailer.js";
+import { endUnawaited } from "./unawaited.js";
 
 /** What `recordMailer` puts into a mailer's place; `using` restores the mailer at the end of its block. */
 export interface MailerRecording<Types extends object, WithoutSubject extends keyof Types = never> extends TestMailer<
   Types,
   WithoutSubject
 > {
-  /** Puts the real mailer back. */
+  /**
+   * Puts the real mailer back.
+   *
+   * @throws {Error} A `clock.advance` was never awaited; the real mailer is back all the same.
+   */
   restore(): void;
   [Symbol.dispose](): void;
 }
@@ -43,6 +48,7 @@ export function recordMailer<Types extends object, WithoutSubject extends keyof 
   const end = () => {
     forgetRecording(mailer);
     restore();
+    endUnawaited(standIn.clock);
   };
   return Object.assign(standIn, { restore: end, [Symbol.dispose]: end });
 }

@@ -1,5 +1,7 @@
 import type { LogStatus } from "../api/contract/v4/logs.js";
+import { emailOf } from "../send/message/addresses.js";
 import type { DeliveryLog, LoggedMail, LogWindow } from "../send/tracking/delivery-log.js";
+import { checkValue } from "./check-value.js";
 import type { RecordedMessage } from "./recorded-mail.js";
 
 /** What a receiving server may say to a mail that it does not take. */
@@ -14,13 +16,18 @@ const REPLIES: Readonly<Record<LogStatus, readonly [code: number, message: strin
   REFUSED: [554, "5.7.1 Connection refused by policy"],
 };
 
+const BOUNCES = Object.keys(REPLIES).filter((status) => status !== "QUEUED" && status !== "DELIVERED");
+
 /** The delivery log of what a test's mailer has sent: all of it has arrived, unless a test said otherwise. */
 export class RecordingLog implements DeliveryLog {
   #mails: LoggedMail[] = [];
   /** By address in lower case. */
   readonly #outcomes = new Map<string, BounceStatus>();
 
-  letBounce(email: string, status: BounceStatus): void {
+  /** @throws {ConfigurationError} A receiving server says no such thing. */
+  letBounce(email: string, status: BounceStatus = "HARD-BOUNCE"): void {
+    checkValue("letBounce", "email", email, typeof email === "string", "an address");
+    checkValue("letBounce", "status", status, BOUNCES.includes(status), `one of ${BOUNCES.join(", ")}`);
     this.#outcomes.set(email.toLowerCase(), status);
   }
 
@@ -66,9 +73,4 @@ export class RecordingLog implements DeliveryLog {
   async latest(): Promise<number | undefined> {
     return this.#mails.at(-1)?.at;
   }
-}
-
-/** The address alone. */
-export function emailOf(address: string): string {
-  return /<([^<>]*)>$/.exec(address)?.[1] ?? address;
 }

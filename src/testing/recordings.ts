@@ -1,5 +1,5 @@
 import type { Mailer } from "../send/mailer.js";
-import type { Recorded } from "./expectation.js";
+import type { Recorded } from "./find.js";
 
 /** A mailer that records: a test mailer, what `recordMailer` gave, or the mailer that was given to it. */
 export type Recording<Types extends object> = Pick<Mailer<Types>, "types">;
@@ -22,7 +22,7 @@ export function recordedBy(mailer: unknown): Recorded {
     const recorded = recordings.get(mailer);
     if (recorded !== undefined) return recorded;
   }
-  throw new TypeError("This is no mailer that records: createTestMailer makes one, recordMailer lets yours record.");
+  throw new TypeError("This mailer does not record. Use createTestMailer(), or recordMailer(mailer).");
 }
 
 function isRecorded(mailer: object): mailer is Recorded {

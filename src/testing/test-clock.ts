@@ -1,17 +1,26 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { inspect, types } from "node:util";
 import { type Clock, systemClock } from "../send/clock.js";
 import { type Duration, parseDuration } from "../send/duration.js";
+import { checkNames } from "../send/option-names.js";
+import { checkValue } from "./check-value.js";
+import { checkAwaited, mustBeAwaited } from "./unawaited.js";
 
 /** A mailer's time under a test's control. */
 export interface TestClock extends Clock {
   /**
    * Lets time pass, timer by timer; what waited for it has gone on when this resolves.
    *
+   * A forgotten `await` is an error. Until somebody waits for the promise, reading what a recording mailer of this clock
+   * has sent or queued throws, as do another `advance` and the mailer's `clear`, `restore` and `close`. Other calls may
+   * come first, as in `const advancing = clock.advance("1h"); await mailer.waitFor(id, "DELIVERED"); await advancing;`.
+   *
    * @example
    * await clock.advance("10m");
    *
    * @param time A duration such as `"90s"`, `"10m"`, `"2h"` or `"1d"`, or milliseconds.
-   * @throws {RangeError} It is none.
+   * @throws {RangeError} It is not a duration.
+   * @throws {Error} The `advance` before this one was not awaited.
    */
   advance(time: Duration): Promise<void>;
 }
@@ -34,7 +43,11 @@ interface Timer {
  * @param options `at`: it stands still at that moment, and moves by `advance` alone. Default: it goes with the machine's time
  * (and with a test framework's fake `Date`), and `advance` moves it on from there.
  */
-export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock {
+export function createTestClock(options: { readonly at?: Date } = {}): TestClock {
+  checkNames("createTestClock", options, { at: true });
+  const { at } = options;
+  const isValid = at === undefined || (types.isDate(at) && !Number.isNaN(at.getTime()));
+  checkValue("createTestClock", "at", at, isValid, "a valid Date");
   const start = at?.getTime();
   let moved = 0;
   const timers = new Set<Timer>();
@@ -50,7 +63,26 @@ export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock 
   }
   const moveTo = (moment: number) => void (moved += Math.max(0, moment - now()));
 
-  return {
+  async function pass(time: Duration): Promise<void> {
+    const milliseconds = typeof time === "number" ? time : parseDuration(time);
+    if (!(milliseconds !== undefined && milliseconds >= 0))
+      throw new RangeError(`clock.advance takes a duration such as "10m", or milliseconds, not ${inspect(time)}.`);
+    const end = now() + milliseconds;
+    await settled();
+    for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
+      moveTo(timer.due);
+      fire(timer);
+      await settled();
+    }
+    moveTo(end);
+  }
+
+  function advance(time: Duration): Promise<void> {
+    checkAwaited(clock);
+    return mustBeAwaited(pass(time), { owner: clock, call: `clock.advance(${JSON.stringify(time)})`, callee: advance });
+  }
+
+  const clock: TestClock = {
     now,
     time: () => (start ?? systemClock.time()) + moved,
     after(milliseconds, callback) {
@@ -65,20 +97,9 @@ export function createTestClock({ at }: { readonly at?: Date } = {}): TestClock 
         timers.delete(timer);
       };
     },
-    async advance(time) {
-      const milliseconds = typeof time === "number" ? time : parseDuration(time);
-      if (!(milliseconds !== undefined && milliseconds >= 0))
-        throw new RangeError(`A clock can't be moved on by ${String(time)}: "10m", or milliseconds.`);
-      const end = now() + milliseconds;
-      await settled();
-      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
-        moveTo(timer.due);
-        fire(timer);
-        await settled();
-      }
-      moveTo(end);
-    },
+    advance,
   };
+  return clock;
 }
 
 /** Promises that are ready have run, and what follows from them. Never a faked timer's turn. */

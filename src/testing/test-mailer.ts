@@ -15,6 +15,7 @@ import { Recorder } from "./recorder.js";
 import { recordingCourier } from "./recording-courier.js";
 import type { BounceStatus } from "./recording-log.js";
 import { createTestClock, type TestClock } from "./test-clock.js";
+import { checkAwaited, endUnawaited } from "./unawaited.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
   MailerOptions<Types, WithoutSubject>,
@@ -36,6 +37,8 @@ export interface TestMailer<Types extends object, WithoutSubject extends keyof T
   readonly sent: readonly RecordedMail<Types>[];
   /** What waits in the outbox, oldest first; once it is sent, it is in `sent`, the same. */
   readonly queued: readonly RecordedMail<Types>[];
+  /** The templates that it has. */
+  readonly templateNames: readonly (keyof Types & string)[];
   /** Its time: `await mailer.clock.advance(3_600_000)`. */
   readonly clock: TestClock;
   /**
@@ -94,8 +97,9 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   options: MailerOptions<Types, WithoutSubject>,
   { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
 ): TestMailer<Types, WithoutSubject> {
-  const recorder = new Recorder({ environment, templates: options.templates?.templates ?? {}, clock });
-  const failures = new Failures();
+  const templates = options.templates?.templates ?? {};
+  const recorder = new Recorder({ environment, templates, clock });
+  const failures = new Failures(Object.keys(templates));
   const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(nobodyWaits, {
     environment,
@@ -118,13 +122,19 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   });
   return {
     ...mailer,
-    // Which template has which variables was checked where it was sent.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    sent: recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[],
+    get sent() {
+      checkAwaited(clock);
+      // Which template has which variables was checked where it was sent.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[];
+    },
     get queued() {
+      checkAwaited(clock);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return recorder.queued as readonly RecordedMail<Types>[];
     },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    templateNames: Object.keys(templates) as (keyof Types & string)[],
     clock,
     async drain() {
       const worker = mailer.work();
@@ -132,10 +142,15 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       await worker.stop();
     },
     failNext: (failure, which) => failures.add(failure, which),
-    letBounce: (email, status = "HARD-BOUNCE") => recorder.log.letBounce(email, status),
+    letBounce: (email, status) => recorder.log.letBounce(email, status),
     clear() {
       recorder.clear();
       failures.clear();
+      endUnawaited(clock);
+    },
+    async close() {
+      await mailer.close();
+      endUnawaited(clock);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer } from "../../src/send/index.js";
-import { openInbox, startLocalService } from "../../src/testing/index.js";
+import { connectLocalService, openInbox, startLocalService } from "../../src/testing/index.js";
 import { registryOf } from "../send/registry.js";
 
 async function start(options?: Parameters<typeof startLocalService>[0]) {
@@ -45,6 +45,8 @@ test("each mail is waited for once, in the order in which they came, and by its 
   const next = async (subject?: string | RegExp) =>
     (await service.inbox.waitFor({ to: "ada@example.com", ...(subject === undefined ? {} : { subject }) })).subject;
   expect([await next(/^t/), await next(), await next("three")]).toEqual(["two", "one", "three"]);
+  await send("ada@example.com", "four");
+  expect(await next(expect.stringContaining("our"))).toBe("four");
 });
 
 test("what was there before the inbox was opened is not waited for", async () => {
@@ -64,6 +66,32 @@ test("no mail in time is an error that says what came", async () => {
     message:
       "No mail to ada@example.com came within 0.05 s. What came and was not waited for:\n- to bob@example.com: Hello",
   });
+});
+
+test("misspelt options are refused", async () => {
+  const { service } = await start();
+  const { inbox } = service;
+  const wait = (options: unknown) => inbox.waitFor(options as never);
+  await expect(wait({ recipient: "ada@example.com" })).rejects.toThrow(
+    'inbox.waitFor has no option "recipient". Its options: to, subject, timeoutMs.',
+  );
+  await expect(wait({ to: "ada@example.com", timeout: 5 })).rejects.toThrow("did you mean timeoutMs?");
+  await expect(wait({})).rejects.toThrow("inbox.waitFor: to is undefined; it takes an address.");
+  await expect(wait({ to: "ada@example.com", subject: 7 })).rejects.toThrow(
+    "inbox.waitFor: subject is 7; it takes a string,",
+  );
+  await expect(wait({ to: "ada@example.com", timeoutMs: "5" })).rejects.toThrow(
+    'inbox.waitFor: timeoutMs is "5"; it takes',
+  );
+  await expect(openInbox({ uri: service.url } as object)).rejects.toThrow(
+    'openInbox has no option "uri" (did you mean url?). Its options: url, domain.',
+  );
+  await expect(connectLocalService({ uri: service.url } as object)).rejects.toThrow(
+    'connectLocalService has no option "uri" (did you mean url?). Its options: url.',
+  );
+  await expect(startLocalService({ limit: true } as object)).rejects.toThrow(
+    'startLocalService has no option "limit" (did you mean limits?). Its options: data, port,',
+  );
 });
 
 test("without limits there is no pace; with them there is", async () => {

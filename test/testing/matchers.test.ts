@@ -1,7 +1,7 @@
 import "../../src/testing/vitest.js";
 import { expect as jestExpect } from "expect";
 import { expect, test } from "vitest";
-import { createTestMailer, matchers, recordMailer } from "../../src/testing/index.js";
+import { createTestClock, createTestMailer, matchers, recordMailer } from "../../src/testing/index.js";
 import { createMailer } from "../../src/send/index.js";
 import { registryOf } from "../send/registry.js";
 
@@ -52,7 +52,7 @@ test("an application's own mailer is named in a test, while it records", async (
 test("names and variables are checked by the compiler", async () => {
   const mailer = await mailerWithReceipt();
   // @ts-expect-error There is no such template.
-  expect(mailer).not.toHaveSent("reciept");
+  expect(() => expect(mailer).not.toHaveSent("reciept")).toThrow('Did you mean "receipt"?');
   // @ts-expect-error There is no such variable.
   expect(mailer).not.toHaveSent("receipt", { variables: { ordr: {} } });
   // @ts-expect-error The number is a text.
@@ -82,5 +82,34 @@ test.each([
 });
 
 test("what records nothing is refused", () => {
-  expect(() => expect({}).toHaveSent("receipt")).toThrow("This is no mailer that records");
+  expect(() => expect({}).toHaveSent("receipt")).toThrow(
+    "This mailer does not record. Use createTestMailer(), or recordMailer(mailer).",
+  );
+});
+
+test("a matcher reports a clock.advance that was not awaited", async () => {
+  const mailer = await mailerWithReceipt();
+  const advancing = mailer.clock.advance(1);
+  for (const run of [
+    () => expect(mailer).toHaveSent("receipt"),
+    () => expect(mailer).not.toHaveSent("no-subject"),
+    () => jestExpect(mailer).not.toHaveQueued("receipt"),
+  ])
+    expect(run).toThrow("clock.advance(1) was not awaited. Write: await clock.advance(1)");
+  await advancing;
+  expect(mailer).toHaveSent("receipt");
+});
+
+test.fails("a test that ends without awaiting clock.advance fails", () => {
+  void createTestClock().advance(1);
+});
+
+test.concurrent("a concurrent test may still be waiting when another one ends", async () => {
+  const advancing = createTestClock().advance(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await advancing;
+});
+
+test.concurrent("the other one", async () => {
+  await createTestClock().advance(1);
 });

@@ -10,6 +10,8 @@ test.each([
   [{ a: Number.NaN }, { a: Number.NaN }],
   [{ a: "x" }, { a: expect.any(String) }],
   ["x", expect.stringContaining("x")],
+  [{ a: "order 7" }, { a: /\d/g }],
+  [{ a: new Uint8Array([1, 2]) }, { a: Buffer.from([1, 2]) }],
 ])("%j has all of %j", (actual, expected) => {
   expect(matches(actual, expected)).toBe(true);
 });
@@ -24,6 +26,10 @@ test.each([
   [{ at: new Date(0) }, { at: new Date(1) }],
   [{ at: "1970-01-01" }, { at: new Date(0) }],
   [{ a: 1 }, { a: expect.any(String) }],
+  [{ a: "order" }, { a: /\d/ }],
+  [{ a: 7 }, { a: /\d/ }],
+  [{ a: new Uint8Array([1, 2]) }, { a: new Uint8Array([1]) }],
+  [{ a: [1, 2] }, { a: new Uint8Array([1, 2]) }],
   [null, { a: 1 }],
 ])("%j does not have all of %j", (actual, expected) => {
   expect(matches(actual, expected)).toBe(false);

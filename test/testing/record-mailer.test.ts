@@ -27,7 +27,7 @@ test("an application's own mailer records, until it is restored", async () => {
 
   mails.restore();
   await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
-  expect(() => assertSent(mailer, "receipt")).toThrow("This is no mailer that records");
+  expect(() => assertSent(mailer, "receipt")).toThrow("This mailer does not record.");
   expect(mails.sent).toHaveLength(2);
 });
 
@@ -38,6 +38,20 @@ test("`using` restores it at the end of the block", async () => {
     expect(mails.sent).toHaveLength(1);
   }
   await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
+});
+
+test("a clock.advance that was never awaited is reported when the mailer is restored", async () => {
+  const mails = recordMailer(mailer);
+  void mails.clock.advance("10m");
+  expect(() => mails.restore()).toThrow('clock.advance("10m") was not awaited. Write: await clock.advance("10m")');
+  await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
+  mails.restore();
+
+  const usingBlock = () => {
+    using recording = recordMailer(mailer);
+    void recording.clock.advance(1);
+  };
+  expect(usingBlock).toThrow("clock.advance(1) was not awaited.");
 });
 
 test("each recording begins with nothing, and the latest one records", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestClock } from "../../src/testing/index.js";
+import { endUnawaited } from "../../src/testing/unawaited.js";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -58,4 +59,48 @@ test("a test framework's fake timers do not stop it", async () => {
   expect(heard).toEqual(["moved"]);
   vi.advanceTimersByTime(30);
   expect(heard).toEqual(["moved", "faked"]);
+});
+
+test("a forgotten await is an error whose stack leads to the call", async () => {
+  const clock = createTestClock({ at });
+  const forgetAwait = () => void clock.advance("10m");
+  forgetAwait();
+  expect(() => clock.advance(1)).toThrow(
+    expect.objectContaining({
+      message: 'clock.advance("10m") was not awaited. Write: await clock.advance("10m")',
+      stack: expect.stringMatching(/^Error: .*\n *at forgetAwait /),
+    }),
+  );
+  endUnawaited(clock);
+});
+
+test("each way to wait for an advance counts as awaiting it", async () => {
+  const clock = createTestClock({ at });
+  const returned = async () => clock.advance(1);
+  await clock.advance(1);
+  await Promise.all([clock.advance(1), Promise.resolve()]);
+  await Promise.race([clock.advance(1), new Promise(() => undefined)]);
+  await returned();
+  await expect(clock.advance(1)).resolves.toBeUndefined();
+  await clock.advance(1).then(() => undefined);
+  await clock.advance(1).finally(() => undefined);
+  const advancing = clock.advance(1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await advancing;
+  expect(clock.time()).toBe(at.getTime() + 8);
+});
+
+test.each([
+  [{ time: at }, 'createTestClock has no option "time". Its options: at.'],
+  [{ At: at }, 'createTestClock has no option "At" (did you mean at?). Its options: at.'],
+  [{ at: "2027-01-15" }, 'createTestClock: at is "2027-01-15"; it takes a valid Date.'],
+  [{ at: new Date("soon") }, "createTestClock: at is Invalid Date; it takes a valid Date."],
+])("createTestClock(%j) is refused", (options, message) => {
+  expect(() => createTestClock(options as object)).toThrow(message);
+});
+
+test.each([[-1], ["ten minutes"], [undefined], [Number.NaN]])("time can't be advanced by %o", async (time) => {
+  await expect(createTestClock({ at }).advance(time as number)).rejects.toThrow(
+    `clock.advance takes a duration such as "10m", or milliseconds, not `,
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { createTestClock, createTestMailer } from "../../src/testing/index.js";
+import { assertNotSent, assertSent, createTestClock, createTestMailer } from "../../src/testing/index.js";
 import { type Mailer, onSendEvent, RejectedError } from "../../src/send/index.js";
 import { registryOf, type TemplateVariables } from "../send/registry.js";
 import { registryWithBodies } from "./registry.js";
@@ -13,6 +13,73 @@ test("an option that there is none of is refused, one of the real mailer is not"
   expect(() => createTestMailer({ templates, ...shared })).not.toThrow();
   const mistyped = { templates, form: "shop" };
   expect(() => createTestMailer(mistyped)).toThrow('createTestMailer has no option "form" (did you mean from?).');
+});
+
+test.each([
+  [{ tmplate: "receipt" }, 'failNext has no option "tmplate" (did you mean template?). Its options: template, times.'],
+  [{ template: "reciept" }, 'failNext: the mailer has no template "reciept". Did you mean "receipt"?'],
+  [{ times: 0 }, "failNext: times is 0; it takes a whole number from 1."],
+])("failNext refuses %j", (options, message) => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  expect(() => mailer.failNext("rejected", options as object)).toThrow(message);
+});
+
+test("letBounce refuses a status that is not a bounce", () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  expect(() => mailer.letBounce(to, "HARDBOUNCE" as never)).toThrow(
+    'letBounce: status is "HARDBOUNCE"; it takes one of SOFT-BOUNCE, HARD-BOUNCE, BOUNCED, REFUSED.',
+  );
+  expect(() => mailer.letBounce({ email: to } as never)).toThrow("letBounce: email is ");
+});
+
+test("what was sent and queued can't be read before clock.advance is awaited", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const forgotten = 'clock.advance("1h") was not awaited. Write: await clock.advance("1h")';
+  await mailer.queue("receipt", { order }, { to, sendAt: new Date(Date.now() + 60_000) });
+  const advancing = mailer.clock.advance("1h");
+  await mailer.drain();
+  for (const read of [
+    () => mailer.sent,
+    () => mailer.queued,
+    () => assertSent(mailer, "receipt"),
+    () => assertNotSent(mailer),
+    () => mailer.clock.advance(1),
+  ])
+    expect(read).toThrow(forgotten);
+  await advancing;
+  await mailer.drain();
+  assertSent(mailer, "receipt");
+});
+
+test("clear and close report a clock.advance that was never awaited, once", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  void mailer.clock.advance(1);
+  expect(() => mailer.clear()).toThrow("clock.advance(1) was not awaited.");
+  mailer.clear();
+  expect(mailer.sent).toEqual([]);
+  void mailer.clock.advance(2);
+  await expect(mailer.close()).rejects.toThrow("clock.advance(2) was not awaited.");
+  await mailer.close();
+  void mailer.clock.advance(3);
+  expect(() => mailer.sent).toThrow("clock.advance(3) was not awaited.");
+  expect(() => mailer.clear()).not.toThrow();
+});
+
+test("time may be advanced while something else is awaited", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const send = () => mailer.send("receipt", { order }, { to });
+  await Promise.all([mailer.clock.advance(1000), send()]);
+  assertSent(mailer, "receipt", { times: 1 });
+  const sending = send();
+  await mailer.clock.advance(1000);
+  const { id } = await sending;
+  const advancing = mailer.clock.advance(5000);
+  await mailer.waitFor(id, "DELIVERED");
+  await mailer.outbox.stats();
+  await advancing;
+  assertSent(mailer, "receipt", { times: 2 });
+  mailer.clear();
+  await mailer.close();
 });
 
 test("it records what would be sent", async () => {
@@ -168,7 +235,9 @@ test("sends fail as a test says, with what the real mailer throws", async () => 
   await expect(send()).rejects.toBe(own);
   await send();
   expect(mailer.sent).toHaveLength(2);
-  expect(() => mailer.failNext("unknown" as never)).toThrow('"unknown" is no failure of a send. There are: rejected,');
+  expect(() => mailer.failNext("unknown" as never)).toThrow(
+    'failNext: failure is "unknown"; it takes an error of a send, or one of rejected, rate_limited,',
+  );
 });
 
 test("a failure befalls what is queued, too", async () => {

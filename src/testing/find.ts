@@ -1,0 +1,125 @@
+import { inspect, types } from "node:util";
+import { ConfigurationError } from "../errors.js";
+import { checkExpectation } from "./check-expectation.js";
+import { checkTemplate } from "./check-template.js";
+import type { Expectation } from "./expectation.js";
+import { FIELDS, fieldsOf } from "./expected-fields.js";
+import type { AnyMail } from "./recorded-mail.js";
+
+/** Where a message is looked for. */
+export type Place = "sent" | "queued";
+
+/** What recorded messages are read from. */
+export interface Recorded {
+  readonly sent: readonly AnyMail[];
+  readonly queued: readonly AnyMail[];
+  /** The templates that the mailer has. */
+  readonly templateNames: readonly string[];
+}
+
+/** What a test looks for, as JavaScript may pass it. */
+export interface Search {
+  /** The function or matcher that was called. */
+  readonly caller: string;
+  readonly place: Place;
+  /** Without one, messages of any template and without one. */
+  readonly template: unknown;
+  readonly expected: unknown;
+}
+
+/** Whether something was sent or queued as expected, and what to report where it was not. */
+export interface Finding {
+  readonly found: readonly AnyMail[];
+  readonly pass: boolean;
+  /** What is expected, and what there is. */
+  readonly message: () => string;
+  /** How the message that was most likely meant differs. */
+  readonly difference: () => { readonly actual: unknown; readonly expected: unknown } | undefined;
+}
+
+/**
+ * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key or a value that cannot be
+ * compared.
+ */
+export function find(recorded: Recorded, { caller, place, template, expected = {} }: Search): Finding {
+  checkTemplate(caller, template, recorded.templateNames);
+  checkExpectation(caller, expected);
+  const { times } = expected;
+  const ofTemplate = (mails: readonly AnyMail[]) =>
+    template === undefined ? mails : mails.filter((mail) => mail.template === template);
+  const candidates = ofTemplate(recorded[place]);
+  const found = candidates.filter((mail) => isAsExpected(mail, expected));
+  const pass = times === undefined ? found.length > 0 : found.length === times;
+  const isQueued = () => ofTemplate(recorded.queued).some((mail) => isAsExpected(mail, expected));
+  return {
+    found,
+    pass,
+    message: () =>
+      [
+        `${inWords(template, expected, pass)} was ${place}${inNumbers(found.length, times)}.`,
+        ...(!pass && place === "sent" && isQueued() ? ["It is queued; `await mailer.drain()` sends what is due."] : []),
+        listed("Sent", recorded.sent),
+        ...(recorded.queued.length === 0 ? [] : [listed("Queued", recorded.queued)]),
+      ].join("\n"),
+    difference: () => (found.length > 0 ? undefined : differenceOf(likeliest(candidates, expected), expected)),
+  };
+}
+
+function isAsExpected(mail: AnyMail, expected: Expectation): boolean {
+  return fieldsOf(expected).every(({ field, value }) => field.isMet(mail, value)) && isAccepted(mail, expected);
+}
+
+function isAccepted(mail: AnyMail, { where }: Expectation): boolean {
+  const answer: unknown = where === undefined || where(mail);
+  if (typeof answer === "boolean") return answer;
+  const shown = types.isPromise(answer) ? "a promise" : inspect(answer, { depth: 0 });
+  throw new ConfigurationError(`where returned ${shown}; it must return true or false.`);
+}
+
+/** The message that was most likely meant: the latest to the expected recipient, else the latest. */
+function likeliest(candidates: readonly AnyMail[], { to }: Expectation): AnyMail | undefined {
+  return candidates.findLast((mail) => to !== undefined && FIELDS.to.isMet(mail, to)) ?? candidates.at(-1);
+}
+
+/** What is met is the same on both sides, so that a diff shows only the rest. */
+function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<Finding["difference"]> {
+  if (mail === undefined) return undefined;
+  const fields = fieldsOf(expected).map(({ key, field, value }) => {
+    const isMet = field.isMet(mail, value);
+    return { key, isMet, ...(isMet ? { actual: value, expected: value } : field.differenceOf(mail, value)) };
+  });
+  if (fields.every(({ isMet }) => isMet)) return undefined;
+  return {
+    actual: Object.fromEntries(fields.map((field) => [field.key, field.actual])),
+    expected: Object.fromEntries(fields.map((field) => [field.key, field.expected])),
+  };
+}
+
+function inWords(template: string | undefined, expected: Expectation, pass: boolean): string {
+  const name = template === undefined ? "message" : `"${template}"`;
+  const article = template === undefined ? "A " : "";
+  const details = fieldsOf(expected).map(({ field, value }) => field.inWords(value));
+  return [
+    `${pass || expected.times !== undefined ? article : "No "}${name}`,
+    ...details,
+    ...(expected.where === undefined ? [] : ["that `where` accepts"]),
+  ].join(" ");
+}
+
+function inNumbers(count: number, expected: number | undefined): string {
+  if (expected === undefined) return "";
+  return count === expected ? ` ${counted(count)}` : ` ${counted(count)}, not ${counted(expected)}`;
+}
+
+function counted(times: number): string {
+  return times === 1 ? "once" : `${times} times`;
+}
+
+function listed(title: string, mails: readonly AnyMail[]): string {
+  if (mails.length === 0) return `${title}: nothing.`;
+  const lines = mails.map(
+    ({ template, to, subject }) =>
+      `- ${template === undefined ? "a message without a template" : `"${template}"`} to ${to.join(", ")}: ${subject}`,
+  );
+  return `${title}:\n${lines.join("\n")}`;
+}
