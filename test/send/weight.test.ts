@@ -37,7 +37,7 @@ await mailer.close();
 server.close();
 `;
 
-test("sending loads neither undici nor file-type", async () => {
+test("sending loads no package but zod, which reads the account's limits", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "letter shop-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [log, start] = [path.join(folder, "loaded.txt"), path.join(folder, "start.mjs")];

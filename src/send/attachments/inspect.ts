@@ -1,4 +1,5 @@
 import { inspectArchive } from "./archives/inspect-archive.js";
+import { fits, isRecognised, kindOf } from "./kinds.js";
 import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
 import { isText, programIn, scriptIn } from "./programs.js";
 import { scriptInSvg } from "./svg-scripts.js";
@@ -26,7 +27,7 @@ export async function inspectContent(
   const program = programIn(bytes);
   if (program !== undefined)
     return refuse(`is a program (${program}), whatever its name says. Send a link to it instead.`);
-  const kind = await kindOf(bytes);
+  const kind = kindOf(bytes);
   const isBook = kind === "epub" && extensionOf(filename) === "epub";
   const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
   if (blocked !== undefined) return refuse(blocked);
@@ -37,7 +38,7 @@ export async function inspectContent(
     );
   if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
 
-  const odd = await mismatch(filename, kind, bytes);
+  const odd = mismatch(filename, kind, bytes);
   const script = scriptIn(bytes);
   const type = mediaTypeOf(filename);
   if (odd !== undefined && script !== undefined && type !== undefined && !isTextType(type))
@@ -47,44 +48,17 @@ export async function inspectContent(
     warn("begins as a script does");
 }
 
-/** Contents that files of other extensions may have, too: what those are built on, or what programs write for them. */
-const ALSO: Readonly<Record<string, string>> = {
-  zip: "docx xlsx pptx ppsx odt ods odp epub pages numbers key pkpass",
-  cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
-  docx: "dotx",
-  xml: "svg",
-  pdf: "ai",
-  ps: "eps ai",
-  eps: "ps ai",
-  rtf: "doc",
-  gz: "tgz",
-  "tar.gz": "gz tgz",
-  apng: "png",
-  heic: "heif",
-};
-
 const TEXT_HEAD_BYTES = 4096;
 
-/** What a file is by its content, as the extension that it would have. */
-async function kindOf(bytes: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import("file-type");
-  // What it cannot make sense of is none of the kinds that it knows.
-  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.ext;
-}
-
 /** What is odd about a content of that kind under that name; undefined where it fits, or where the name promises nothing. */
-async function mismatch(filename: string, kind: string | undefined, bytes: Uint8Array): Promise<string | undefined> {
+function mismatch(filename: string, kind: string | undefined, bytes: Buffer): string | undefined {
   const named = extensionOf(filename);
   const type = mediaTypeOf(filename);
   if (type === undefined || (isTextType(type) && isText(bytes.subarray(0, TEXT_HEAD_BYTES)))) return undefined;
-  if (kind === undefined) {
-    const { supportedExtensions } = await import("file-type");
-    const isKnown =
-      new Set<string>(supportedExtensions).has(named) || Object.values(ALSO).join(" ").split(" ").includes(named);
-    return isKnown && !isTextType(type) ? `does not look like a ${named} file` : undefined;
-  }
-  const isSame = kind === named || mediaTypeOf(`.${kind}`) === type || ALSO[kind]?.split(" ").includes(named);
-  return isSame || areMedia(type, mediaTypeOf(`.${kind}`))
+  if (kind === undefined)
+    return isRecognised(named) && !isTextType(type) ? `does not look like a ${named} file` : undefined;
+  const other = mediaTypeOf(`.${kind}`);
+  return fits(kind, named) || other === type || areMedia(type, other)
     ? undefined
     : `looks like a ${kind} file, not like a ${named} file`;
 }

@@ -1,11 +1,10 @@
-import { OFFICE_MACROS } from "../blocked-types.js";
 import { blockedExtension } from "../filenames.js";
 import { programIn } from "../programs.js";
 import { gzipContents } from "./gzip.js";
 import { rarContents } from "./rar.js";
 import { sevenZipContents } from "./seven-zip.js";
 import { tarContents } from "./tar.js";
-import { zipContents } from "./zip.js";
+import { readZipEntry, zipContents } from "./zip.js";
 
 /** What is in an archive that should not be, or cannot be known. */
 export interface ArchiveFindings {
@@ -30,7 +29,7 @@ const NAME_MAX = 256;
 /**
  * Inspects, one level deep, whatever in a file can be opened as an archive, also behind something else.
  *
- * @param kind The type of the content, as file-type detects it.
+ * @param kind The type of the content.
  * @param options.isBook Whether the recipient opens the file as an EPUB.
  */
 export async function inspectArchive(
@@ -54,7 +53,7 @@ export async function inspectArchive(
     return {
       blocked: `contains a file with the extension ".${blocked}", which mail servers block, also in archives. Send a link instead.`,
     };
-  if (zip?.names.some((name) => MACROS.test(name)) || OFFICE_MACROS.extensions.has(kind ?? ""))
+  if (zip?.names.some((name) => MACROS.test(name)) || hasTypeWithMacros(bytes))
     return {
       blocked:
         "is an Office document with macros, which many mail servers block. Save it without macros, or send a link to it.",
@@ -62,6 +61,11 @@ export async function inspectArchive(
   const unread = archives.find((archive) => archive.unread !== undefined)?.unread;
   if (unread !== undefined) return { unread };
   return kind !== undefined && PACKED.has(kind) ? { unread: "what is in it is packed" } : {};
+}
+
+/** Whether an Office document says that it may have macros. */
+function hasTypeWithMacros(bytes: Buffer): boolean {
+  return readZipEntry(bytes, "[Content_Types].xml")?.includes("macroEnabled") ?? false;
 }
 
 /** The extension of the first file that is blocked in archives, too. */

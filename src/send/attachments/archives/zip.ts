@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import type { ArchiveContents } from "./contents.js";
 
 interface Header {
@@ -15,6 +16,11 @@ const CENTRAL: Header = { signature: Buffer.from("PK\x01\x02"), flags: 8, nameLe
 /** Names in local headers are blanked, and the central directory is encrypted. */
 const MASKED = 0x2000;
 const UNICODE_PATH = 0x7075;
+/** Where a local header has how the entry is packed, and its size. */
+const METHOD = 8;
+const STORED = 0;
+const PACKED_SIZE = 18;
+const ENTRY_BYTES_MAX = 1024 * 1024;
 /** More extra fields than programs write. */
 const EXTRA_FIELDS_MAX = 64;
 
@@ -36,6 +42,22 @@ export function zipContents(bytes: Buffer): ArchiveContents | undefined {
   }
   if (names.length === 0) return undefined;
   return { names, ...(masked ? { unread: "the names in it are encrypted" } : {}) };
+}
+
+/** What the first entry of that name holds, unpacked; undefined where there is none, or where it cannot be unpacked. */
+export function readZipEntry(bytes: Buffer, name: string): Buffer | undefined {
+  for (let at = bytes.indexOf(LOCAL.signature); at >= 0; at = bytes.indexOf(LOCAL.signature, at + 4)) {
+    if (at + LOCAL.name > bytes.length || nameAt(bytes, at, LOCAL) !== name) continue;
+    const start = at + LOCAL.name + name.length + bytes.readUInt16LE(at + LOCAL.extraLength);
+    if (bytes.readUInt16LE(at + METHOD) === STORED)
+      return bytes.subarray(start, start + bytes.readUInt32LE(at + PACKED_SIZE));
+    try {
+      return inflateRawSync(bytes.subarray(start), { maxOutputLength: ENTRY_BYTES_MAX });
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
 }
 
 /** The name up to a zero byte; empty where this is no header, but content that looks like one. */
