@@ -5,7 +5,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { folder, pack, writeJson } from "./app.mjs";
 import { Attempts } from "./attempts.mjs";
+import { tryBundles } from "./bundles.mjs";
 import { tryInstalls } from "./installs.mjs";
+import { tryNext } from "./next.mjs";
+import { SendingApps } from "./sending-apps.mjs";
 
 const options = parseArgs({
   options: { only: { type: "string" }, report: { type: "string" }, tarball: { type: "string" } },
@@ -14,6 +17,10 @@ const tarball = options.tarball === undefined ? await pack() : path.resolve(opti
 const attempts = new Attempts(options.only === undefined ? undefined : new RegExp(options.only, "i"));
 
 await tryInstalls(attempts, tarball);
+const apps = new SendingApps(tarball);
+await tryBundles(attempts, apps);
+await tryNext(attempts, apps);
+await apps.stop();
 
 await rm(folder, { recursive: true, force: true });
 const { results, failed } = attempts;
