@@ -44,8 +44,26 @@ export class MissingPeerError extends LettershopError {
       `${packages.join(" and ")} ${packages.length > 1 ? "are" : "is"} not installed, and ${neededBy} needs ${packages.length > 1 ? "them" : "it"}.`,
       {
         ...options,
-        hint: `Run: npm install ${options?.isForRunning ? "" : "--save-dev "}${packages.join(" ")}`,
+        hint: options?.isForRunning
+          ? `Run: npm install ${packages.join(" ")}. If it is installed where you build, deploy it too (with Next.js, list it in \`outputFileTracingIncludes\`).`
+          : `Run: npm install --save-dev ${packages.join(" ")}`,
       },
     );
+  }
+}
+
+/** An optional peer dependency that is installed and cannot be loaded. The command ends with exit code 2. */
+export class PeerLoadError extends LettershopError {
+  readonly code = "peer_load_failed";
+
+  constructor(
+    /** The package that does not load. */
+    readonly packageName: string,
+    /** What needs it, as a noun phrase: `the mailer's store`. */
+    neededBy: string,
+    options: { cause: unknown; hint: string },
+  ) {
+    const [reason] = String(options.cause instanceof Error ? options.cause.message : options.cause).split("\n");
+    super(`${packageName}, which ${neededBy} needs, is installed but can't be loaded: ${reason}`, options);
   }
 }

@@ -19,6 +19,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   usage: exitCode.usage,
   configuration: exitCode.usage,
   missing_peer: exitCode.usage,
+  peer_load_failed: exitCode.usage,
   module: exitCode.usage,
   invalid_message: exitCode.usage,
   invalid_variables: exitCode.usage,

@@ -1,4 +1,5 @@
-import { MissingPeerError } from "../errors.js";
+import type * as sqlite from "@photostructure/sqlite";
+import { MissingPeerError, PeerLoadError } from "../errors.js";
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -17,24 +18,27 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
+const PEER = "@photostructure/sqlite";
+
 /**
- * Node's own SQLite where this Node has it without a flag (22.13 and later), else the package that stands in for it.
+ * Returns Node's own SQLite where Node has it without a flag (22.13 and later), otherwise the optional peer.
  *
- * @param neededBy What cannot be without one, as a noun phrase.
- * @throws {MissingPeerError} Neither is there.
+ * @param neededBy What needs a database, as a noun phrase.
+ * @throws {MissingPeerError} Node has no SQLite, and the peer is not installed.
+ * @throws {PeerLoadError} The peer is installed and does not load, mostly because its native binary is missing.
  */
 export async function loadDriver(neededBy: string): Promise<OpenDatabase> {
-  return loadBuiltIn() ?? (await loadPackage(neededBy));
+  return loadBuiltIn() ?? (await loadPeer(neededBy));
 }
 
 function loadBuiltIn(): OpenDatabase | undefined {
   // Loading it warns that it is experimental, which is no news to a user of lettershop.
-  // oxlint-disable-next-line typescript/unbound-method -- it is put back, not called
+  // oxlint-disable-next-line typescript/unbound-method -- it is restored, not called
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
     const sqlite = process.getBuiltinModule("node:sqlite");
-    // Its type says that it is always there; Node 20 has none.
+    // Its type says that it always exists; Node 20 does not have it.
     if (!sqlite) return undefined;
     return (file) => new sqlite.DatabaseSync(file);
   } finally {
@@ -42,11 +46,34 @@ function loadBuiltIn(): OpenDatabase | undefined {
   }
 }
 
-async function loadPackage(neededBy: string): Promise<OpenDatabase> {
+async function loadPeer(neededBy: string): Promise<OpenDatabase> {
   try {
-    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const { DatabaseSync } = await importAtRunTime<typeof sqlite>(PEER);
     return (file) => new DatabaseSync(file);
   } catch (cause) {
-    throw new MissingPeerError(["@photostructure/sqlite"], neededBy, { cause, isForRunning: true });
+    if (isNotInstalled(cause)) throw new MissingPeerError([PEER], neededBy, { cause, isForRunning: true });
+    throw new PeerLoadError(PEER, neededBy, {
+      cause,
+      hint: `Its native binary may be missing. Run: npm rebuild ${PEER}. In a deployment, copy the package's \`prebuilds\` folder too (with Next.js, list it in \`outputFileTracingIncludes\`).`,
+    });
   }
+}
+
+/**
+ * Imports a package that bundlers must leave alone: it finds its native binary next to its own files, and most applications
+ * do without it. The name is a parameter and not a literal because esbuild, Rollup and Bun have no comment for this.
+ */
+function importAtRunTime<Module>(name: string): Promise<Module> {
+  return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
+}
+
+/** Whether the package itself was not found, rather than a file or a dependency of it. */
+function isNotInstalled(cause: unknown): boolean {
+  if (typeof cause !== "object" || cause === null || !("code" in cause) || !("message" in cause)) return false;
+  const { code, message } = cause;
+  return (
+    (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") &&
+    typeof message === "string" &&
+    /^Cannot find (?:package|module) '@photostructure\/sqlite'/.test(message)
+  );
 }

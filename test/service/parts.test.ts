@@ -1,9 +1,5 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { frozenClock, runningClock } from "../../src/service/index.js";
 import { openDatabase } from "../../src/service/store/database.js";
 import { temporaryFolder } from "./harness.js";
@@ -31,23 +27,4 @@ test("the database takes no warning with it, and keeps bytes and texts as they a
   database.close();
   process.off("warning", listener);
   expect(warnings).toEqual([]);
-});
-
-const builtIn: unknown = process.getBuiltinModule("node:sqlite");
-
-test.skipIf(builtIn !== undefined)("without SQLite in Node, the package to install is named", async () => {
-  // The driver alone, in a folder without any packages.
-  const folder = await temporaryFolder();
-  const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-  for (const file of ["sqlite/driver.js", "errors.js"]) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await copyFile(join(dist, file), join(folder, file));
-  }
-  await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  const driver = pathToFileURL(join(folder, "sqlite/driver.js")).href;
-  const script = `import { loadDriver } from ${JSON.stringify(driver)}; await loadDriver("the local service").catch((error) => console.log(error.code, error.packages, error.message, error.hint))`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-  expect(stdout).toContain("missing_peer [ '@photostructure/sqlite' ]");
-  expect(stdout).toContain("the local service needs it");
-  expect(stdout).toContain("Run: npm install @photostructure/sqlite");
 });

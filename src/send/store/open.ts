@@ -23,7 +23,8 @@ const APPLICATION_ID = 0x6c657474;
  * @param schemas What makes the tables, where they are not there.
  * @throws {StoreError} The file cannot be opened, or is no SQLite file.
  * @throws {ConfigurationError} It is another program's, or a newer version's.
- * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
+ * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.
+ * @throws {PeerLoadError} The peer is installed and does not load.
  */
 export async function openStoreFile(file: string, schemas: readonly string[]): Promise<SharedDatabase> {
   const openFile = await loadDriver("the mailer's store");

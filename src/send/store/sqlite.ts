@@ -14,7 +14,8 @@ import type { MailStore } from "./store.js";
  *
  * @throws {StoreError} The file cannot be opened, or is no SQLite file.
  * @throws {ConfigurationError} It is another program's, or a newer version's.
- * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
+ * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.
+ * @throws {PeerLoadError} The peer is installed and does not load.
  */
 export async function openMailStore(
   file: string,

@@ -1,0 +1,9 @@
+export default {
+  build: {
+    ssr: "src/handler.ts",
+    minify: true,
+    outDir: "out/vite",
+    rolldownOptions: { output: { entryFileNames: "index.mjs" } },
+  },
+  ssr: { noExternal: true },
+};

@@ -1,0 +1,35 @@
+// Packs the package and uses it as its users do: in applications outside of the repository, each in a folder whose name has
+// a space in it. `--only PATTERN` runs the attempts with a matching name.
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { folder, pack, writeJson } from "./app.mjs";
+import { Attempts } from "./attempts.mjs";
+import { tryBundles } from "./bundles.mjs";
+import { tryInstalls } from "./installs.mjs";
+import { tryNext } from "./next.mjs";
+import { SendingApps } from "./sending-apps.mjs";
+
+const options = parseArgs({
+  options: { only: { type: "string" }, report: { type: "string" }, tarball: { type: "string" } },
+}).values;
+const tarball = options.tarball === undefined ? await pack() : path.resolve(options.tarball);
+const attempts = new Attempts(options.only === undefined ? undefined : new RegExp(options.only, "i"));
+
+await tryInstalls(attempts, tarball);
+const apps = new SendingApps(tarball);
+await tryBundles(attempts, apps);
+await tryNext(attempts, apps);
+await apps.stop();
+
+await rm(folder, { recursive: true, force: true });
+const { results, failed } = attempts;
+for (const { name, error } of failed) console.error(`✗ ${name}: ${error.message}`);
+if (options.report)
+  await writeJson(options.report, {
+    numPassedTests: results.length - failed.length,
+    numFailedTests: failed.length,
+    success: failed.length === 0,
+  });
+console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
