@@ -9,6 +9,8 @@
  * }
  */
 export abstract class LettershopError extends Error {
+  /** The class's, written out: bundlers that make code smaller rename classes. */
+  abstract override readonly name: string;
   /** Which error this is; stable across versions. */
   abstract readonly code: string;
   /** What to do next, in one sentence, where there is something to do. */
@@ -16,18 +18,19 @@ export abstract class LettershopError extends Error {
 
   constructor(message: string, options?: { cause?: unknown; hint?: string }) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
-    this.name = new.target.name;
     if (options?.hint !== undefined) this.hint = options.hint;
   }
 }
 
 /** A configuration, a flag or an environment variable that cannot be used. The command ends with exit code 2. */
 export class ConfigurationError extends LettershopError {
+  override readonly name = "ConfigurationError";
   readonly code = "configuration";
 }
 
 /** An optional peer dependency that is needed here and is not installed. The command ends with exit code 2. */
 export class MissingPeerError extends LettershopError {
+  override readonly name = "MissingPeerError";
   readonly code = "missing_peer";
 
   constructor(
@@ -54,6 +57,7 @@ export class MissingPeerError extends LettershopError {
 
 /** An optional peer dependency that is installed and cannot be loaded. The command ends with exit code 2. */
 export class PeerLoadError extends LettershopError {
+  override readonly name = "PeerLoadError";
   readonly code = "peer_load_failed";
 
   constructor(

@@ -53,6 +53,7 @@ const hints: Readonly<Record<number, string>> = {
  * }
  */
 export class ServiceError extends CallError implements Refusal {
+  override readonly name = "ServiceError";
   readonly code = "refused";
   readonly status: number;
   readonly serviceMessage: string;
@@ -80,6 +81,7 @@ export class ServiceError extends CallError implements Refusal {
  * false), or it broke after the request had begun to leave (then it is true, and the request may have taken effect).
  */
 export class UnreachableError extends CallError {
+  override readonly name = "UnreachableError";
   readonly code = "unreachable";
 
   constructor(
@@ -101,6 +103,7 @@ export class UnreachableError extends CallError {
 
 /** The answer was not complete when the call's time was over. */
 export class TimeoutError extends CallError {
+  override readonly name = "TimeoutError";
   readonly code = "timeout";
 
   constructor(
@@ -116,6 +119,7 @@ export class TimeoutError extends CallError {
 
 /** The caller's signal ended the call. `cause` is the signal's reason. */
 export class AbortedError extends CallError {
+  override readonly name = "AbortedError";
   readonly code = "aborted";
 
   constructor(
@@ -130,6 +134,7 @@ export class AbortedError extends CallError {
 
 /** The service answered something that its contract does not have. The request may have taken effect. */
 export class ContractError extends CallError {
+  override readonly name = "ContractError";
   readonly code = "contract";
 
   constructor(
@@ -167,6 +172,7 @@ export interface BatchState<Done> {
  * }
  */
 export class BatchError<Done = unknown> extends LettershopError implements BatchState<Done> {
+  override readonly name = "BatchError";
   readonly code = "batch";
   override readonly cause: CallError;
   readonly done: Done;

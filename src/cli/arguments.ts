@@ -5,6 +5,7 @@ import { type Command, commonFlags, type Flag, type Flags } from "./command.js";
 
 /** The command line cannot be understood. The command ends with exit code 2. */
 export class UsageError extends LettershopError {
+  override readonly name = "UsageError";
   readonly code = "usage";
 }
 

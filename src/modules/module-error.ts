@@ -13,6 +13,7 @@ import { LettershopError } from "../errors.js";
  * }
  */
 export class ModuleError extends LettershopError {
+  override readonly name = "ModuleError";
   readonly code = "module";
 
   constructor(

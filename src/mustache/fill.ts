@@ -48,6 +48,7 @@ interface Filling extends RenderOptions {
 
 /** A text that was to be filled is not Mustache. */
 export class MustacheSyntaxError extends LettershopError {
+  override readonly name = "MustacheSyntaxError";
   readonly code = "mustache_syntax";
 
   constructor(

@@ -14,6 +14,7 @@ export interface FillLimits {
 
 /** Filling a text took more than it may. */
 export class FillLimitError extends LettershopError {
+  override readonly name = "FillLimitError";
   readonly code = "fill_limit";
 
   constructor(

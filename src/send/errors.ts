@@ -39,6 +39,7 @@ export type SendErrorCode = SendError["code"];
 
 /** The message cannot be sent as it is. Nothing has left. `problems` holds all of them, those of the variables too. */
 export class InvalidMessageError extends BaseError {
+  override readonly name = "InvalidMessageError";
   readonly code = "invalid_message";
 
   constructor(readonly problems: readonly Problem[]) {
@@ -48,6 +49,7 @@ export class InvalidMessageError extends BaseError {
 
 /** The variables don't fit the template. Nothing has left. */
 export class InvalidVariablesError extends BaseError {
+  override readonly name = "InvalidVariablesError";
   readonly code = "invalid_variables";
 
   constructor(
@@ -65,6 +67,7 @@ function list(problems: readonly Problem[]): string {
 
 /** The service refused the message. It has not been sent, and sending the same again will not help. */
 export class RejectedError extends BaseError {
+  override readonly name = "RejectedError";
   readonly code = "rejected";
 
   constructor(
@@ -85,6 +88,7 @@ export class RejectedError extends BaseError {
  * what the plan allows for the day or the month, however long one would wait. Nothing has left.
  */
 export class RateLimitedError extends BaseError {
+  override readonly name = "RateLimitedError";
   readonly code = "rate_limited";
   readonly limit: "minute" | "day" | "month";
   /** When a send may go through, as far as it can be known. */
@@ -119,6 +123,7 @@ const FOREVER_MS = 100 * 365 * 24 * 60 * 60 * 1000;
  * have it.
  */
 export class UnknownOutcomeError extends BaseError {
+  override readonly name = "UnknownOutcomeError";
   readonly code = "unknown_outcome";
 
   /** The message's, in the events and in the outbox. */
@@ -145,6 +150,7 @@ export class UnknownOutcomeError extends BaseError {
  * `maxWait`. Nothing of this one has left.
  */
 export class InDoubtError extends BaseError {
+  override readonly name = "InDoubtError";
   readonly code = "in_doubt";
 
   constructor(
@@ -162,6 +168,7 @@ export class InDoubtError extends BaseError {
 
 /** Its `expiresAt` came before it could be sent. Nothing has left. */
 export class ExpiredError extends BaseError {
+  override readonly name = "ExpiredError";
   readonly code = "expired";
 
   constructor() {
@@ -171,6 +178,7 @@ export class ExpiredError extends BaseError {
 
 /** The service could not be reached, in several tries. Nothing has left. */
 export class SendUnreachableError extends BaseError {
+  override readonly name = "SendUnreachableError";
   readonly code = "unreachable";
 
   constructor(
@@ -183,6 +191,7 @@ export class SendUnreachableError extends BaseError {
 
 /** The caller's signal, or closing the mailer, ended the send before anything left. `cause` is the signal's reason. */
 export class SendAbortedError extends BaseError {
+  override readonly name = "SendAbortedError";
   readonly code = "aborted";
 
   constructor(options?: { cause?: unknown }) {

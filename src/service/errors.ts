@@ -2,6 +2,7 @@ import { LettershopError } from "../errors.js";
 
 /** Another process has this data folder. Its data is not touched. */
 export class DataFolderHeldError extends LettershopError {
+  override readonly name = "DataFolderHeldError";
   readonly code = "data_folder_held";
 
   constructor(
@@ -19,6 +20,7 @@ export class DataFolderHeldError extends LettershopError {
 
 /** A data folder that cannot be used as one: it is a file, or what lies in it cannot be read or written. */
 export class DataFolderError extends LettershopError {
+  override readonly name = "DataFolderError";
   readonly code = "data_folder";
 
   constructor(
@@ -36,6 +38,7 @@ export class DataFolderError extends LettershopError {
 
 /** A database that a newer version of lettershop has written. It is not touched. */
 export class DatabaseNewerError extends LettershopError {
+  override readonly name = "DatabaseNewerError";
   readonly code = "database_newer";
 
   constructor(readonly file: string) {
@@ -47,6 +50,7 @@ export class DatabaseNewerError extends LettershopError {
 
 /** The port that was asked for cannot be listened on. */
 export class PortUnavailableError extends LettershopError {
+  override readonly name = "PortUnavailableError";
   readonly code = "port_unavailable";
 
   constructor(
@@ -63,6 +67,7 @@ export class PortUnavailableError extends LettershopError {
 
 /** A seed that cannot be planted. Nothing of it is. */
 export class SeedError extends LettershopError {
+  override readonly name = "SeedError";
   readonly code = "seed";
 
   constructor(

@@ -39,6 +39,7 @@ export interface Inbox {
 
 /** No mail came in the time that was given. Its message says what came instead. */
 export class NoMailError extends LettershopError {
+  override readonly name = "NoMailError";
   readonly code = "no_mail";
 }
 

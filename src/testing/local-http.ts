@@ -4,6 +4,7 @@ import { LettershopError } from "../errors.js";
 
 /** The local service refused what a test asked of it. Its message says why, and what there is instead. */
 export class LocalServiceError extends LettershopError {
+  override readonly name = "LocalServiceError";
   readonly code = "local_service";
 
   constructor(

@@ -3,6 +3,7 @@ import type { Answer } from "./protocol.js";
 
 /** What failed in the process that compiles, with the words that the command would have had for it. */
 export class CompilerFailure extends LettershopError {
+  override readonly name = "CompilerFailure";
   readonly code: string;
 
   constructor({ code, message, hint }: Answer & { kind: "failed" }) {
@@ -13,6 +14,7 @@ export class CompilerFailure extends LettershopError {
 
 /** Ctrl-C, or a request to end, while templates were compiled. */
 export class InterruptedError extends LettershopError {
+  override readonly name = "InterruptedError";
   readonly code = "aborted";
 
   constructor() {

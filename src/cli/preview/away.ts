@@ -8,6 +8,7 @@ export const away = {
 
 /** The local service that answers where this project's would is another project's: its mails are nobody's business here. */
 export class OtherProjectError extends LettershopError {
+  override readonly name = "OtherProjectError";
   readonly code = "other_project";
 
   /** @param project The other's folder. */

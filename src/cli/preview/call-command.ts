@@ -4,6 +4,7 @@ import type { CallOutput, Order, Report } from "./protocol.js";
 
 /** What the command said about what it was asked. */
 class CommandRefusal extends LettershopError {
+  override readonly name = "CommandRefusal";
   readonly code = "command";
 }
 

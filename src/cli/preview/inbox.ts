@@ -103,6 +103,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
 
 /** The local service does not run, or is being started again. */
 class AwayError extends LettershopError {
+  override readonly name = "AwayError";
   readonly code = "unreachable";
 
   constructor(cause: unknown) {

@@ -20,6 +20,7 @@ const ONE_ARENA = process.platform === "linux" ? { MALLOC_ARENA_MAX: "1" } : {};
 
 /** What failed in the process that serves the preview, with the words that the command would have had for it. */
 class ServerFailure extends LettershopError {
+  override readonly name = "ServerFailure";
   readonly code: string;
 
   constructor({ code, message, hint }: Report & { kind: "failed" }) {

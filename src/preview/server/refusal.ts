@@ -2,6 +2,7 @@ import { LettershopError } from "../../errors.js";
 
 /** What the page asked for cannot be had; its message is shown there. */
 export class Refusal extends LettershopError {
+  override readonly name = "Refusal";
   readonly code = "preview_refused";
 
   constructor(

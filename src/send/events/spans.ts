@@ -13,10 +13,22 @@ interface SpanMessage {
 /** `send` ends with the service's answer, `queue` when the message is durable. */
 export type SpanOperation = "send" | "queue";
 
-/** Where version 1 of OpenTelemetry's interface keeps what an SDK registered. Without one there is nobody to trace for. */
+/**
+ * Where every version 1 of OpenTelemetry's interface finds what an SDK registered, and the key of the span in a context:
+ * by these, copies of the package work together. Importing one more would make each application bundle it.
+ */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
 
-let loading: Promise<typeof OpenTelemetry | undefined> | undefined;
+interface Registered {
+  readonly trace?: OpenTelemetry.TracerProvider;
+  readonly context?: OpenTelemetry.ContextManager;
+}
+
+/** Of OpenTelemetry's enumerations, which a type import does not bring. */
+const CLIENT: OpenTelemetry.SpanKind.CLIENT = 2;
+const PRODUCER: OpenTelemetry.SpanKind.PRODUCER = 3;
+const FAILED: OpenTelemetry.SpanStatusCode.ERROR = 2;
 
 /** The spans of messages under way, by the message's id. */
 const open = new Map<string, OpenTelemetry.Span>();
@@ -33,27 +45,23 @@ export function inSpan<Result>(
   message: SpanMessage,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const registered: { readonly trace?: unknown } | undefined = Reflect.get(globalThis, REGISTERED);
-  return registered?.trace === undefined ? run() : traced(operation, message, run);
+  const { trace, context }: Registered = Reflect.get(globalThis, REGISTERED) ?? {};
+  return trace === undefined ? run() : traced(operation, message, { trace, context, run });
 }
 
 async function traced<Result>(
   operation: SpanOperation,
   message: SpanMessage,
-  run: () => Promise<Result>,
+  { trace, context, run }: Registered & { readonly trace: OpenTelemetry.TracerProvider; run(): Promise<Result> },
 ): Promise<Result> {
-  loading ??= import("@opentelemetry/api").catch(() => undefined);
-  const api = await loading;
-  const span = api && harmlessly(() => start(api, operation, message));
-  if (api === undefined || span === undefined) return run();
+  const span = harmlessly(() => start(trace, operation, message));
+  if (span === undefined) return run();
   open.set(message.id, span);
   try {
-    return await api.context.with(api.trace.setSpan(api.context.active(), span), run);
+    return await (context === undefined ? run() : context.with(context.active().setValue(SPAN_KEY, span), run));
   } catch (error) {
     const type = error instanceof SendError ? error.code : error instanceof Error ? error.name : "unknown";
-    harmlessly(() =>
-      span.setAttribute("error.type", type).setStatus({ code: api.SpanStatusCode.ERROR, message: type }),
-    );
+    harmlessly(() => span.setAttribute("error.type", type).setStatus({ code: FAILED, message: type }));
     throw error;
   } finally {
     open.delete(message.id);
@@ -63,12 +71,12 @@ async function traced<Result>(
 
 /** Its attributes are those of OpenTelemetry's conventions for messaging, and lettershop's own. */
 function start(
-  api: typeof OpenTelemetry,
+  provider: OpenTelemetry.TracerProvider,
   operation: SpanOperation,
   { id, template, priority }: SpanMessage,
 ): OpenTelemetry.Span {
-  return api.trace.getTracer("lettershop").startSpan(`lettershop ${operation}`, {
-    kind: operation === "send" ? api.SpanKind.CLIENT : api.SpanKind.PRODUCER,
+  return provider.getTracer("lettershop").startSpan(`lettershop ${operation}`, {
+    kind: operation === "send" ? CLIENT : PRODUCER,
     attributes: {
       "messaging.system": "lettershop",
       "messaging.operation.name": operation,

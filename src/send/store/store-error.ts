@@ -5,6 +5,7 @@ import { LettershopError } from "../../errors.js";
  * not written has not happened: a `queue` that throws this has queued nothing.
  */
 export class StoreError extends LettershopError {
+  override readonly name = "StoreError";
   readonly code = "store";
 }
 

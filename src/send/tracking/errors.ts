@@ -12,6 +12,7 @@ import type { MessageStatus } from "./message-status.js";
  * }
  */
 export class NotDeliveredError extends LettershopError {
+  override readonly name = "NotDeliveredError";
   readonly code = "not_delivered";
 
   constructor(
@@ -25,6 +26,7 @@ export class NotDeliveredError extends LettershopError {
 
 /** The time that the caller gave is over, and the message's fate is still open. */
 export class DeliveryTimeoutError extends LettershopError {
+  override readonly name = "DeliveryTimeoutError";
   readonly code = "delivery_timeout";
 
   constructor(
@@ -44,6 +46,7 @@ export class DeliveryTimeoutError extends LettershopError {
 
 /** Neither the delivery log nor the outbox knows the id. */
 export class MessageNotFoundError extends LettershopError {
+  override readonly name = "MessageNotFoundError";
   readonly code = "message_not_found";
 
   constructor(readonly id: string) {

@@ -6,6 +6,7 @@ import { wording } from "../http/validate.js";
 
 /** Something that was asked of the local service for a test, and that it does not have. */
 export class ControlError extends LettershopError {
+  override readonly name = "ControlError";
   readonly code = "control";
 
   constructor(

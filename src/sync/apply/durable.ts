@@ -5,6 +5,7 @@ import { LettershopError } from "../../errors.js";
 
 /** The folder in which a run notes what it does cannot be made. */
 export class RunFolderError extends LettershopError {
+  override readonly name = "RunFolderError";
   readonly code = "run_folder";
 
   constructor(folder: string, cause: unknown) {

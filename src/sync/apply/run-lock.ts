@@ -26,6 +26,7 @@ export interface Holder extends Pick<ProcessIdentity, "pid" | "host"> {
 
 /** Another run works on the same environment. */
 export class RunHeldError extends LettershopError {
+  override readonly name = "RunHeldError";
   readonly code = "run_held";
 
   constructor(readonly holder: Holder) {
@@ -39,6 +40,7 @@ export class RunHeldError extends LettershopError {
 
 /** This run was taken for dead, as after a sleep of the machine, and another one has begun. */
 export class RunLostError extends LettershopError {
+  override readonly name = "RunLostError";
   readonly code = "run_lost";
 
   constructor() {

@@ -24,6 +24,7 @@ const SHOWN_MAX = 5;
 
 /** The plan cannot be applied as a whole, so nothing of it was. */
 export class PlanError extends LettershopError {
+  override readonly name = "PlanError";
   readonly code = "plan";
 
   constructor(readonly obstacles: readonly Obstacle[]) {

@@ -12,6 +12,7 @@ export interface PlanFile {
 
 /** A plan's file that cannot be used. */
 export class PlanFileError extends LettershopError {
+  override readonly name = "PlanFileError";
   readonly code = "plan_file";
 }
 

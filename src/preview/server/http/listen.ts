@@ -7,6 +7,7 @@ import { urlHost } from "./guard.js";
 
 /** The port, or the address, cannot be had. */
 export class PreviewPortError extends LettershopError {
+  override readonly name = "PreviewPortError";
   readonly code = "port_unavailable";
 
   constructor(host: string, port: number, options: { readonly cause: unknown }) {
