@@ -129,7 +129,8 @@ async function gather() {
       return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
   });
-  const options = { format: "esm", comments: false };
+  // Annotations are for the bundlers of applications.
+  const options = { format: "esm", comments: { annotation: true, jsdoc: false, legal: false } };
   await build.generate(options);
   const send = path.join(dist, "send");
   const ofSending = reachedFrom([path.join(send, "index.js")], ({ now, later }) => [...now, ...later], imports);

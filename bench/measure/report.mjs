@@ -9,7 +9,7 @@ import { compare, median } from "./statistics.mjs";
  * @property {readonly number[]} measured
  * @property {readonly number[]} reference
  * @property {string} beside What the reference is.
- * @property {"ms" | "µs" | "s" | "MB" | "requests"} unit
+ * @property {"ms" | "µs" | "s" | "kB" | "MB" | "requests"} unit
  * @property {number} [target] The ratio to stay within.
  */
 
@@ -17,7 +17,7 @@ import { compare, median } from "./statistics.mjs";
  * @typedef {object} Result
  * @property {string} name
  * @property {string} beside
- * @property {"ms" | "µs" | "s" | "MB" | "requests"} unit
+ * @property {"ms" | "µs" | "s" | "kB" | "MB" | "requests"} unit
  * @property {number} measured Median.
  * @property {number} reference Median.
  * @property {import("./statistics.mjs").Ratio} ratio

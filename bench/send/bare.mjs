@@ -1,5 +1,5 @@
 // @ts-check
-// A bare server that accepts every mail, in the words of each client; run by send.mjs and import.mjs in a process of its own.
+// A bare server that accepts every mail, in the words of each client; run by sends.mjs and first-send.mjs in a process of its own.
 import { createServer } from "node:http";
 import { accepted } from "../api/bodies.mjs";
 

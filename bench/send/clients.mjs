@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * What sends a receipt to a server, each in its own way: the mailer, undici alone, and two clients of well-known services.
+ * What sends a receipt to a server, each in its own way: the mailer, fetch alone, and two clients of well-known services.
  */
 import { orderOf, requestOf } from "./orders.mjs";
 
@@ -43,23 +43,20 @@ export const clients = {
     };
   },
   /** @param {string} url @returns {Promise<Sender>} */
-  undici: async (url) => {
-    const { Pool } = await import("undici");
-    const pool = new Pool(url, { connections: 64 });
+  fetch: async (url) => {
     const authorization = `Basic ${Buffer.from(`api:${KEY}`).toString("base64")}`;
     return {
       async send() {
         const { order, to } = next();
-        const answer = await pool.request({
+        const answer = await fetch(`${url}/v4/domains/example.test/emails/outbound`, {
           method: "POST",
-          path: "/v4/domains/example.test/emails/outbound",
           headers: { authorization, "content-type": "application/json" },
           body: JSON.stringify(requestOf(order, to)),
         });
-        if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}.`);
-        return answer.body.json();
+        if (answer.status !== 200) throw new Error(`The server answered ${answer.status}.`);
+        return answer.json();
       },
-      close: () => pool.close(),
+      close: async () => undefined,
     };
   },
   /** @param {string} url @returns {Promise<Sender>} */

@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { loadDriver } from "../../dist/sqlite/driver.js";
 import { toResult } from "../measure/report.mjs";
 import { runProcess } from "../measure/run-process.mjs";
 import { AT_ONCE, mailerOf, messageOf, queueAll } from "./queueing.mjs";
@@ -23,7 +22,8 @@ const queueing = fileURLToPath(new URL("queueing.mjs", import.meta.url));
 
 /** @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchOutbox({ rounds, note }) {
-  const open = await loadDriver("the benchmark");
+  // Node 20 has none of its own.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite") ?? (await import("@photostructure/sqlite"));
   /** @type {Record<"together" | "oneByOne" | "memory", { measured: number[], reference: number[] }>} */
   const figures = {
     together: { measured: [], reference: [] },
@@ -33,7 +33,7 @@ export async function benchOutbox({ rounds, note }) {
   for (let round = 0; round <= rounds; round += 1) {
     note(round === 0 ? "outbox: warming up" : `outbox: round ${round} of ${rounds}`);
     const folder = mkdtempSync(path.join(tmpdir(), "bench-outbox-"));
-    const bare = bareStore(open(path.join(folder, "bare.db")));
+    const bare = bareStore(new DatabaseSync(path.join(folder, "bare.db")));
     const mailer = mailerOf(path.join(folder, "outbox.db"));
     try {
       await mailer.queueMessage(messageOf(-1));
@@ -104,7 +104,7 @@ function perMessage({ measured, reference }, count) {
   return { measured: measured.map(each), reference: reference.map(each) };
 }
 
-/** @param {import("../../dist/sqlite/driver.js").Database} database */
+/** @param {import("node:sqlite").DatabaseSync} database */
 function bareStore(database) {
   database.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE bare (id INTEGER PRIMARY KEY, email TEXT)",

@@ -1,6 +1,6 @@
 // @ts-check
 import { benchAttachments } from "./attachments.mjs";
-import { benchImport } from "./import.mjs";
+import { benchFirstSend } from "./first-send.mjs";
 import { benchOutbox } from "./outbox.mjs";
 import { benchSends } from "./sends.mjs";
 
@@ -8,7 +8,7 @@ import { benchSends } from "./sends.mjs";
 export async function benchSend(options) {
   return [
     ...(await benchSends(options)),
-    ...(await benchImport(options)),
+    ...(await benchFirstSend(options)),
     ...(await benchOutbox(options)),
     ...(await benchAttachments(options)),
   ];

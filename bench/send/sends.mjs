@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * A send through the mailer, with the pace of a service without limits, beside undici alone and beside two clients of
+ * A send through the mailer, with the pace of a service without limits, beside fetch alone and beside two clients of
  * well-known services: the same receipt to the same bare server, one after another and many at once.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,16 +22,16 @@ const CALLS = 100;
 export async function benchSends({ rounds, note }) {
   const server = await startServer(new URL("./bare.mjs", import.meta.url));
   const folder = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));
-  const { lettershop, undici, postmark, resend } = clients;
+  const { lettershop, fetch, postmark, resend } = clients;
   /** @type {[name: string, sender: Sender, time: (sender: Sender) => Promise<number>][]} */
   const cases = [
     ["mailer", await lettershop(server.url), timeOfOne],
-    ["undici", await undici(server.url), timeOfOne],
+    ["fetch", await fetch(server.url), timeOfOne],
     ["postmark", await postmark(server.url), timeOfOne],
     ["resend", await resend(server.url), timeOfOne],
     ["mailer, stored", await lettershop(server.url, path.join(folder, "mail.db")), timeOfOne],
     ["mailer, at once", await lettershop(server.url), timeOfMany],
-    ["undici, at once", await undici(server.url), timeOfMany],
+    ["fetch, at once", await fetch(server.url), timeOfMany],
   ];
   /** @type {Record<string, number[]>} */
   const times = {};
@@ -52,11 +52,11 @@ export async function benchSends({ rounds, note }) {
     rmSync(folder, { recursive: true, force: true });
   }
   const rows = [
-    { name: "a send", measured: "mailer", beside: "undici", target: 1.5 },
+    { name: "a send", measured: "mailer", beside: "fetch", target: 1.3 },
     { name: "a send", measured: "mailer", beside: "postmark" },
     { name: "a send", measured: "mailer", beside: "resend" },
-    { name: "a send, with a store on disk", measured: "mailer, stored", beside: "undici" },
-    { name: "a send, 16 at once", measured: "mailer, at once", beside: "undici, at once" },
+    { name: "a send, with a store on disk", measured: "mailer, stored", beside: "fetch" },
+    { name: "a send, 16 at once", measured: "mailer, at once", beside: "fetch, at once" },
   ];
   return rows.map(({ name, measured, beside, ...target }) =>
     toResult({ name, measured: times[measured] ?? [], reference: times[beside] ?? [], beside, unit: "µs", ...target }),

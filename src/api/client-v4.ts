@@ -1,13 +1,14 @@
 import type { Caller } from "./calls/caller.js";
-import type { AccountCalls } from "./resources/v4/account.js";
+import { lazily } from "./resources/lazily.js";
+import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
 import { type AliasCalls, aliasCalls } from "./resources/v4/aliases.js";
 import { type CredentialCalls, credentialCalls } from "./resources/v4/credentials.js";
-import type { DomainCalls } from "./resources/v4/domains.js";
-import type { EmailCalls } from "./resources/v4/emails.js";
-import type { LogCalls } from "./resources/v4/logs.js";
+import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
+import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
+import { type LogCalls, logCalls } from "./resources/v4/logs.js";
 import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
-import type { TemplateCalls } from "./resources/v4/templates.js";
-import { sendingCalls } from "./sending-client.js";
+import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
+import { answers } from "./sending-answers.js";
 
 /** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` last. */
 export interface Client {
@@ -23,11 +24,19 @@ export interface Client {
   close(): Promise<void>;
 }
 
+const logContract = lazily(() => import("./contract/v4/logs.js"));
+const templateContract = lazily(() => import("./contract/v4/templates.js"));
+
 export function clientV4(caller: Caller): Client {
   return {
-    ...sendingCalls(caller),
+    account: accountCalls(caller),
+    domains: domainCalls(caller),
     aliases: aliasCalls(caller),
     rules: ruleCalls(caller),
+    logs: logCalls(caller, logContract),
     credentials: credentialCalls(caller),
+    emails: emailCalls(caller, answers.accepted),
+    templates: templateCalls(caller, templateContract),
+    close: () => caller.close(),
   };
 }

@@ -1,19 +1,17 @@
-import { type Caller, createCaller } from "./calls/caller.js";
+import { type Caller, type CallOptions, createCaller } from "./calls/caller.js";
 import { fetchTransport } from "./calls/fetch-transport.js";
-import type { Client, ClientOptions, ClientV3 } from "./client.js";
-import { lazily } from "./resources/lazily.js";
-import { accountCallsV3 } from "./resources/v3/account.js";
-import { domainCallsV3 } from "./resources/v3/domains.js";
+import type { ClientOptions } from "./client.js";
+import { PATHS as PATHS_V3 } from "./contract/v3/paths.js";
+import { PATHS } from "./contract/v4/paths.js";
 import { logCallsV3 } from "./resources/v3/logs.js";
-import { accountCalls } from "./resources/v4/account.js";
-import { domainCalls } from "./resources/v4/domains.js";
 import { emailCalls } from "./resources/v4/emails.js";
 import { logCalls } from "./resources/v4/logs.js";
-import { templateCalls } from "./resources/v4/templates.js";
+import { answers, answersV3 } from "./sending-answers.js";
 
-/** The endpoints that sending needs: what an application bundles of the client. */
-export type SendingClient = Pick<Client, "account" | "domains" | "emails" | "logs" | "templates" | "close">;
-export type SendingClientV3 = Pick<ClientV3, keyof SendingClient>;
+/** What a mailer asks of version 4: the part of a client that an application bundles to send. */
+export type SendingClient = ReturnType<typeof sendingCalls>;
+/** What it asks of version 3. */
+export type SendingClientV3 = ReturnType<typeof sendingCallsV3>;
 
 /** A client for a mailer, over the platform's fetch. */
 export function createSendingClient(options: ClientOptions & { readonly version: "v3" }): SendingClientV3;
@@ -24,26 +22,57 @@ export function createSendingClient({ version = "v4", ...options }: ClientOption
   return version === "v3" ? sendingCallsV3(caller) : sendingCalls(caller);
 }
 
-export function sendingCalls(caller: Caller): SendingClient {
+function sendingCalls(caller: Caller) {
   return {
-    account: accountCalls(caller),
-    domains: domainCalls(caller),
-    emails: emailCalls(caller),
-    logs: logCalls(caller),
-    templates: templateCalls(caller),
+    account: {
+      async get(options?: CallOptions) {
+        const request = { method: "GET", endpoint: PATHS.account, parameters: {} } as const;
+        return (await caller.ask(request, async () => answers.account, options)).account;
+      },
+    },
+    domains: {
+      async get(domain: string, options?: CallOptions) {
+        const request = { method: "GET", endpoint: PATHS.domain, parameters: { domain } } as const;
+        return (await caller.ask(request, async () => answers.domain, options)).domain;
+      },
+    },
+    emails: emailCalls(caller, answers.accepted),
+    logs: logCalls(caller, async () => answers.logs),
+    templates: templateReads(caller, answers),
     close: () => caller.close(),
   };
 }
 
-const templatesV3 = lazily(() => import("./contract/v3/sending.js"));
-
-export function sendingCallsV3(caller: Caller): SendingClientV3 {
+function sendingCallsV3(caller: Caller) {
   return {
-    account: accountCallsV3(caller),
-    domains: domainCallsV3(caller),
-    emails: emailCalls(caller, { withSuccess: true }),
-    logs: logCallsV3(caller),
-    templates: templateCalls(caller, templatesV3),
+    account: {
+      async get(options?: CallOptions) {
+        const request = { method: "GET", endpoint: PATHS_V3.account, parameters: {} } as const;
+        return (await caller.ask(request, async () => answersV3.account, options)).account;
+      },
+    },
+    domains: {
+      async check(domain: string, options?: CallOptions) {
+        const request = { method: "GET", endpoint: PATHS_V3.domainCheck, parameters: { domain } } as const;
+        return caller.ask(request, async () => answersV3.check, options);
+      },
+    },
+    emails: emailCalls(caller, answersV3.accepted),
+    logs: logCallsV3(caller, async () => answersV3.logs),
+    templates: templateReads(caller, answersV3),
     close: () => caller.close(),
+  };
+}
+
+function templateReads(caller: Caller, { templates, template }: Pick<typeof answers, "templates" | "template">) {
+  return {
+    async list(domain: string, options?: CallOptions) {
+      const request = { method: "GET", endpoint: PATHS.templates, parameters: { domain } } as const;
+      return (await caller.ask(request, async () => templates, options)).templates;
+    },
+    async get(domain: string, name: string, options?: CallOptions) {
+      const request = { method: "GET", endpoint: PATHS.template, parameters: { domain, name } } as const;
+      return (await caller.ask(request, async () => template, options)).template;
+    },
   };
 }

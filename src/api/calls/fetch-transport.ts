@@ -142,6 +142,6 @@ function isOfConnecting(cause: Error): boolean {
   const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
   if (syscall === "connect" || syscall === "getaddrinfo") return true;
   if (typeof code === "string") return NO_CONNECTION.test(code);
-  // Deno has no codes.
-  return cause.message.includes("client error (Connect)");
+  // Deno has no codes, and no platform has one for the ports that fetch never connects to.
+  return /client error \(Connect\)|^bad port$|^Requests to port \d+ are blocked/.test(cause.message);
 }

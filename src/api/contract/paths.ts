@@ -34,11 +34,13 @@ function segment(name: string, value: string): string {
  * @throws TypeError that names the value.
  */
 export function createPathGuard(paths: readonly string[]): (path: string, parameters: object) => void {
-  const taken = new Map(paths.map((path) => [path, takenBy(path, paths)]));
+  const taken = new Map<string, ReturnType<typeof takenBy>>();
   return (path, parameters) => {
-    for (const [name, words] of taken.get(path) ?? []) {
+    const words = taken.get(path) ?? takenBy(path, paths);
+    taken.set(path, words);
+    for (const [name, others] of words) {
       const value: unknown = Reflect.get(parameters, name);
-      if (typeof value === "string" && words.has(value))
+      if (typeof value === "string" && others.has(value))
         throw new TypeError(`"${value}" cannot be the ${name} in ${path}: that is the path of another endpoint.`);
     }
   };

@@ -1,4 +1,4 @@
-import type { ClientV3 } from "../../api/client.js";
+import type { SendingClientV3 } from "../../api/sending-client.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
 import { readTimestamp } from "../../api/timestamp.js";
@@ -6,7 +6,7 @@ import type { DeliveryLog, LoggedMail, LogWindow } from "./delivery-log.js";
 import { readOptions } from "./log-reading.js";
 import { inOrder, isBounce } from "./logged-event.js";
 
-type Logs = ClientV3["logs"];
+type Logs = SendingClientV3["logs"];
 
 const SECOND_MS = 1000;
 const LOG_ID = /^\d+\.[\da-f]+$/i;

@@ -1,4 +1,4 @@
-import type { Client, ClientV3 } from "../../api/client.js";
+import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { isNotFound } from "../../api/errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
@@ -46,8 +46,8 @@ export interface DeliveryLog {
 
 /** Whose log it is. */
 export type LogSource = { readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: Pick<Client, "logs"> }
-  | { readonly version: "v3"; readonly client: Pick<ClientV3, "logs"> }
+  | { readonly version: "v4"; readonly client: Pick<SendingClient, "logs"> }
+  | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "logs"> }
 );
 
 const SECOND_MS = 1000;
@@ -64,7 +64,7 @@ function deliveryLogV4({
   client: { logs },
   domain,
 }: {
-  readonly client: Pick<Client, "logs">;
+  readonly client: Pick<SendingClient, "logs">;
   readonly domain: string;
 }) {
   const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
@@ -107,7 +107,7 @@ function wholeSecond(time: number): number {
   return Math.floor(time / SECOND_MS) * SECOND_MS;
 }
 
-type Entry = Awaited<ReturnType<Client["logs"]["get"]>>;
+type Entry = Awaited<ReturnType<SendingClient["logs"]["get"]>>;
 
 function toMail({ id, message_id, sender, recipient, subject, created_at, events }: Entry): LoggedMail {
   return {

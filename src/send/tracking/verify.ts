@@ -1,4 +1,4 @@
-import type { Client, ClientV3 } from "../../api/client.js";
+import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { type Environment, remoteName } from "../../config/environment.js";
 import { LettershopError } from "../../errors.js";
@@ -28,8 +28,8 @@ export interface Verification {
 
 /** The service and the domain that mail is sent from. */
 export type VerifiedService = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: Pick<Client, "account" | "domains" | "templates"> }
-  | { readonly version: "v3"; readonly client: Pick<ClientV3, "account" | "domains" | "templates"> }
+  | { readonly version: "v4"; readonly client: Pick<SendingClient, "account" | "domains" | "templates"> }
+  | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "account" | "domains" | "templates"> }
 );
 
 /**

@@ -6,6 +6,9 @@ import {
   readableLogEntry as readableLogEntryV4,
 } from "../../contract/v4/logs.js";
 
+export { logsResponse, readableLogs } from "../../contract/v3/logs.js";
+export { logCountResponse } from "../../contract/v4/logs.js";
+
 /**
  * One entry. Version 3 has the endpoint without showing its answer: either version's form is read, within `log` and
  * without, and given as version 3's.

@@ -1,7 +1,7 @@
+import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { LogEntryV3, LogPageV3 } from "../../contract/v3/logs.js";
 import { PATHS } from "../../contract/v3/paths.js";
-import { lazily } from "../lazily.js";
 import { byPlace } from "../pages.js";
 import { type LogFilter, type LogReadOptions, onWire } from "../v4/logs.js";
 
@@ -40,13 +40,20 @@ export interface LogCallsV3 {
   get(domain: string, id: string, options?: LogReadOptions): Promise<LogEntryV3>;
 }
 
-const contract = lazily(() => import("../../contract/v3/logs.js"));
-const answerOf = (options: LogReadOptions | undefined) => async () => {
-  const { logsResponse, readableLogs } = await contract();
-  return options?.unreadable === "skip" ? readableLogs : logsResponse;
-};
+/** What reads the answers: the contract's schemas, or what sending has in their place. */
+export interface LogContractV3 {
+  readonly logsResponse: AnswerReader<LogPageV3>;
+  readonly readableLogs: AnswerReader<LogPageV3>;
+  readonly logCountResponse: AnswerReader<{ readonly total: number }>;
+  readonly logResponse: AnswerReader<LogEntryV3>;
+  readonly readableLog: AnswerReader<LogEntryV3>;
+}
 
-export function logCallsV3(caller: Caller): LogCallsV3 {
+export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3>): LogCallsV3 {
+  const answerOf = (options: LogReadOptions | undefined) => async () => {
+    const { logsResponse, readableLogs } = await contract();
+    return options?.unreadable === "skip" ? readableLogs : logsResponse;
+  };
   const page: LogCallsV3["page"] = (domain, { nextCursor } = {}, options) => {
     const query = { next_cursor: nextCursor };
     const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query } as const;
@@ -72,21 +79,18 @@ export function logCallsV3(caller: Caller): LogCallsV3 {
     async count(domain, filter = {}, options) {
       const query = onWire(filter);
       const request = { method: "GET", endpoint: PATHS.logsCount, parameters: { domain }, query } as const;
-      return (await caller.ask(request, async () => (await countContract()).logCountResponse, options)).total;
+      return (await caller.ask(request, async () => (await contract()).logCountResponse, options)).total;
     },
     async get(domain, id, options) {
       const request = { method: "GET", endpoint: PATHS.log, parameters: { domain, id } } as const;
       const schema = async () => {
-        const { logResponse, readableLog } = await answers();
+        const { logResponse, readableLog } = await contract();
         return options?.unreadable === "skip" ? readableLog : logResponse;
       };
       return caller.ask(request, schema, options);
     },
   };
 }
-
-const countContract = lazily(() => import("../../contract/v4/logs.js"));
-const answers = lazily(() => import("./log-answers.js"));
 
 /**
  * Every entry, from page to page. The document does not show where the next cursor comes from: it is taken from the

@@ -1,7 +1,6 @@
 import type { AnswerReader } from "../../calls/answer.js";
 import type { Base64Content } from "../../calls/base64-content.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import { isRecord } from "../../calls/error-body.js";
 import { JsonPieces } from "../../calls/json-pieces.js";
 import type {
   AcceptedEmail,
@@ -30,33 +29,14 @@ export interface EmailCalls {
   send(domain: string, email: OutboundEmail, options?: CallOptions): Promise<AcceptedEmail>;
 }
 
-/** @param withSuccess Whether an answer says `success: true`, as version 3's do. */
-export function emailCalls(caller: Caller, { withSuccess = false } = {}): EmailCalls {
-  const reader = acceptedReader(withSuccess);
+export function emailCalls(caller: Caller, accepted: AnswerReader<AcceptedEmail>): EmailCalls {
   return {
-    send(domain, email, options) {
+    async send(domain, email, options) {
       const parameters = { domain };
       const body = withFiles(email);
       const request = { method: "POST", endpoint: PATHS.outboundEmails, parameters, body, kind: "send" } as const;
-      return caller.ask(request, async () => reader, options);
-    },
-  };
-}
-
-/** The contract's `outboundEmailResponse`, without zod: loading that takes longer than most sends. */
-function acceptedReader(withSuccess: boolean): AnswerReader<AcceptedEmail> {
-  return {
-    safeParse(body) {
-      const { id, message_id, success } = isRecord(body) ? body : {};
-      if (typeof id === "string" && typeof message_id === "string" && (!withSuccess || success === true))
-        return { success: true, data: { id, message_id } };
-      const lacks = [
-        ...(typeof id === "string" ? [] : ["id"]),
-        ...(typeof message_id === "string" ? [] : ["message_id"]),
-        ...(withSuccess && success !== true ? ["success"] : []),
-      ];
-      const issues = lacks.map((name) => ({ path: [name], message: "is missing, or has another type" }));
-      return { success: false, error: { issues } };
+      const { id, message_id } = await caller.ask(request, async () => accepted, options);
+      return { id, message_id };
     },
   };
 }

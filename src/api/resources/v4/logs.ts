@@ -1,7 +1,7 @@
+import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "../../contract/v4/logs.js";
 import { PATHS } from "../../contract/v4/paths.js";
-import { lazily } from "../lazily.js";
 import { byPlace } from "../pages.js";
 
 /** Which entries to list, count or search; all members are optional and combine with AND. */
@@ -62,9 +62,18 @@ export interface LogCalls {
   ): Promise<LogSearchPage>;
 }
 
-const contract = lazily(() => import("../../contract/v4/logs.js"));
+/** What reads the answers: the contract's schemas, or what sending has in their place. */
+export interface LogContract {
+  readonly logListResponse: AnswerReader<LogPage>;
+  readonly readableLogList: AnswerReader<LogPage>;
+  readonly logSearchResponse: AnswerReader<LogSearchPage>;
+  readonly readableLogSearch: AnswerReader<LogSearchPage>;
+  readonly logCountResponse: AnswerReader<{ readonly total: number }>;
+  readonly logEntrySchema: AnswerReader<LogEntry>;
+  readonly readableLogEntry: AnswerReader<LogEntry>;
+}
 
-export function logCalls(caller: Caller): LogCalls {
+export function logCalls(caller: Caller, contract: () => Promise<LogContract>): LogCalls {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {
     const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query: onWire(filter) } as const;
     const schema = async () => {

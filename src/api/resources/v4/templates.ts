@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import { PATHS } from "../../contract/v4/paths.js";
 import type {
@@ -7,7 +7,6 @@ import type {
   StoredTemplateSummary,
   TemplateChanges,
 } from "../../contract/v4/templates.js";
-import { lazily } from "../lazily.js";
 import { type Listing, listing } from "../listing.js";
 
 export interface TemplateCalls {
@@ -22,13 +21,11 @@ export interface TemplateCalls {
 }
 
 interface TemplateContract {
-  readonly templateListResponse: z.ZodType<{ templates: StoredTemplateSummary[] }>;
-  readonly templateResponse: z.ZodType<{ template: StoredTemplate }>;
+  readonly templateListResponse: AnswerReader<{ templates: StoredTemplateSummary[] }>;
+  readonly templateResponse: AnswerReader<{ template: StoredTemplate }>;
 }
 
-const contractV4 = lazily(() => import("../../contract/v4/templates.js"));
-
-export function templateCalls(caller: Caller, contract: () => Promise<TemplateContract> = contractV4): TemplateCalls {
+export function templateCalls(caller: Caller, contract: () => Promise<TemplateContract>): TemplateCalls {
   const templateResponse = async () => (await contract()).templateResponse;
   return {
     list(domain, options) {
