@@ -51,7 +51,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
 
   test("a connection cut before the answer is unreachable, and the request may have arrived", async () => {
     const { url, seen } = await serve((_, response) => response.socket?.destroy());
-    const error = await rejection(clientOf(url).templates.delete("example.com", "receipt"));
+    const error = await rejection(clientOf(url).emails.send("example.com", { from: "shop", to: "ada@example.org" }));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({
       requestSent: true,

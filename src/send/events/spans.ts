@@ -52,7 +52,11 @@ export function inSpan<Result>(
 async function traced<Result>(
   operation: SpanOperation,
   message: SpanMessage,
-  { trace, context, run }: Registered & { readonly trace: OpenTelemetry.TracerProvider; run(): Promise<Result> },
+  {
+    trace,
+    context,
+    run,
+  }: Registered & { readonly trace: OpenTelemetry.TracerProvider; readonly run: () => Promise<Result> },
 ): Promise<Result> {
   const span = harmlessly(() => start(trace, operation, message));
   if (span === undefined) return run();
