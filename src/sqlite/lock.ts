@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "./driver.js";
+import type { FileDatabase } from "./driver.js";
 
 /** A file that other processes write, too. */
-export interface SharedDatabase extends Database {
+export interface SharedDatabase extends FileDatabase {
   readonly lock: Lock;
 }
 

@@ -18,14 +18,15 @@ export { PACE_SCHEMA } from "./sqlite-statements.js";
 export function createSqlitePace(database: SharedDatabase, clock: Clock): PaceStore {
   const statements = preparePace(database);
   const time = new MachineTime(database, clock);
-  const synchronous = Number(database.prepare("PRAGMA synchronous").get()?.["synchronous"]);
+  const pragma = `PRAGMA ${database.schema}.synchronous`;
+  const synchronous = Number(database.prepare(pragma).get()?.["synchronous"]);
   return paceStoreOf((account, step) =>
     database.lock.write(() => {
-      database.exec("PRAGMA synchronous = NORMAL");
+      database.exec(`${pragma} = NORMAL`);
       try {
         return transaction(database, () => step(new SqliteRows(account, statements), time.now()));
       } finally {
-        database.exec(`PRAGMA synchronous = ${synchronous}`);
+        database.exec(`${pragma} = ${synchronous}`);
       }
     }),
   );

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,7 +28,7 @@ test("a store is made with its folder, and is there when it is opened again", as
   const again = await openStoreFile(file, [SCHEMA]);
   expect(again.prepare("SELECT name FROM things").all()).toEqual([{ name: "one" }]);
   // 2 is FULL: what was committed is on the disk.
-  expect(again.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+  expect(again.prepare(`PRAGMA ${again.schema}.synchronous`).get()).toEqual({ synchronous: 2 });
   for (const each of [file, `${file}-wal`, `${file}-shm`]) expect((await stat(each)).mode & 0o777).toBe(0o600);
   again.close();
 });
@@ -60,6 +61,27 @@ test("processes that open new stores at once all get them", async () => {
   }
 });
 
+/** The locks on a file, of whichever process. */
+function locksOn(file: string): string[] {
+  const { ino } = statSync(file);
+  return readFileSync("/proc/locks", "utf8")
+    .split("\n")
+    .filter((line) => line.includes(`:${ino} `));
+}
+
+test.skipIf(!existsSync("/proc/locks"))("a process keeps its locks on a store that it opens twice", async () => {
+  const file = await storeIn();
+  const first = await openStoreFile(file, [SCHEMA]);
+  expect(locksOn(file)).toHaveLength(1);
+  const second = await openStoreFile(file, [SCHEMA]);
+  // Without it, another process would take itself for the last one, and delete the write-ahead log.
+  expect(locksOn(file)).toHaveLength(1);
+  second.close();
+  expect(locksOn(file)).toHaveLength(1);
+  first.close();
+  expect(locksOn(file)).toEqual([]);
+});
+
 test("what is no store is not touched, and the error names the file and what to do", async () => {
   const file = await storeIn();
   const open = await loadDriver("a test");
@@ -82,7 +104,7 @@ test("what is no store is not touched, and the error names the file and what to 
 test("a store of a newer version is left to it", async () => {
   const file = await storeIn();
   const database = await openStoreFile(file, [SCHEMA]);
-  database.exec("PRAGMA user_version = 2");
+  database.exec(`PRAGMA ${database.schema}.user_version = 2`);
   database.close();
   const opening = openStoreFile(file, [SCHEMA]);
   await expect(opening).rejects.toThrow(ConfigurationError);
