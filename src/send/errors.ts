@@ -1,4 +1,5 @@
 import { SendError as BaseError } from "./send-error.js";
+import type { StoreError } from "./store/store-error.js";
 
 /** One thing that is wrong with what was to be sent. Neither part quotes what was passed. */
 export interface Problem {
@@ -28,9 +29,10 @@ export type SendError =
   | UnknownOutcomeError
   | InDoubtError
   | SendUnreachableError
-  | SendAbortedError;
+  | SendAbortedError
+  | StoreError;
 
-/** For `instanceof`: what `mailer.send` throws is one of these. */
+/** For `instanceof`: what `mailer.send` and `mailer.queue` throw is one of these. */
 // Nothing else extends it.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SendError = BaseError as unknown as abstract new (...given: never) => SendError;

@@ -38,6 +38,7 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell.
    * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
    * @throws {SendAbortedError} `aborted`: nothing has left.
+   * @throws {StoreError} `store`: the store cannot be read or written; nothing has left.
    */
   send<Name extends keyof Types & string>(
     template: Name,
@@ -61,7 +62,8 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {InvalidMessageError} `invalid_message`: nothing is queued; also for a key that another message has.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
    * @throws {ConfigurationError} The mailer has no store with an outbox.
-   * @throws {StoreError} `store`: it cannot be written; nothing is queued.
+   * @throws {SendAbortedError} `aborted`: the mailer is closed; nothing is queued.
+   * @throws {StoreError} `store`: the store cannot be read or written; nothing is queued.
    */
   queue<Name extends keyof Types & string>(
     template: Name,

@@ -8,6 +8,7 @@ import {
   SendUnreachableError,
   UnknownOutcomeError,
 } from "../send/errors.js";
+import { StoreError } from "../send/store/store-error.js";
 
 /** The `code` of what a send throws. */
 export type FailureCode = Exclude<SendErrorCode, "invalid_message" | "invalid_variables" | "in_doubt">;
@@ -59,4 +60,5 @@ const MAKE: Readonly<Record<FailureCode, () => SendError>> = {
   unknown_outcome: () => new UnknownOutcomeError("a test said so", { cause }),
   unreachable: () => new SendUnreachableError("http://unreachable.test", { cause }),
   aborted: () => new SendAbortedError({ cause }),
+  store: () => new StoreError("The mailer's store cannot be used: a test said so.", { cause }),
 };

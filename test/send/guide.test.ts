@@ -98,6 +98,7 @@ test("the guide's tables have all that there is", () => {
     in_doubt: true,
     unreachable: true,
     aborted: true,
+    store: true,
     unknown_outcome: true,
   };
   expect(firstColumn("Errors").slice(1).toSorted()).toEqual(Object.keys(codes).toSorted());

@@ -87,6 +87,7 @@ export function toldOf(error: unknown): string {
     case "in_doubt": return rest.id;
     case "unreachable": return rest.url;
     case "expired":
+    case "store":
     case "aborted": return rest.message;
   }
 }
