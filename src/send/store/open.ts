@@ -6,6 +6,7 @@ import { type FileDatabase, loadFileDriver } from "../../sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { inWords } from "./in-words.js";
+import { checkNotMoved } from "./moved-file.js";
 import { StoreError, storeErrorOf } from "./store-error.js";
 
 /** How long to wait for another process that writes. */
@@ -42,7 +43,7 @@ export async function openStoreFile(file: string, schemas: readonly string[]): P
     database.exec(`PRAGMA ${schema}.synchronous = FULL; PRAGMA ${schema}.secure_delete = ON`);
     // A store that has its tables is only read here, so that it opens on a disk that is full.
     if (!isReady) await lock.write(() => prepare(database, schemas));
-    return inWords(database, file, lock);
+    return inWords(database, file, new Lock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
   } catch (error) {
     opened?.close();
     throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));
