@@ -14,7 +14,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** How much of that the whole process stands still for, at a time: as long as others mostly take. */
 const BUSY_TIMEOUT_MS = 5;
 /** Counts the changes of the tables; a file that a newer lettershop has written is not touched. */
-const VERSION = 1;
+const VERSION = 2;
 /** Tells a store from other databases: "lett" in ASCII. */
 const APPLICATION_ID = 0x6c657474;
 
@@ -23,11 +23,16 @@ const APPLICATION_ID = 0x6c657474;
  * write returns: the log is flushed with every commit.
  *
  * @param schemas What makes the tables, where they are not there.
+ * @param upgrades What brings tables of an earlier version up to date, the one of version 1 first.
  * @throws {StoreError} The file cannot be opened, or is no SQLite file.
  * @throws {ConfigurationError} It is another program's, or a newer version's.
  * @throws {MissingPeerError} This Node has no SQLite, and the package that stands in for it is not installed.
  */
-export async function openStoreFile(file: string, schemas: readonly string[]): Promise<SharedDatabase> {
+export async function openStoreFile(
+  file: string,
+  schemas: readonly string[],
+  upgrades: readonly string[] = [],
+): Promise<SharedDatabase> {
   const openFile = await loadFileDriver("the mailer's store");
   const absolute = path.resolve(file);
   const lock = new Lock(LOCK_TIMEOUT_MS);
@@ -42,7 +47,7 @@ export async function openStoreFile(file: string, schemas: readonly string[]): P
     await lock.write(() => database.exec(`PRAGMA ${schema}.journal_mode = WAL`));
     database.exec(`PRAGMA ${schema}.synchronous = FULL; PRAGMA ${schema}.secure_delete = ON`);
     // A store that has its tables is only read here, so that it opens on a disk that is full.
-    if (!isReady) await lock.write(() => prepare(database, schemas));
+    if (!isReady) await lock.write(() => prepare(database, schemas, upgrades));
     return inWords(database, file, new Lock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
   } catch (error) {
     opened?.close();
@@ -76,18 +81,22 @@ function versionOf(database: FileDatabase, file: string): number {
 }
 
 /** Several processes may come at once, the first time: one of them makes the tables. */
-function prepare(database: FileDatabase, schemas: readonly string[]): void {
+function prepare(database: FileDatabase, schemas: readonly string[], upgrades: readonly string[]): void {
   const { schema } = database;
   transaction(database, () => {
-    if (numberOf(database, "user_version") === VERSION) return;
-    for (const tables of schemas) database.exec(inSchema(tables, schema));
+    const version = numberOf(database, "user_version");
+    if (version === VERSION) return;
+    for (const script of version === 0 ? schemas : upgrades.slice(version - 1)) database.exec(inSchema(script, schema));
     database.exec(`PRAGMA ${schema}.application_id = ${APPLICATION_ID}; PRAGMA ${schema}.user_version = ${VERSION}`);
   });
 }
 
-/** What a script creates is created in a schema. */
+/** What a script creates or alters is in a schema. */
 function inSchema(script: string, schema: string): string {
-  return script.replaceAll(/\bCREATE (?:TABLE|(?:UNIQUE )?INDEX) (?:IF NOT EXISTS )?/g, `$&${schema}.`);
+  return script.replaceAll(
+    /\b(?:CREATE (?:TABLE|(?:UNIQUE )?INDEX) (?:IF NOT EXISTS )?|ALTER TABLE )/g,
+    `$&${schema}.`,
+  );
 }
 
 function numberOf(database: FileDatabase, pragma: "application_id" | "user_version"): number {

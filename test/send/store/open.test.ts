@@ -7,7 +7,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { ConfigurationError } from "../../../src/errors.js";
+import { systemClock } from "../../../src/send/clock.js";
+import { LEDGER_SCHEMA } from "../../../src/send/delivery/sqlite-ledger.js";
+import { OUTBOX_SCHEMA } from "../../../src/send/outbox/sqlite-outbox.js";
+import { PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
+import { openMailStore } from "../../../src/send/store/sqlite.js";
+import { SUPPRESSIONS_SCHEMA } from "../../../src/send/tracking/sqlite-suppressions.js";
+import { aMessage } from "../outbox/messages.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -101,10 +108,37 @@ test("what is no store is not touched, and the error names the file and what to 
   );
 });
 
+test("a store of an earlier version is brought up to date, once", async () => {
+  const file = await storeIn();
+  const first = await openStoreFile(file, [SCHEMA]);
+  first.exec("INSERT INTO things VALUES ('one')");
+  first.exec(`PRAGMA ${first.schema}.user_version = 1`);
+  first.close();
+  const upgrade = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7";
+  const both = await Promise.all([1, 2].map(() => openStoreFile(file, [SCHEMA], [upgrade])));
+  for (const each of both) {
+    expect(each.prepare("SELECT * FROM things").all()).toEqual([{ name: "one", size: 7 }]);
+    each.close();
+  }
+});
+
+test("the store of version 1 becomes one of today", async () => {
+  const file = await storeIn();
+  const old = OUTBOX_SCHEMA.replace(/,\n\s*direct INTEGER NOT NULL DEFAULT 0/, "");
+  expect(old).not.toContain("direct");
+  const first = await openStoreFile(file, [PACE_SCHEMA, LEDGER_SCHEMA, SUPPRESSIONS_SCHEMA, old]);
+  first.exec(`PRAGMA ${first.schema}.user_version = 1`);
+  first.close();
+  const store = await openMailStore(file, systemClock);
+  const lease = { id: "lease", until: 1 };
+  expect(await store.outbox.add(aMessage({ lease }))).toMatchObject({ added: true, message: { direct: true } });
+  await store.close();
+});
+
 test("a store of a newer version is left to it", async () => {
   const file = await storeIn();
   const database = await openStoreFile(file, [SCHEMA]);
-  database.exec(`PRAGMA ${database.schema}.user_version = 2`);
+  database.exec(`PRAGMA ${database.schema}.user_version = 99`);
   database.close();
   const opening = openStoreFile(file, [SCHEMA]);
   await expect(opening).rejects.toThrow(ConfigurationError);
