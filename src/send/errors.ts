@@ -143,8 +143,8 @@ export class UnknownOutcomeError extends BaseError {
 }
 
 /**
- * The same message, in all that the recipient sees, is being sent already, and whether that arrived was not known within
- * `maxWait`. Nothing of this one has left.
+ * The same message, in all that the recipient sees or by its `key`, is being sent already, and whether that arrived was not known
+ * within `maxWait`. Nothing of this one has left.
  */
 export class InDoubtError extends BaseError {
   readonly code = "in_doubt";
@@ -152,12 +152,11 @@ export class InDoubtError extends BaseError {
   constructor(
     /** The other message's. */
     readonly id: string,
+    options: { cause?: unknown; hint?: string } = {},
   ) {
     super(
       "The same message is being sent already, and it is not known yet whether it arrived; this one has not been sent.",
-      {
-        hint: "Send it again later if it is meant to arrive twice.",
-      },
+      { hint: "Send it again later if it is meant to arrive twice.", ...options },
     );
   }
 }

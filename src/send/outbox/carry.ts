@@ -131,6 +131,16 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
   return undefined;
 }
 
+/**
+ * Gives up the hold of a message of which nothing has left: one that belongs to a call of `send` alone is forgotten, so that no worker
+ * sends it behind the caller's back, and its key is free again.
+ */
+export async function giveBack(hold: Hold, context: OutboxContext, otherwise: Change): Promise<void> {
+  const { message, lease } = hold;
+  const isForgotten = await context.store.remove(message.id, { states: ["sending"], lease: lease.id, direct: true });
+  if (!isForgotten) await write(hold, context, otherwise);
+}
+
 /** Gives the hold up. False where another process has the message by now. */
 export function write({ message, lease }: Hold, context: OutboxContext, change: Change): Promise<boolean> {
   return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
