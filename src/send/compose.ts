@@ -12,7 +12,7 @@ import { SendAbortedError } from "./errors.js";
 import { publish } from "./events/publish.js";
 import { inSpan } from "./events/spans.js";
 import type { Mailer } from "./mailer.js";
-import type { Delivery } from "./message/options.js";
+import type { Delivery, Keyed } from "./message/options.js";
 import type { CheckedMessage, Preparation } from "./message/prepare.js";
 import { once } from "./once.js";
 import type { MailerOptions } from "./options.js";
@@ -69,7 +69,11 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const recent = createRecent();
   const underWay = new Set<Promise<unknown>>();
 
-  const store = once(() => parts.openStore(), isOpen);
+  const store = once(async () => {
+    const opened = await parts.openStore();
+    const { guarded } = await import("./store/guarded.js");
+    return guarded(opened);
+  }, isOpen);
   const route = once(async () => {
     const { courier, pace } = await parts.createRoute(await store());
     const traced: Courier = {
@@ -163,18 +167,21 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }
 
   async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
-    const parcel = { id: randomUUID(), ...message };
-    parts.noteCall?.(parcel.id, call);
-    const { courier } = await route();
-    const delivering = courier.deliver(parcel, {
+    const id = randomUUID();
+    const { key } = message;
+    parts.noteCall?.(id, call);
+    const by = {
       maxWait: delivery.maxWait ?? maxWait,
       timeoutMs: delivery.timeoutMs ?? timeoutMs,
-      isNew: true,
       signal: delivery.signal,
       closing: closing.signal,
-    });
-    const sent = await untilClosed(delivering);
-    recent.note(sent, parcel.email, clock.time());
+    };
+    const sending =
+      key === undefined
+        ? (await route()).courier.deliver({ id, ...message }, { ...by, isNew: true })
+        : (await outbox()).send({ ...message, id, key }, by);
+    const sent = await untilClosed(sending);
+    recent.note(sent, message.email, clock.time());
     return sent;
   }
 
@@ -193,6 +200,9 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const isKept = (): void => {
     if (!parts.hasOutbox) throw noOutbox();
   };
+  const keyIsKept = (delivery: Partial<Keyed> | undefined): void => {
+    if (delivery?.key !== undefined && !parts.hasOutbox) throw noStoreFor("`key` needs a store that remembers it.");
+  };
 
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
@@ -209,12 +219,14 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   return {
     async send(template, variables, delivery) {
       holdStreams(delivery?.attachments);
+      keyIsKept(delivery);
       const { prepareTemplateMessage, preparation } = await prepare();
       const message = await prepareTemplateMessage(template, variables, delivery, "send", preparation);
       return dispatch(message, { template, variables }, delivery);
     },
     async sendMessage(message) {
       holdStreams(message?.attachments);
+      keyIsKept(message);
       const { preparePlainMessage, preparation } = await prepare();
       return dispatch(await preparePlainMessage(message, "send", preparation), {}, message);
     },
@@ -251,7 +263,11 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
 }
 
 function noOutbox(): ConfigurationError {
-  return new ConfigurationError("The mailer has no store, which its outbox would be kept in.", {
+  return noStoreFor("The mailer has no store, which its outbox would be kept in.");
+}
+
+function noStoreFor(message: string): ConfigurationError {
+  return new ConfigurationError(message, {
     hint: 'Give createMailer a store, such as store: "data/mail.db", or set LETTERSHOP_STORE to a path.',
   });
 }

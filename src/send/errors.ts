@@ -1,4 +1,5 @@
 import { SendError as BaseError } from "./send-error.js";
+import type { StoreError } from "./store/store-error.js";
 
 /** One thing that is wrong with what was to be sent. Neither part quotes what was passed. */
 export interface Problem {
@@ -28,9 +29,10 @@ export type SendError =
   | UnknownOutcomeError
   | InDoubtError
   | SendUnreachableError
-  | SendAbortedError;
+  | SendAbortedError
+  | StoreError;
 
-/** For `instanceof`: what `mailer.send` throws is one of these. */
+/** For `instanceof`: what `mailer.send` and `mailer.queue` throw is one of these. */
 // Nothing else extends it.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SendError = BaseError as unknown as abstract new (...given: never) => SendError;
@@ -146,8 +148,8 @@ export class UnknownOutcomeError extends BaseError {
 }
 
 /**
- * The same message, in all that the recipient sees, is being sent already, and whether that arrived was not known within
- * `maxWait`. Nothing of this one has left.
+ * The same message, in all that the recipient sees or by its `key`, is being sent already, and whether that arrived was not known
+ * within `maxWait`. Nothing of this one has left.
  */
 export class InDoubtError extends BaseError {
   override readonly name = "InDoubtError";
@@ -156,12 +158,11 @@ export class InDoubtError extends BaseError {
   constructor(
     /** The other message's. */
     readonly id: string,
+    options: { cause?: unknown; hint?: string } = {},
   ) {
     super(
       "The same message is being sent already, and it is not known yet whether it arrived; this one has not been sent.",
-      {
-        hint: "Send it again later if it is meant to arrive twice.",
-      },
+      { hint: "Send it again later if it is meant to arrive twice.", ...options },
     );
   }
 }

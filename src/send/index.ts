@@ -35,6 +35,7 @@ export type {
   Delivery,
   Envelope,
   Handling,
+  Keyed,
   MessageOptions,
   QueuedMessageOptions,
   Queueing,

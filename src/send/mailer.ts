@@ -24,20 +24,30 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
   /** Never set: carries the types. */
   readonly types?: Types;
   /**
-   * Sends a message made from a template, and resolves when the service has accepted it.
+   * Sends a message made from a template, and resolves when the service has accepted it. With a `key`, the call is safe to
+   * repeat: the message is sent at most once, and a call that is repeated returns the first one's result, with `duplicate`.
    *
    * @example
    * const { messageId } = await mailer.send("receipt", { order }, { to: { name: user.name, email: user.email } });
    *
-   * @throws {InvalidMessageError} `invalid_message`: nothing has left; all problems at once.
+   * @example
+   * // In a job that is retried:
+   * await mailer.send("receipt", { order }, { to: order.email, key: `receipt-${order.number}` });
+   *
+   * @throws {InvalidMessageError} `invalid_message`: nothing has left; all problems at once; also for a key that another
+   * message has.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing has left.
    * @throws {RejectedError} `rejected`: the service refused it.
    * @throws {RateLimitedError} `rate_limited`: its turn would come later than `maxWait` allows; nothing has left.
    * @throws {ExpiredError} `expired`: its time was over before its turn came; nothing has left.
-   * @throws {InDoubtError} `in_doubt`: the same message is under way and undecided; nothing has left.
-   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell.
+   * @throws {InDoubtError} `in_doubt`: the same message, or one with the same key, is under way and undecided; nothing of this one
+   * has left.
+   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell. With a key, the next call
+   * looks it up again.
    * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
    * @throws {SendAbortedError} `aborted`: nothing has left.
+   * @throws {StoreError} `store`: the store cannot be read or written; nothing has left.
+   * @throws {ConfigurationError} There is a key, and the mailer has no store with an outbox.
    */
   send<Name extends keyof Types & string>(
     template: Name,
@@ -61,7 +71,8 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {InvalidMessageError} `invalid_message`: nothing is queued; also for a key that another message has.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
    * @throws {ConfigurationError} The mailer has no store with an outbox.
-   * @throws {StoreError} `store`: it cannot be written; nothing is queued.
+   * @throws {SendAbortedError} `aborted`: the mailer is closed; nothing is queued.
+   * @throws {StoreError} `store`: the store cannot be read or written; nothing is queued.
    */
   queue<Name extends keyof Types & string>(
     template: Name,

@@ -18,6 +18,16 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
+/** A database in a file that is closed completely: no descriptor of it stays open. */
+export interface FileDatabase extends Database {
+  /**
+   * The schema of the file's tables. Statements find them without it; `CREATE` and `PRAGMA` have to name it.
+   */
+  readonly schema: string;
+}
+
+export type OpenFile = (file: string) => FileDatabase;
+
 const PEER = "@photostructure/sqlite";
 
 /**
@@ -29,6 +39,29 @@ const PEER = "@photostructure/sqlite";
  */
 export async function loadDriver(neededBy: string): Promise<OpenDatabase> {
   return loadBuiltIn() ?? (await loadPeer(neededBy));
+}
+
+/**
+ * The same for a file that is opened and closed while the process goes on. Throws what `loadDriver` throws.
+ *
+ * @param neededBy What needs a database, as a noun phrase.
+ */
+export async function loadFileDriver(neededBy: string): Promise<OpenFile> {
+  const openBuiltIn = loadBuiltIn();
+  if (openBuiltIn) return (file) => withSchema(openBuiltIn(file), "main");
+  const openDatabase = await loadPeer(neededBy);
+  const { openAttached } = await import("./attached.js");
+  return (file) => openAttached(openDatabase, file);
+}
+
+/** The database, with the name of the schema that its tables are in. */
+export function withSchema(database: Database, schema: string): FileDatabase {
+  return {
+    schema,
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => database.prepare(sql),
+    close: () => database.close(),
+  };
 }
 
 function loadBuiltIn(): OpenDatabase | undefined {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "./driver.js";
+import type { FileDatabase } from "./driver.js";
 
 /** A file that other processes write, too. */
-export interface SharedDatabase extends Database {
+export interface SharedDatabase extends FileDatabase {
   readonly lock: Lock;
 }
 
@@ -17,8 +17,14 @@ export class Lock {
   /** Undefined where nobody of this process waits. */
   #last: Promise<void> | undefined;
 
-  /** @param timeoutMs How long a step waits for the lock. */
-  constructor(private readonly timeoutMs: number) {}
+  /**
+   * @param timeoutMs How long a step waits for the lock.
+   * @param check Runs before each step, and throws where the file must not be used any more.
+   */
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly check = nothing,
+  ) {}
 
   /**
    * Runs a step that writes: at once where the file is free, else in its turn. It has to change nothing where it finds the file
@@ -28,12 +34,13 @@ export class Lock {
    */
   async write<Result>(step: () => Result): Promise<Result> {
     const until = performance.now() + this.timeoutMs;
+    const checked = this.#checked(step);
     if (this.#last === undefined) {
-      const tried = attempt(step);
+      const tried = attempt(checked);
       if (tried !== HELD) return tried.result;
     }
     // What comes later must not overtake: a ticket that is given back has to be there.
-    const turn = (this.#last ?? Promise.resolve()).then(() => patiently(step, until));
+    const turn = (this.#last ?? Promise.resolve()).then(() => patiently(checked, until));
     const settled = turn.then(nothing, nothing);
     this.#last = settled;
     try {
@@ -45,7 +52,14 @@ export class Lock {
 
   /** Runs a step that reads. Writers don't keep it from that; a file that is being repaired does. */
   async read<Result>(step: () => Result): Promise<Result> {
-    return patiently(step, performance.now() + this.timeoutMs);
+    return patiently(this.#checked(step), performance.now() + this.timeoutMs);
+  }
+
+  #checked<Result>(step: () => Result): () => Result {
+    return () => {
+      this.check();
+      return step();
+    };
   }
 }
 
@@ -76,5 +90,5 @@ function isHeld(error: unknown): boolean {
 }
 
 function nothing(): void {
-  // Whoever asked for it is told.
+  // A step that failed is its caller's to handle; a file that nothing is said of may be used.
 }

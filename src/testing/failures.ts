@@ -11,6 +11,7 @@ import {
 import { checkNames } from "../send/option-names.js";
 import { checkTemplate } from "./check-template.js";
 import { checkValue } from "./check-value.js";
+import { StoreError } from "../send/store/store-error.js";
 
 /** The `code` of what a send throws. */
 export type FailureCode = Exclude<SendErrorCode, "invalid_message" | "invalid_variables" | "in_doubt">;
@@ -77,4 +78,5 @@ const MAKE: Readonly<Record<FailureCode, () => SendError>> = {
   unknown_outcome: () => new UnknownOutcomeError("a test said so", { cause }),
   unreachable: () => new SendUnreachableError("http://unreachable.test", { cause }),
   aborted: () => new SendAbortedError({ cause }),
+  store: () => new StoreError("The mailer's store cannot be used: a test said so.", { cause }),
 };

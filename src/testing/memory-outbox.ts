@@ -1,6 +1,7 @@
 import type {
   Added,
   CleanOptions,
+  Expected,
   Lease,
   NewMessage,
   OutboxChange,
@@ -30,20 +31,24 @@ export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
 
-  async add({ key, recipients, email, ...message }: NewMessage): Promise<Added> {
+  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<Added> {
     const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
-    if (earlier !== undefined)
-      return { message: seen(earlier), added: false, sameContents: earlier.key?.contents === key?.contents };
+    if (earlier !== undefined) {
+      const sameContents = earlier.key?.contents === key?.contents;
+      if (sameContents && lease === undefined) earlier.message = notDirect(earlier.message);
+      return { message: seen(earlier), added: false, sameContents };
+    }
     const entry: Entry = {
       message: {
         ...message,
         ...(key === undefined ? {} : { key: key.text }),
-        state: "queued",
-        attempts: 0,
+        state: lease === undefined ? "queued" : "sending",
+        attempts: lease === undefined ? 0 : 1,
         changedAt: message.queuedAt,
+        ...(lease === undefined ? {} : { direct: true }),
       },
       contents: { recipients, email },
-      lease: undefined,
+      lease,
       key,
     };
     this.#entries.set(message.id, entry);
@@ -68,6 +73,21 @@ export class MemoryOutbox implements OutboxStore {
     return taken(entry);
   }
 
+  async takeOver(
+    id: string,
+    { target, now, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] },
+  ): Promise<TakenMessage | undefined> {
+    const entry = this.#of(target).find(({ message }) => message.id === id);
+    if (entry?.contents === undefined) return undefined;
+    const { message } = entry;
+    const isAbandoned = entry.lease !== undefined && entry.lease.until <= now;
+    if (!states.includes(message.state) && !isAbandoned) return undefined;
+    const before = taken(entry);
+    entry.message = { ...message, state: "sending", attempts: message.attempts + 1, changedAt: now };
+    entry.lease = lease;
+    return before;
+  }
+
   async keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
     return [...this.#entries.values()].flatMap((entry) => {
       if (entry.lease === undefined || !leases.includes(entry.lease.id)) return [];
@@ -76,15 +96,10 @@ export class MemoryOutbox implements OutboxStore {
     });
   }
 
-  async change(
-    id: string,
-    { states, lease }: { readonly states: readonly OutboxState[]; readonly lease?: string },
-    change: OutboxChange,
-  ): Promise<boolean> {
+  async change(id: string, expected: Expected, change: OutboxChange): Promise<boolean> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || !states.includes(entry.message.state)) return false;
-    if (lease !== undefined && entry.lease?.id !== lease) return false;
-    const { reason: _before, expiresAt, ...message } = entry.message;
+    if (entry === undefined || !isAsExpected(entry, expected)) return false;
+    const { reason: _before, expiresAt, ...message } = notDirect(entry.message);
     const { state, at, sent, reason, sendAt = message.sendAt, neverExpires = false, uncounted = false } = change;
     entry.message = {
       ...message,
@@ -99,6 +114,11 @@ export class MemoryOutbox implements OutboxStore {
     entry.lease = undefined;
     if (change.dropContents === true) dropContents(entry);
     return true;
+  }
+
+  async remove(id: string, expected: Expected): Promise<boolean> {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && isAsExpected(entry, expected) && this.#entries.delete(id);
   }
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
@@ -168,8 +188,8 @@ export class MemoryOutbox implements OutboxStore {
 
   /** The ids of what is neither sent nor given up, oldest first. */
   get waiting(): readonly string[] {
-    return [...this.#entries.values()].flatMap(({ message: { id, state } }) =>
-      state === "queued" || state === "sending" ? [id] : [],
+    return [...this.#entries.values()].flatMap(({ message: { id, state, direct } }) =>
+      state === "queued" || (state === "sending" && !direct) ? [id] : [],
     );
   }
 
@@ -184,6 +204,18 @@ export class MemoryOutbox implements OutboxStore {
   #queued(target: string): Entry[] {
     return this.#of(target).filter(({ message }) => message.state === "queued");
   }
+}
+
+function isAsExpected({ message, lease }: Entry, expected: Expected): boolean {
+  return (
+    expected.states.includes(message.state) &&
+    (expected.lease === undefined || lease?.id === expected.lease) &&
+    (expected.direct === undefined || (message.direct ?? false) === expected.direct)
+  );
+}
+
+function notDirect({ direct: _direct, ...message }: Entry["message"]): Entry["message"] {
+  return message;
 }
 
 function isOver({ expiresAt }: Entry["message"], now: number): boolean {

@@ -298,6 +298,28 @@ test("verify finds nothing amiss, and events are told as of the real one", async
   expect(told).toEqual(["attempt", "accepted", "attempt", "rejected"]);
 });
 
+test("send with a key sends once, and again where a failure said that nothing had left", async () => {
+  const mailer = createTestMailer({ templates, from: "shop" });
+  const send = (number = "7") =>
+    mailer.send("receipt", { order: { ...order, number } }, { to, key: "order-7", maxWait: 0 });
+  mailer.failNext("unreachable");
+  await expect(send()).rejects.toMatchObject({ code: "unreachable" });
+  await mailer.drain();
+  expect([mailer.sent, mailer.queued]).toEqual([[], []]);
+
+  const sent = await send();
+  expect(sent).toMatchObject({ outcome: "accepted", duplicate: false });
+  expect(await send()).toEqual({ ...sent, duplicate: true });
+  expect(mailer.sent).toMatchObject([{ template: "receipt", variables: { order }, id: sent.id }]);
+  await expect(send("8")).rejects.toMatchObject({ code: "invalid_message", problems: [{ path: "key" }] });
+  expect(await mailer.queue("receipt", { order }, { to, key: "order-7" })).toMatchObject({ state: "accepted" });
+
+  mailer.clear();
+  mailer.failNext("unknown_outcome");
+  for (let call = 0; call < 2; call += 1) await expect(send()).rejects.toMatchObject({ code: "unknown_outcome" });
+  expect(mailer.sent).toEqual([]);
+});
+
 test("clear forgets keys and failures as well", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   await mailer.queue("receipt", { order }, { to, key: "order-7" });

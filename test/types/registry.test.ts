@@ -71,6 +71,9 @@ export async function sendAll(): Promise<string> {
   await mailer.send("news", {}, { to, subject: "News", priority: "high", expiresAfter: "10m", onUnknown: "resend", render: "local" });
   await mailer.queue("receipt", variables, { to, key: "receipt-7", sendAt: new Date(0), expiresAfter: 600_000 });
   await mailer.queueMessage({ to, subject: "Hi", text: "Hi", html: undefined, key: undefined });
+  const { duplicate } = await mailer.send("receipt", variables, { to, key: "receipt-8", maxWait: 1000 });
+  const again: boolean | undefined = duplicate ?? (await mailer.sendMessage({ to, subject: "Hi", text: "Hi", key: "hi" })).duplicate;
+  void again;
   await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
   const { messageId } = await mailer.sendMessage({ to, subject: "Hi", html: "<p>Hi" });
   return messageId;
@@ -87,6 +90,7 @@ export function toldOf(error: unknown): string {
     case "in_doubt": return rest.id;
     case "unreachable": return rest.url;
     case "expired":
+    case "store":
     case "aborted": return rest.message;
   }
 }
@@ -133,7 +137,7 @@ const wrong: Record<string, string> = {
   'await mailer.send("news", {}, { to });': "TS2345",
   'await mailer.send("news", {}, { to, subject: undefined });': "TS2322",
   'await mailer.queue("news", {}, { to, key: "news-7" });': "TS2345",
-  'await mailer.send("goodbye", {}, { to, key: "goodbye-7" });': "TS2353",
+  'await mailer.send("goodbye", {}, { to, sendAt: new Date(0) });': "TS2353",
   'await mailer.queue("goodbye", {}, { to, maxWait: 5 });': "TS2353",
   'await mailer.send("goodbye", {}, { to, html: "<p>Bye" });': "TS2353",
   'await mailer.send("goodbye", {}, { to, expiresAfter: "10 minutes" });': "TS2322",

@@ -4,6 +4,7 @@ import { Dispatch, type Outcome } from "./dispatch.js";
 import { lookUp } from "./lookup.js";
 import { type CourierContext, type Traces, tracesOf } from "./context.js";
 import { correlationOf } from "./correlation.js";
+import type { LedgerEnd } from "./ledger.js";
 import type { Parcel, Sent } from "./parcel.js";
 import { lookedIn } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
@@ -66,7 +67,7 @@ export class Delivery {
   }
 
   async #send(): Promise<Sent> {
-    const { publish, ledger, clock } = this.context;
+    const { publish, clock } = this.context;
     const { facts } = this.#dispatch;
     for (let resends = 0; ; resends += 1) {
       const outcome = await this.#request();
@@ -82,7 +83,7 @@ export class Delivery {
           if (this.#dispatch.inDoubt)
             return this.#park({ reason: "sent again, it was rejected", cause: outcome.error });
           await this.options.decided?.(outcome.error);
-          await ledger.end(this.parcel.id, "not sent", clock.time());
+          await this.#end("not sent");
           throw outcome.error;
         case "unknown": {
           publish({ type: "unknown", ...facts, reason: outcome.reason });
@@ -117,7 +118,9 @@ export class Delivery {
       return found;
     } catch (error) {
       if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
-      throw error;
+      // Something has left, whatever went wrong here.
+      const reason = `${doubt.reason}, and looking for it failed`;
+      throw await this.#leaveInDoubt({ reason, cause: error });
     }
   }
 
@@ -144,17 +147,21 @@ export class Delivery {
   }
 
   async #accept(sent: Sent): Promise<Sent> {
-    const { ledger, clock } = this.context;
     const { decided } = this.options;
     if (decided !== undefined) await decided(sent);
-    try {
-      await ledger.end(this.parcel.id, sent, clock.time());
-    } catch (error) {
-      // It is sent, whatever the store says; the entry that stays is looked up by whoever finds it.
-      const reason = error instanceof Error ? error.message : String(error);
-      this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
-    }
+    await this.#end(sent);
     return sent;
+  }
+
+  /** It is as it is, whatever the store says: an entry that stays is looked up by whoever finds it. */
+  async #end(how: LedgerEnd): Promise<void> {
+    const { ledger, clock } = this.context;
+    await ledger.end(this.parcel.id, how, clock.time()).catch((error: unknown) => this.#storeFailed(error));
+  }
+
+  #storeFailed(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
   }
 
   async #reconcile(found: Sent): Promise<Sent> {
@@ -173,10 +180,10 @@ export class Delivery {
 
   /** Nobody knows, and nobody looks any more. */
   async #park(doubt: Doubt): Promise<never> {
-    const { ledger, clock, publish, lookup } = this.context;
+    const { publish, lookup } = this.context;
     const error = this.#unknown(doubt, lookedIn(lookup.logDelayMs));
     await this.options.decided?.(error);
-    await ledger.end(this.parcel.id, "undecided", clock.time());
+    await this.#end("undecided");
     publish({ type: "parked", ...this.#dispatch.facts });
     throw error;
   }
@@ -185,7 +192,7 @@ export class Delivery {
   async #leaveInDoubt(doubt: Doubt, where?: string): Promise<SendError> {
     const { ledger, clock } = this.context;
     this.#dispatch.release();
-    await ledger.keepAlive(this.parcel.id, clock.time());
+    await ledger.keepAlive(this.parcel.id, clock.time()).catch((error: unknown) => this.#storeFailed(error));
     return this.#unknown(doubt, where);
   }
 

@@ -26,4 +26,6 @@ export interface Sent {
   readonly id: string;
   /** The Message-ID (RFC 5322). */
   readonly messageId: string;
+  /** Of a `send` with a `key`: whether the message had been sent already, so that this call sent nothing. */
+  readonly duplicate?: boolean;
 }

@@ -33,7 +33,8 @@ export async function reconcile(
     await ledger.end(id, found ?? "undecided", clock.time());
     return found ?? "unknown";
   } catch (error) {
-    await ledger.keepAlive(id, clock.time());
+    // As before: else each look that has to end early would put off the moment at which the log has to show it.
+    await ledger.keepAlive(id, endedAt);
     throw error;
   } finally {
     stop();

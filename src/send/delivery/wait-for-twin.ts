@@ -55,7 +55,8 @@ async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, cont
     if (tooEarly) throw new InDoubtError(id);
     await ledger.end(id, found ?? "undecided", clock.time());
   } catch (error) {
-    await ledger.keepAlive(id, clock.time());
+    // As before: else each look that has to end early would put off the moment at which the log has to show it.
+    await ledger.keepAlive(id, endedAt);
     throw error;
   } finally {
     stop();

@@ -26,7 +26,7 @@ export type SendEvent =
   | ({ readonly type: "resent" } & OfMessage)
   | ({ readonly type: "parked" } & OfMessage)
   | ({ readonly type: "expired" } & OfMessage)
-  /** It was accepted, and the store could not note that: what is in it is looked up again before anything like it leaves. */
+  /** It is decided, and the store could not note that: what is in it is looked up again before anything like it leaves. */
   | ({ readonly type: "store-failed"; readonly reason: string } & OfMessage)
   /** Somebody else sends with the same key: so many of the limit are theirs. */
   | { readonly type: "foreign-use"; readonly requests: number; readonly untilMs: number }

@@ -7,7 +7,8 @@ import type { Priority } from "../pace/priority.js";
 import type { Given } from "./read-options.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
-const KEY_MAX = 255;
+/** Characters of an idempotency key. */
+export const KEY_MAX = 255;
 const PRIORITIES: readonly Priority[] = ["high", "normal"];
 const POLICIES: readonly OnUnknown[] = ["park", "resend"];
 

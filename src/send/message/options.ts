@@ -42,13 +42,17 @@ export interface Delivery {
   readonly maxWait?: number | undefined;
 }
 
-/** How a message waits in the outbox. */
-export interface Queueing {
+/** What makes a call safe to repeat. */
+export interface Keyed {
   /**
-   * Names what the message is about, as `receipt-1042` does: the same key never sends twice, and asking again gives the first
-   * one's result. At most 255 characters.
+   * Names what the message is about, as `receipt-1042` does: the same key never sends twice, and a call that is repeated gives
+   * the first one's result. `send` and `queue` share their keys. Needs a store with an outbox. At most 255 characters.
    */
   readonly key?: string | undefined;
+}
+
+/** How a message waits in the outbox. */
+export interface Queueing extends Keyed {
   /** Not before. Default: as soon as its turn comes. */
   readonly sendAt?: Date | undefined;
 }
@@ -67,7 +71,7 @@ interface FromTemplate {
 }
 
 /** What `send` takes besides a template and its variables. */
-export interface SendOptions extends Envelope, FromTemplate, Handling, Delivery {}
+export interface SendOptions extends Envelope, FromTemplate, Handling, Delivery, Keyed {}
 
 /** What `queue` takes besides a template and its variables. */
 export interface QueueOptions extends Envelope, FromTemplate, Handling, Queueing {}
@@ -96,7 +100,7 @@ type Content = { readonly subject: string } & (
 );
 
 /** What `sendMessage` takes. */
-export type MessageOptions = Envelope & Handling & Delivery & Content;
+export type MessageOptions = Envelope & Handling & Delivery & Keyed & Content;
 
 /** What `queueMessage` takes. */
 export type QueuedMessageOptions = Envelope & Handling & Queueing & Content;

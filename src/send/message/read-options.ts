@@ -14,14 +14,13 @@ type AllKeys<Options> = Options extends unknown ? keyof Options : never;
 
 const COMMON = [
   ..."to cc bcc replyTo from attachments subject".split(" "),
-  ..."priority expiresAt expiresAfter onUnknown".split(" "),
+  ..."priority expiresAt expiresAfter onUnknown key".split(" "),
 ];
-const OF_PURPOSE = { send: ["signal", "timeoutMs", "maxWait"], queue: ["key", "sendAt"] };
+const OF_PURPOSE = { send: ["signal", "timeoutMs", "maxWait"], queue: ["sendAt"] };
 const OF_KIND = { template: ["render"], plain: ["text", "html"] };
 
 /** Why an option that exists elsewhere is none here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  key: "is for what is queued: mailer.queue",
   sendAt: "is for what is queued: mailer.queue",
   signal: "is for a direct send; what is queued waits for its turn, and can be discarded",
   timeoutMs: "is for a direct send; the worker has its mailer's",

@@ -8,6 +8,7 @@ import {
   SendError,
   UnknownOutcomeError,
 } from "../errors.js";
+import { StoreError } from "../store/store-error.js";
 import type { OutboxContext } from "./context.js";
 import type { Leases } from "./leases.js";
 import { type Change, changeNow } from "./retention.js";
@@ -104,6 +105,8 @@ function isAccountRefusal(error: unknown): error is RejectedError {
 
 /** After an attempt of which nothing was decided, as nothing of it has left: but one whose look-up was ended. */
 async function putBack(hold: Hold, context: OutboxContext, error: unknown): Promise<Trouble | undefined> {
+  // What could not be written may be that the message was sent. Whoever takes it over finds out.
+  if (error instanceof StoreError) throw error;
   if (error instanceof UnknownOutcomeError) {
     await hold.leases.abandon(hold.lease);
   } else if (error instanceof ExpiredError) {
@@ -126,6 +129,16 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
     throw error;
   }
   return undefined;
+}
+
+/**
+ * Gives up the hold of a message of which nothing has left: one that belongs to a call of `send` alone is forgotten, so that no worker
+ * sends it behind the caller's back, and its key is free again.
+ */
+export async function giveBack(hold: Hold, context: OutboxContext, otherwise: Change): Promise<void> {
+  const { message, lease } = hold;
+  const isForgotten = await context.store.remove(message.id, { states: ["sending"], lease: lease.id, direct: true });
+  if (!isForgotten) await write(hold, context, otherwise);
 }
 
 /** Gives the hold up. False where another process has the message by now. */

@@ -1,10 +1,10 @@
 import { factsOf } from "./carry.js";
+import { cleaning } from "./cleaning.js";
 import { type OutboxContext, POLL_MS } from "./context.js";
 import { Doorbell } from "./doorbell.js";
 import type { Leases } from "./leases.js";
 import { recover } from "./recover.js";
 
-const CLEAN_MS = 60_000;
 /** Messages of ended processes that are looked up at once. */
 const RECOVERING_MAX = 10;
 
@@ -20,12 +20,12 @@ export interface KeeperOptions {
 export class Keeper {
   readonly #options;
   readonly #doorbell;
+  readonly #clean;
   readonly #recovering = new Set<Promise<void>>();
-  /** By `clock.now()`. */
-  #cleanAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#clean = cleaning(options.context);
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
@@ -77,18 +77,5 @@ export class Keeper {
         });
       this.#recovering.add(recovered);
     }
-  }
-
-  async #clean(): Promise<void> {
-    const { store, target, clock, retention } = this.#options.context;
-    if (clock.now() < this.#cleanAt) return;
-    this.#cleanAt = clock.now() + CLEAN_MS;
-    const now = clock.time();
-    await store.clean({
-      target,
-      contentsBefore: now - retention.contents,
-      undecidedBefore: now - retention.undecided,
-      messagesBefore: now - retention.keys,
-    });
   }
 }

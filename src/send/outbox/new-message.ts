@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { OnUnknown } from "../delivery/parcel.js";
 import { InvalidMessageError, type Problem } from "../errors.js";
+import { KEY_MAX } from "../message/handling.js";
 import type { Priority } from "../pace/priority.js";
 import { contentHash } from "./content-hash.js";
 import type { NewMessage } from "./store.js";
@@ -17,7 +18,7 @@ export interface QueueMessage {
   readonly priority?: Priority;
   /** Default `park`. */
   readonly onUnknown?: OnUnknown;
-  /** Two calls with the same key are one message. At most 250 characters. */
+  /** Two calls with the same key are one message. At most 255 characters. */
   readonly key?: string;
   /** Not before; milliseconds since 1970. Default: now. */
   readonly sendAt?: number;
@@ -29,8 +30,6 @@ export interface QueueMessage {
    */
   readonly asked?: unknown;
 }
-
-const KEY_MAX = 250;
 
 /** @throws {InvalidMessageError} */
 export function newMessage(message: QueueMessage, target: string, now: number): NewMessage {
@@ -67,10 +66,16 @@ export function keyHash(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }
 
+export function usedForAnother(): InvalidMessageError {
+  return new InvalidMessageError([
+    { path: "key", message: "was used for another message before; a key stands for one message" },
+  ]);
+}
+
 function problemsOf({ key, sendAt, expiresAt }: QueueMessage): Problem[] {
   const problems: Problem[] = [];
   if (key !== undefined && (typeof key !== "string" || key === "" || key.length > KEY_MAX))
-    problems.push({ path: "key", message: `is no text of 1 to ${KEY_MAX} characters` });
+    problems.push({ path: "key", message: `is not a string of 1 to ${KEY_MAX} characters` });
   if (sendAt !== undefined && !Number.isFinite(sendAt)) problems.push({ path: "sendAt", message: "is no moment" });
   if (expiresAt !== undefined && !Number.isFinite(expiresAt))
     problems.push({ path: "expiresAt", message: "is no moment" });

@@ -1,9 +1,10 @@
 import type { Sent } from "../delivery/parcel.js";
 import { type Duration, readDuration } from "../duration.js";
-import { InvalidMessageError } from "../errors.js";
 import type { Priority } from "../pace/priority.js";
+import { cleaning } from "./cleaning.js";
 import type { OutboxContext } from "./context.js";
-import { keyHash, newMessage, type QueueMessage } from "./new-message.js";
+import { Leases } from "./leases.js";
+import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
 import {
   type Changed,
   type ChangeOptions,
@@ -14,6 +15,7 @@ import {
   type Which,
 } from "./operations.js";
 import { readRetention, type RetentionOptions } from "./retention.js";
+import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import { type OutboxStats, readStats } from "./stats.js";
 import type { OutboxFilter, OutboxMessage, OutboxState, StoredMessage } from "./store.js";
 import { targetOf } from "./target.js";
@@ -31,6 +33,13 @@ export interface OutboxOptions
    * `15s`.
    */
   readonly lease?: Duration;
+}
+
+/** A message that is sent directly, once for its key. */
+export interface KeyedMessage extends QueueMessage {
+  readonly key: string;
+  /** The email's, filled, where that is known. */
+  readonly subject?: string | undefined;
 }
 
 /** What became of a call of `queue`: the message is durable. */
@@ -92,9 +101,15 @@ export interface Outbox extends OutboxOperations {
    * @throws {StoreError} It was not added.
    */
   queue(message: QueueMessage): Promise<Queued>;
+  /**
+   * Sends a message with a key directly, once for all calls with that key.
+   *
+   * @throws {SendError} As `mailer.send` does.
+   */
+  send(message: KeyedMessage, options: SendOnceOptions): Promise<Sent>;
   /** Starts to send what is queued for this service and domain. */
   work(options?: WorkOptions): Worker;
-  /** Stops its workers. */
+  /** Stops its workers, and waits for the cleaning under way. */
   close(): Promise<void>;
 }
 
@@ -116,6 +131,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),
   };
   const workers = new Set<RunningWorker>();
+  const leases = new Leases(store, clock, context.leaseMs);
+  const clean = cleaning(context);
+  let cleaned = Promise.resolve();
   const wake = (priorities: readonly Priority[]) => {
     for (const worker of workers) for (const priority of priorities) worker.wake(priority);
   };
@@ -124,16 +142,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     async queue(message) {
       const { message: added, added: isNew, sameContents } = await store.add(newMessage(message, target, clock.time()));
       const { id, template, priority, state, sent } = added;
-      if (!sameContents)
-        throw new InvalidMessageError([
-          { path: "key", message: "was used for another message before; a key stands for one message" },
-        ]);
+      if (!sameContents) throw usedForAnother();
       if (isNew) {
         publish({ type: "queued", id, ...(template === undefined ? {} : { template }), priority });
         wake([priority]);
       }
       const { key } = message;
       return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
+    },
+    send(message, sendOptions) {
+      // Where no worker runs, nobody else forgets what need not be kept.
+      cleaned = cleaned.then(clean).catch(context.failed);
+      const direct = { message: newMessage(message, target, clock.time()), subject: message.subject };
+      return new SendOnce(direct, sendOptions, context, leases).run();
     },
     work(workOptions = {}) {
       const worker = startWorker(context, workOptions);
@@ -152,7 +173,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     discard: (which, changeOptions = {}) => changeMessages(context, DISCARD, which, changeOptions),
     stats: () => readStats(context, sendsPerMinute),
     async close() {
-      await Promise.all([...workers].map((worker) => worker.stop()));
+      await Promise.all([cleaned, ...[...workers].map((worker) => worker.stop())]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Hold, parcelOf, settle, write } from "./carry.js";
+import { giveBack, type Hold, parcelOf, settle, write } from "./carry.js";
 import type { OutboxContext } from "./context.js";
 
 /** Finds out what became of a message whose process ended while it had it. */
@@ -8,12 +8,13 @@ export async function recover(hold: Hold, context: OutboxContext): Promise<void>
     const outcome = await context.courier.reconcile(parcelOf(message), {
       closing,
       decided: async (decision) => {
-        if (decision instanceof Error && message.onUnknown === "resend")
+        // What belongs to a call of `send` alone is sent again by the next call with its key.
+        if (decision instanceof Error && message.onUnknown === "resend" && !message.direct)
           await write(hold, context, { state: "queued", reason: decision.message });
         else await settle(hold, context, decision);
       },
     });
-    if (outcome === "never sent") await write(hold, context, { state: "queued" });
+    if (outcome === "never sent") await giveBack(hold, context, { state: "queued" });
   } catch (error) {
     if (!closing.aborted) throw error;
     await leases.abandon(lease);

@@ -6,10 +6,12 @@ export type Row = Record<string, unknown>;
 
 /** As `INSERT_MESSAGE` names them. */
 export function columnsOf(message: NewMessage): SqlValue[] {
-  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt } = message;
+  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
+  const { state, attempts, direct } = newlyAdded(message);
   return [
     id,
     target,
+    state,
     key?.hash ?? null,
     key?.contents ?? null,
     key?.text ?? null,
@@ -19,30 +21,36 @@ export function columnsOf(message: NewMessage): SqlValue[] {
     queuedAt,
     sendAt,
     expiresAt ?? null,
+    attempts,
     queuedAt,
+    lease?.id ?? null,
+    lease?.until ?? null,
+    Number(direct ?? false),
   ];
 }
 
 export const INSERT_MESSAGE = `INSERT INTO outbox_messages
-  (id, target, key_hash, key_contents, key_text, template, priority, on_unknown, queued_at, send_at, expires_at, changed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
+  (id, target, state, key_hash, key_contents, key_text, template, priority, on_unknown, queued_at, send_at, expires_at, attempts,
+    changed_at, lease, alive_until, direct)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
 
 /** A message as it is when it was added. */
-export function newlyQueued(message: NewMessage): OutboxMessage {
-  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt } = message;
+export function newlyAdded(message: NewMessage): OutboxMessage {
+  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   return {
     id,
     target,
     ...(key === undefined ? {} : { key: key.text }),
-    state: "queued",
+    state: lease === undefined ? "queued" : "sending",
     ...(template === undefined ? {} : { template }),
     priority,
     onUnknown,
     queuedAt,
     sendAt,
     ...(expiresAt === undefined ? {} : { expiresAt }),
-    attempts: 0,
+    attempts: lease === undefined ? 0 : 1,
     changedAt: queuedAt,
+    ...(lease === undefined ? {} : { direct: true }),
     hasContents: true,
   };
 }
@@ -66,6 +74,7 @@ export function messageOf(row: Row): OutboxMessage {
       ? { sent: { outcome: "accepted", id: sent_id, messageId: sent_message_id } }
       : {}),
     ...(typeof reason === "string" ? { reason } : {}),
+    ...(row["direct"] === 1 ? { direct: true } : {}),
     hasContents: Boolean(row["has_contents"]),
   };
 }

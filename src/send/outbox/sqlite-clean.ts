@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../sqlite/driver.js";
+import type { FileDatabase } from "../../sqlite/driver.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";
 import type { CleanOptions } from "./store.js";
 
@@ -13,7 +13,7 @@ const LOG_AGAIN_AFTER_MS = 10;
  * Deletes what need not be kept. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until
  * that is emptied, which is done here, too.
  */
-export async function cleanOutbox(database: Database, group: GroupCommit, options: CleanOptions): Promise<void> {
+export async function cleanOutbox(database: FileDatabase, group: GroupCommit, options: CleanOptions): Promise<void> {
   const { target, contentsBefore, undecidedBefore, messagesBefore } = options;
   const deleteAll = async (which: string, before: number, whole = false) => {
     while ((await group.write(() => deleteSome(which, before, whole))) === AT_ONCE);
@@ -40,8 +40,8 @@ export async function cleanOutbox(database: Database, group: GroupCommit, option
   await emptyLog(database);
 }
 
-async function emptyLog(database: Database): Promise<void> {
+async function emptyLog(database: FileDatabase): Promise<void> {
   const until = performance.now() + LOG_TIMEOUT_MS;
-  const isHeld = () => database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 1;
+  const isHeld = () => database.prepare(`PRAGMA ${database.schema}.wal_checkpoint(TRUNCATE)`).get()?.["busy"] === 1;
   while (isHeld() && performance.now() < until) await sleep(LOG_AGAIN_AFTER_MS);
 }

@@ -4,7 +4,7 @@ import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../pace/priority.js";
 import { takeApart } from "./contents.js";
-import { columnsOf, INSERT_MESSAGE, messageOf, newlyQueued, type Row, storedMessageOf } from "./rows.js";
+import { columnsOf, INSERT_MESSAGE, messageOf, newlyAdded, type Row, storedMessageOf } from "./rows.js";
 import { readCounts } from "./sqlite-counts.js";
 import { cleanOutbox } from "./sqlite-clean.js";
 import { readFiles, writeFiles } from "./sqlite-files.js";
@@ -12,6 +12,7 @@ import { listQuery } from "./sqlite-list.js";
 import type {
   Added,
   CleanOptions,
+  Expected,
   NewMessage,
   OutboxChange,
   OutboxCounts,
@@ -47,7 +48,8 @@ export const OUTBOX_SCHEMA = `
     sent_id TEXT,
     sent_message_id TEXT,
     reason TEXT,
-    has_contents INTEGER NOT NULL DEFAULT 1
+    has_contents INTEGER NOT NULL DEFAULT 1,
+    direct INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE IF NOT EXISTS outbox_contents (
     message INTEGER PRIMARY KEY,
@@ -72,6 +74,9 @@ export const OUTBOX_SCHEMA = `
     WHERE sent_message_id IS NOT NULL;
 `;
 
+/** What a store of version 1 lacks. */
+export const OUTBOX_UPGRADE = "ALTER TABLE outbox_messages ADD COLUMN direct INTEGER NOT NULL DEFAULT 0";
+
 const EXPIRED_AT_ONCE = 200;
 
 /** An outbox in an SQLite file. Writes that come together share one commit, which is what takes long about them. */
@@ -88,17 +93,27 @@ export class SqliteOutbox implements OutboxStore {
 
   add(message: NewMessage): Promise<Added> {
     return this.#group.write(() => {
-      const { target, key, recipients, email } = message;
-      const earlier =
-        key && this.#get("SELECT * FROM outbox_messages WHERE target = ? AND key_hash = ?", target, key.hash);
-      if (earlier)
-        return { message: messageOf(earlier), added: false, sameContents: earlier["key_contents"] === key.contents };
+      const earlier = this.#withKeyOf(message);
+      if (earlier) return this.#joined(earlier, message);
+      const { recipients, email } = message;
       const number = Number(this.#get(INSERT_MESSAGE, ...columnsOf(message))?.["number"]);
       const { json, files } = takeApart(email);
       this.#run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
       writeFiles((sql, ...values) => this.#run(sql, ...values), number, files);
-      return { message: newlyQueued(message), added: true, sameContents: true };
+      return { message: newlyAdded(message), added: true, sameContents: true };
     });
+  }
+
+  #withKeyOf({ target, key }: NewMessage): Row | undefined {
+    const sql = "SELECT * FROM outbox_messages WHERE target = ? AND key_hash = ?";
+    return key && this.#get(sql, target, key.hash);
+  }
+
+  #joined(earlier: Row, { key, lease }: NewMessage): Added {
+    const sameContents = earlier["key_contents"] === key?.contents;
+    const isQueuedNow = sameContents && lease === undefined && earlier["direct"] === 1;
+    if (isQueuedNow) this.#run("UPDATE outbox_messages SET direct = 0 WHERE number = ?", Number(earlier["number"]));
+    return { message: messageOf(isQueuedNow ? { ...earlier, direct: 0 } : earlier), added: false, sameContents };
   }
 
   take({ target, priority, now, lease }: TakeOptions & { readonly priority: Priority }) {
@@ -127,14 +142,40 @@ export class SqliteOutbox implements OutboxStore {
     );
   }
 
+  takeOver(id: string, { target, now, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] }) {
+    return this.#group.write(() => {
+      const row = this.#get(
+        `SELECT * FROM outbox_messages WHERE id = ? AND target = ? AND has_contents = 1
+          AND (state IN (SELECT value FROM json_each(?)) OR (state = 'sending' AND alive_until <= ?))`,
+        id,
+        target,
+        JSON.stringify(states),
+        now,
+      );
+      if (!row) return undefined;
+      this.#run(
+        `UPDATE outbox_messages
+          SET state = 'sending', attempts = attempts + 1, changed_at = ?, lease = ?, alive_until = ? WHERE id = ?`,
+        now,
+        lease.id,
+        lease.until,
+        id,
+      );
+      return this.#taken(row);
+    });
+  }
+
   #take(sql: string, values: readonly SqlValue[]): Promise<TakenMessage | undefined> {
     return this.#group.write(() => {
       const row = this.#get(sql, ...values);
-      if (!row) return undefined;
-      const { email, ...message } = this.#stored(row);
-      if (!email) throw new Error("A message that waits has no contents.");
-      return { ...message, email };
+      return row && this.#taken(row);
     });
+  }
+
+  #taken(row: Row): TakenMessage {
+    const { email, ...message } = this.#stored(row);
+    if (!email) throw new Error("A message that waits has no contents.");
+    return { ...message, email };
   }
 
   keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
@@ -150,18 +191,17 @@ export class SqliteOutbox implements OutboxStore {
 
   change(
     id: string,
-    { states, lease }: { readonly states: readonly OutboxState[]; readonly lease?: string },
+    expected: Expected,
     { state, at, sent, reason, sendAt, neverExpires, uncounted, dropContents }: OutboxChange,
   ): Promise<boolean> {
     return this.#group.write(() => {
       const row = this.#get(
         `UPDATE outbox_messages SET
-            state = ?, changed_at = ?, reason = ?, lease = NULL, alive_until = NULL,
+            state = ?, changed_at = ?, reason = ?, lease = NULL, alive_until = NULL, direct = 0,
             sent_id = coalesce(?, sent_id), sent_message_id = coalesce(?, sent_message_id),
             send_at = coalesce(?, send_at), expires_at = iif(?, NULL, expires_at), attempts = attempts - ?,
             key_text = iif(?, NULL, key_text), has_contents = has_contents AND NOT ?
-          WHERE id = ? AND state IN (SELECT value FROM json_each(?)) AND lease IS coalesce(?, lease)
-          RETURNING number`,
+          WHERE ${EXPECTED} RETURNING number`,
         state,
         at,
         reason ?? null,
@@ -172,16 +212,27 @@ export class SqliteOutbox implements OutboxStore {
         Number(uncounted ?? false),
         Number(dropContents ?? false),
         Number(dropContents ?? false),
-        id,
-        JSON.stringify(states),
-        lease ?? null,
+        ...valuesOf(id, expected),
       );
-      if (row && dropContents) {
-        this.#run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
-        this.#run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
-      }
+      if (row && dropContents) this.#dropContents(row);
       return row !== undefined;
     });
+  }
+
+  remove(id: string, expected: Expected): Promise<boolean> {
+    return this.#group.write(() => {
+      const row = this.#get(
+        `DELETE FROM outbox_messages WHERE ${EXPECTED} RETURNING number`,
+        ...valuesOf(id, expected),
+      );
+      if (row) this.#dropContents(row);
+      return row !== undefined;
+    });
+  }
+
+  #dropContents(row: Row): void {
+    this.#run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
+    this.#run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
   }
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
@@ -272,6 +323,14 @@ export class SqliteOutbox implements OutboxStore {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+const EXPECTED = `id = ? AND state IN (SELECT value FROM json_each(?)) AND lease IS coalesce(?, lease)
+  AND direct = coalesce(?, direct)`;
+
+/** As `EXPECTED` names them. */
+function valuesOf(id: string, { states, lease, direct }: Expected): SqlValue[] {
+  return [id, JSON.stringify(states), lease ?? null, direct === undefined ? null : Number(direct)];
 }
 
 /** One address a line, so that a whole one is looked for. */

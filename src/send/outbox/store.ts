@@ -38,6 +38,8 @@ export interface OutboxMessage {
   readonly sent?: Sent;
   /** Why it is where it is, in words, without anything personal. */
   readonly reason?: string;
+  /** While it is `sending`: it belongs to a call of `send` with a key alone. No worker sends it, not even if that call's process ends. */
+  readonly direct?: true;
   /** Whether what would be sent, or was, is still kept. */
   readonly hasContents: boolean;
 }
@@ -77,6 +79,8 @@ export interface NewMessage {
   /** In lower case, each once. */
   readonly recipients: readonly string[];
   readonly email: OutboundEmail;
+  /** Set by a call that sends the message itself: it is added as `sending` and `direct`, held by this lease, and counts as taken. */
+  readonly lease?: Lease;
 }
 
 /** An idempotency key. Its text may be personal, and goes with the contents; its hash stays. */
@@ -108,6 +112,13 @@ export interface TakeOptions {
   readonly target: string;
   readonly now: number;
   readonly lease: Lease;
+}
+
+/** The conditions of a change: the message is in one of the states, and fits `lease` and `direct` where they are given. */
+export interface Expected {
+  readonly states: readonly OutboxState[];
+  readonly lease?: string;
+  readonly direct?: boolean;
 }
 
 export interface OutboxChange {
@@ -161,23 +172,32 @@ export interface CleanOptions {
  * promise resolves. `outboxCases` of `lettershop/testing` says whether a store keeps to this.
  */
 export interface OutboxStore {
-  /** Adds a message as `queued`, or gives the one that has its key. */
+  /**
+   * Adds a message as `queued`, or with a lease as `sending`. Or gives the message that has its key: with the same contents and
+   * without a lease, that one is not `direct` any more, because now the outbox has to send it.
+   */
   add(message: NewMessage): Promise<Added>;
   /** Takes the queued message of a priority that is due for the longest, or undefined: it is `sending` then. */
   take(options: TakeOptions & { readonly priority: Priority }): Promise<TakenMessage | undefined>;
   /** Takes a message that is `sending` and whose lease is over; it stays `sending`. */
   takeAbandoned(options: TakeOptions): Promise<TakenMessage | undefined>;
+  /**
+   * Takes a message by its id, if its contents are kept and it is in one of the states, or `sending` with a lease that is over. Gives it
+   * as it was before; it is `sending` then, and counts as taken.
+   */
+  takeOver(
+    id: string,
+    options: TakeOptions & { readonly states: readonly OutboxState[] },
+  ): Promise<TakenMessage | undefined>;
   /** Moves leases on, and gives those that are still held, be they over or not. */
   keepAlive(leases: readonly string[], until: number): Promise<readonly string[]>;
   /**
-   * Writes what became of a message: false, and nothing is changed, where its state is none of those expected, or another
-   * lease than the expected one holds it. No lease holds it afterwards.
+   * Writes what became of a message: false, and nothing is changed, where it is not as expected. No lease holds it afterwards, and it is
+   * not `direct`.
    */
-  change(
-    id: string,
-    expected: { readonly states: readonly OutboxState[]; readonly lease?: string },
-    change: OutboxChange,
-  ): Promise<boolean>;
+  change(id: string, expected: Expected, change: OutboxChange): Promise<boolean>;
+  /** Forgets a message and its key: false, and nothing is changed, where it is not as expected. */
+  remove(id: string, expected: Expected): Promise<boolean>;
   /** Makes queued messages whose time is over `expired`, some hundred at most, and gives them. */
   expire(target: string, now: number): Promise<readonly OutboxMessage[]>;
   get(target: string, id: string): Promise<StoredMessage | undefined>;

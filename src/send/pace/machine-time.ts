@@ -21,6 +21,18 @@ export class MachineTime {
 
   /** To be asked within a transaction. */
   now(): number {
+    const reading = this.#look();
+    this.#write.run(reading.time, reading.wall, reading.monotone);
+    this.#known = reading;
+    return reading.time;
+  }
+
+  /** The same without writing it down, so that nobody else is bound by it. */
+  peek(): number {
+    return this.#look().time;
+  }
+
+  #look(): { readonly time: number; readonly wall: number; readonly monotone: number } {
     const [wall, monotone] = [this.#clock.time(), this.#clock.now()];
     const latest = this.#read.get() ?? { time: wall, wall, monotone };
     const elapsed = (since: unknown, now: number) => now - Number(since);
@@ -30,9 +42,6 @@ export class MachineTime {
       return Number(latest["time"]) + Math.max(0, byMonotone < 0 ? byWall : Math.min(byWall, byMonotone));
     };
     const own = this.#known === undefined ? unseen() : this.#known.time + elapsed(this.#known.monotone, monotone);
-    const time = Math.max(Number(latest["time"]), own);
-    this.#write.run(time, wall, monotone);
-    this.#known = { time, monotone };
-    return time;
+    return { time: Math.max(Number(latest["time"]), own), wall, monotone };
   }
 }

@@ -1,10 +1,10 @@
 import type { SharedDatabase } from "../../sqlite/lock.js";
-import { transaction } from "../../sqlite/transaction.js";
+import { snapshot, transaction } from "../../sqlite/transaction.js";
 import type { Clock } from "../clock.js";
 import { MachineTime } from "./machine-time.js";
-import { SqliteRows } from "./sqlite-rows.js";
+import { SqliteRows, SqliteRowsAt } from "./sqlite-rows.js";
 import { preparePace } from "./sqlite-statements.js";
-import { paceStoreOf } from "./steps.js";
+import { type Atomically, paceStoreOf } from "./steps.js";
 import type { PaceStore } from "./store.js";
 
 export { PACE_SCHEMA } from "./sqlite-statements.js";
@@ -18,15 +18,23 @@ export { PACE_SCHEMA } from "./sqlite-statements.js";
 export function createSqlitePace(database: SharedDatabase, clock: Clock): PaceStore {
   const statements = preparePace(database);
   const time = new MachineTime(database, clock);
-  const synchronous = Number(database.prepare("PRAGMA synchronous").get()?.["synchronous"]);
-  return paceStoreOf((account, step) =>
+  const pragma = `PRAGMA ${database.schema}.synchronous`;
+  const synchronous = Number(database.prepare(pragma).get()?.["synchronous"]);
+  const write: Atomically = (account, step) =>
     database.lock.write(() => {
-      database.exec("PRAGMA synchronous = NORMAL");
+      database.exec(`${pragma} = NORMAL`);
       try {
         return transaction(database, () => step(new SqliteRows(account, statements), time.now()));
       } finally {
-        database.exec(`PRAGMA synchronous = ${synchronous}`);
+        database.exec(`${pragma} = ${synchronous}`);
       }
-    }),
-  );
+    });
+  const read: Atomically = (account, step) =>
+    database.lock.read(() =>
+      snapshot(database, () => {
+        const now = time.peek();
+        return step(new SqliteRowsAt(account, statements, now), now);
+      }),
+    );
+  return paceStoreOf(write, read);
 }

@@ -101,3 +101,30 @@ export class SqliteRows implements AccountRows {
     return row && Number(row["place"]);
   }
 }
+
+/** An account's rows at a moment, for a step that writes nothing: what `clean` would forget is not counted instead. */
+export class SqliteRowsAt extends SqliteRows {
+  constructor(
+    private readonly account: string,
+    private readonly sql: PaceStatements,
+    private readonly now: number,
+  ) {
+    super(account, sql);
+  }
+
+  override clean(): void {
+    // Nothing is written.
+  }
+
+  override taken(): number {
+    return Number(this.sql.takenAt.get(this.account, this.now)?.["count"]);
+  }
+
+  override soonest(open: boolean, count: number): readonly number[] {
+    return this.sql.soonestAt.all(this.account, Number(open), this.now, count).map(({ free_at }) => Number(free_at));
+  }
+
+  override waiting(priority: Priority): number {
+    return Number(this.sql.waitingAt.get(this.account, priority, this.now)?.["count"]);
+  }
+}

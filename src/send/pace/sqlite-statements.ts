@@ -41,6 +41,13 @@ export function preparePace(database: Database) {
     findSlot: database.prepare("SELECT owner, free_at, open FROM pace_slots WHERE id = ?"),
     removeSlot: database.prepare("DELETE FROM pace_slots WHERE id = ?"),
 
+    takenAt: database.prepare("SELECT COUNT(*) AS count FROM pace_slots WHERE account = ? AND free_at > ?"),
+    soonestAt: database.prepare(
+      "SELECT free_at FROM pace_slots WHERE account = ? AND open = ? AND free_at > ? ORDER BY free_at LIMIT ?",
+    ),
+    waitingAt: database.prepare(`SELECT COUNT(*) AS count FROM pace_tickets
+      WHERE account = ? AND priority = ? AND owner IN (SELECT owner FROM pace_owners WHERE alive_until > ?)`),
+
     waiting: database.prepare("SELECT COUNT(*) AS count FROM pace_tickets WHERE account = ? AND priority = ?"),
     ahead: database.prepare(`SELECT COUNT(*) AS count FROM pace_tickets
       WHERE account = ? AND priority = ? AND (first > ? OR (first = ? AND place < ?))`),

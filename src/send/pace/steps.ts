@@ -10,8 +10,12 @@ export type Atomically = <Result>(account: string, step: (rows: AccountRows, now
 /** How long to wait at most before looking again for what others may have done. */
 const LOOK_AGAIN_MS = 1000;
 
-/** A pace store over rows of any kind: what happens in each step is here, and the same for all of them. */
-export function paceStoreOf(atomically: Atomically): PaceStore {
+/**
+ * A pace store over rows of any kind: what happens in each step is here, and the same for all of them.
+ *
+ * @param look Runs a step that changes nothing but what it cleans.
+ */
+export function paceStoreOf(atomically: Atomically, look = atomically): PaceStore {
   return {
     reserve: (account, ticket, holdMs) =>
       atomically(account.account, (rows, now) => {
@@ -62,7 +66,7 @@ export function paceStoreOf(atomically: Atomically): PaceStore {
       }),
 
     state: (account) =>
-      atomically(account.account, (rows, now) => {
+      look(account.account, (rows, now) => {
         rows.clean(now);
         const row = rows.read();
         const waiting = { high: rows.waiting("high"), normal: rows.waiting("normal") };

@@ -82,6 +82,7 @@ export interface PaceStore {
   settle(account: PaceAccount, slot: string, end: SlotEnd): Promise<number>;
   /** Lets nothing through for so long: the service said so. */
   hold(account: PaceAccount, forMs: number): Promise<void>;
+  /** Only reads, so that a health check gets an answer where nothing can be written. */
   state(account: PaceAccount): Promise<PaceState>;
   /**
    * Adds what is news about periods of the plan, and gives what is known of each. Periods before it, written like it, are

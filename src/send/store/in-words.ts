@@ -1,9 +1,9 @@
-import type { Database } from "../../sqlite/driver.js";
+import type { FileDatabase } from "../../sqlite/driver.js";
 import type { Lock, SharedDatabase } from "../../sqlite/lock.js";
 import { storeErrorOf } from "./store-error.js";
 
 /** The database with errors that say what happened to which file. */
-export function inWords(database: Database, file: string, lock: Lock): SharedDatabase {
+export function inWords(database: FileDatabase, file: string, lock: Lock): SharedDatabase {
   const guard = <Result>(run: () => Result): Result => {
     try {
       return run();
@@ -13,6 +13,7 @@ export function inWords(database: Database, file: string, lock: Lock): SharedDat
   };
   return {
     lock,
+    schema: database.schema,
     exec: (sql) => guard(() => database.exec(sql)),
     prepare(sql) {
       const statement = guard(() => database.prepare(sql));

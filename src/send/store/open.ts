@@ -1,10 +1,12 @@
-import { mkdir, open } from "node:fs/promises";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
-import { type Database, loadDriver } from "../../sqlite/driver.js";
+import { type FileDatabase, loadFileDriver } from "../../sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { inWords } from "./in-words.js";
+import { checkNotMoved } from "./moved-file.js";
 import { StoreError, storeErrorOf } from "./store-error.js";
 
 /** How long to wait for another process that writes. */
@@ -12,7 +14,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** How much of that the whole process stands still for, at a time: as long as others mostly take. */
 const BUSY_TIMEOUT_MS = 5;
 /** Counts the changes of the tables; a file that a newer lettershop has written is not touched. */
-const VERSION = 1;
+const VERSION = 2;
 /** Tells a store from other databases: "lett" in ASCII. */
 const APPLICATION_ID = 0x6c657474;
 
@@ -21,63 +23,85 @@ const APPLICATION_ID = 0x6c657474;
  * write returns: the log is flushed with every commit.
  *
  * @param schemas What makes the tables, where they are not there.
+ * @param upgrades What brings tables of an earlier version up to date, the one of version 1 first.
  * @throws {StoreError} The file cannot be opened, or is no SQLite file.
  * @throws {ConfigurationError} It is another program's, or a newer version's.
  * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.
  * @throws {PeerLoadError} The peer is installed and does not load.
  */
-export async function openStoreFile(file: string, schemas: readonly string[]): Promise<SharedDatabase> {
-  const openFile = await loadDriver("the mailer's store");
-  await makePrivate(file).catch((cause: unknown) => {
-    throw notOpened(file, cause);
-  });
+export async function openStoreFile(
+  file: string,
+  schemas: readonly string[],
+  upgrades: readonly string[] = [],
+): Promise<SharedDatabase> {
+  const openFile = await loadFileDriver("the mailer's store");
+  const absolute = path.resolve(file);
   const lock = new Lock(LOCK_TIMEOUT_MS);
-  let opened: Database | undefined;
+  let opened: FileDatabase | undefined;
   try {
-    const database = openFile(file);
+    await makePrivate(absolute);
+    const database = await lock.read(() => openFile(absolute));
     opened = database;
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    await lock.read(() => checkOwner(database, file));
-    await lock.write(() => database.exec("PRAGMA journal_mode = WAL"));
-    database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-    await lock.write(() => prepare(database, schemas));
-    return inWords(database, file, lock);
+    const { schema } = database;
+    const isReady = await lock.read(() => versionOf(database, file) === VERSION);
+    await lock.write(() => database.exec(`PRAGMA ${schema}.journal_mode = WAL`));
+    database.exec(`PRAGMA ${schema}.synchronous = FULL; PRAGMA ${schema}.secure_delete = ON`);
+    // A store that has its tables is only read here, so that it opens on a disk that is full.
+    if (!isReady) await lock.write(() => prepare(database, schemas, upgrades));
+    return inWords(database, file, new Lock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
   } catch (error) {
     opened?.close();
     throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));
   }
 }
 
-/** What is queued is personal: the file is its user's alone, and so are those that SQLite puts beside it. */
+/**
+ * What is queued is personal: the file is its user's alone, and so are those that SQLite puts beside it. A file that exists is
+ * not opened here: closing it would drop the locks that this process has on it (POSIX).
+ */
 async function makePrivate(file: string): Promise<void> {
-  await mkdir(path.dirname(path.resolve(file)), { recursive: true });
-  await (await open(file, "a", 0o600)).close();
+  await mkdir(path.dirname(file), { recursive: true });
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
-/** Before anything in the file is changed. */
-function checkOwner(database: Database, file: string): void {
-  const isEmpty = database.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
+/** Whose file it is, before anything in it is changed: the version of its tables, 0 for an empty one. */
+function versionOf(database: FileDatabase, file: string): number {
+  const sql = `SELECT 1 FROM ${database.schema}.sqlite_master LIMIT 1`;
+  const isEmpty = database.prepare(sql).get() === undefined;
   if (!isEmpty && numberOf(database, "application_id") !== APPLICATION_ID)
     throw new ConfigurationError(`${file} is another program's database.`, {
       hint: "Name another file for the store.",
     });
-  if (numberOf(database, "user_version") > VERSION)
+  const version = numberOf(database, "user_version");
+  if (version > VERSION)
     throw new ConfigurationError(`The store ${file} was written by a newer lettershop.`, {
       hint: "Use that version, or another file.",
     });
+  return version;
 }
 
 /** Several processes may come at once, the first time: one of them makes the tables. */
-function prepare(database: Database, schemas: readonly string[]): void {
+function prepare(database: FileDatabase, schemas: readonly string[], upgrades: readonly string[]): void {
+  const { schema } = database;
   transaction(database, () => {
-    if (numberOf(database, "user_version") === VERSION) return;
-    for (const schema of schemas) database.exec(schema);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`);
+    const version = numberOf(database, "user_version");
+    if (version === VERSION) return;
+    for (const script of version === 0 ? schemas : upgrades.slice(version - 1)) database.exec(inSchema(script, schema));
+    database.exec(`PRAGMA ${schema}.application_id = ${APPLICATION_ID}; PRAGMA ${schema}.user_version = ${VERSION}`);
   });
 }
 
-function numberOf(database: Database, pragma: "application_id" | "user_version"): number {
-  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+/** What a script creates or alters is in a schema. */
+function inSchema(script: string, schema: string): string {
+  return script.replaceAll(
+    /\b(?:CREATE (?:TABLE|(?:UNIQUE )?INDEX) (?:IF NOT EXISTS )?|ALTER TABLE )/g,
+    `$&${schema}.`,
+  );
+}
+
+function numberOf(database: FileDatabase, pragma: "application_id" | "user_version"): number {
+  return Number(database.prepare(`PRAGMA ${database.schema}.${pragma}`).get()?.[pragma]);
 }
 
 function notOpened(file: string, cause: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import { LEDGER_SCHEMA, sqliteLedger } from "../delivery/sqlite-ledger.js";
-import { OUTBOX_SCHEMA, SqliteOutbox } from "../outbox/sqlite-outbox.js";
+import { OUTBOX_SCHEMA, OUTBOX_UPGRADE, SqliteOutbox } from "../outbox/sqlite-outbox.js";
 import { createSqlitePace, PACE_SCHEMA } from "../pace/sqlite-pace.js";
 import { sqliteSuppressions, SUPPRESSIONS_SCHEMA } from "../tracking/sqlite-suppressions.js";
 import { openStoreFile } from "./open.js";
@@ -21,7 +21,8 @@ export async function openMailStore(
   file: string,
   clock: Clock,
 ): Promise<MailStore & { readonly outbox: SqliteOutbox }> {
-  const database = await openStoreFile(file, [PACE_SCHEMA, LEDGER_SCHEMA, SUPPRESSIONS_SCHEMA, OUTBOX_SCHEMA]);
+  const schemas = [PACE_SCHEMA, LEDGER_SCHEMA, SUPPRESSIONS_SCHEMA, OUTBOX_SCHEMA];
+  const database = await openStoreFile(file, schemas, [OUTBOX_UPGRADE]);
   return {
     pace: createSqlitePace(database, clock),
     ledger: sqliteLedger(database),

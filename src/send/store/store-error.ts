@@ -1,10 +1,11 @@
-import { LettershopError } from "../../errors.js";
+import { SendError } from "../send-error.js";
 
 /**
- * The mailer's store cannot be read or written: the disk is full, another program holds the file, or it is damaged. What was
- * not written has not happened: a `queue` that throws this has queued nothing.
+ * The mailer's store cannot be read or written: the disk is full, another program holds the file, it is damaged, or it was moved
+ * or replaced. A `send` that throws this has sent nothing, and a `queue` has queued nothing. Where the store fails after a request has
+ * left, `send` resolves if the service accepted the message, and throws `unknown_outcome` if nobody knows.
  */
-export class StoreError extends LettershopError {
+export class StoreError extends SendError {
   override readonly name = "StoreError";
   readonly code = "store";
 }
@@ -36,17 +37,20 @@ const troubles: Readonly<Record<string, Trouble>> = {
     what: "the disk is full",
     hint: "Make room on its disk; what was queued before is there.",
   },
-  "unable to open database file": {
-    what: "it cannot be opened",
-    hint: "It has to be in a folder that this process may read and write.",
-  },
-  "file is not a database": { what: "it is no SQLite file", hint: "Name another file, or put this one aside." },
+  "file is not a database": { what: "it is not an SQLite file", hint: "Name another file, or put this one aside." },
+};
+
+/** Attached, it names the file. */
+const NOT_OPENED = "unable to open database";
+const notOpened = {
+  what: "it cannot be opened",
+  hint: "It has to be in a folder that this process may read and write.",
 };
 
 /** SQLite's error in words that say what happened to which file, and what to do next; others are given as they are. */
 export function storeErrorOf(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_SQLITE_ERROR") return error;
-  const trouble = troubles[error.message];
+  const trouble = error.message.startsWith(NOT_OPENED) ? notOpened : troubles[error.message];
   return new StoreError(`The mailer's store ${file} cannot be used: ${trouble?.what ?? error.message}.`, {
     cause: error,
     ...(trouble === undefined ? {} : { hint: trouble.hint }),

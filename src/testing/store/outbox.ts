@@ -156,6 +156,78 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(await store.keepAlive(["mine"], NOW), []);
   },
 
+  "keeps a message for the call that adds it with a lease, until it is queued": async (store) => {
+    const direct = { ...message({ id: "a", key: key("k") }), lease: lease("call") };
+    const added = await store.add(direct);
+    const { state, attempts, direct: isDirect } = added.message;
+    assert.deepEqual([added.added, state, attempts, isDirect], [true, "sending", 1, true]);
+    assert.deepEqual((await store.get(TARGET, "a"))?.direct, true);
+    assert.equal(await store.take(normal("worker")), undefined);
+    assert.equal(await store.nextDue(TARGET, "normal"), undefined);
+    assert.deepEqual(await store.keepAlive(["call"], NOW + 20_000), ["call"]);
+    const again = await store.add({ ...message({ key: key("k") }), lease: lease("another") });
+    assert.deepEqual([again.added, again.message.id, again.message.direct], [false, "a", true]);
+    const other = await store.add(message({ key: key("k", "something else") }));
+    assert.deepEqual([other.sameContents, other.message.direct], [false, true]);
+    const abandoned = await store.takeAbandoned(normal("keeper", NOW + 20_000));
+    assert.equal(abandoned?.direct, true);
+
+    const queued = await store.add(message({ key: key("k") }));
+    assert.deepEqual([queued.added, queued.message.state, queued.message.direct], [false, "sending", undefined]);
+    assert.deepEqual((await store.get(TARGET, "a"))?.direct, undefined);
+    assert.equal(await store.remove("a", { states: ["sending"], lease: "keeper", direct: true }), false);
+    assert.equal(await store.remove("a", { states: ["sending"], lease: "keeper", direct: false }), true);
+  },
+
+  "is not direct any more once its state has changed": async (store) => {
+    await store.add({ ...message({ id: "a" }), lease: lease("call") });
+    const change = { state: "parked", at: NOW } as const;
+    assert.equal(await store.change("a", { states: ["sending"], lease: "call", direct: true }, change), true);
+    assert.equal((await store.get(TARGET, "a"))?.direct, undefined);
+    assert.equal(await store.change("a", { states: ["parked"], direct: true }, { state: "queued", at: NOW }), false);
+  },
+
+  "takes a message over by its id, as it was before": async (store) => {
+    for (const id of ["parked", "queued", "held", "accepted"]) await store.add(message({ id }));
+    await store.change("parked", { states: ["queued"] }, { state: "parked", at: NOW, reason: "no answer" });
+    await store.change("accepted", { states: ["queued"] }, { state: "accepted", at: NOW, sent: SENT });
+    await store.change("queued", { states: ["queued"] }, { state: "queued", at: NOW, sendAt: NOW + 60_000 });
+    assert.equal((await store.take(normal("worker")))?.id, "held");
+    const takeOver = (id: string, now = NOW) =>
+      store.takeOver(id, { target: TARGET, now, lease: lease(`call ${id}`, now + 15_000), states: ["parked"] });
+    const taken = await takeOver("parked");
+    assert.deepEqual([taken?.state, taken?.reason, taken?.email.subject], ["parked", "no answer", "Hi"]);
+    const { state, attempts } = (await store.get(TARGET, "parked")) ?? {};
+    assert.deepEqual([state, attempts], ["sending", 1]);
+    assert.deepEqual(await store.keepAlive(["call parked"], NOW + 15_000), ["call parked"]);
+    for (const id of ["parked", "queued", "held", "accepted", "unknown"])
+      assert.equal(await takeOver(id), undefined, `${id} is not taken over`);
+    const elsewhere = { target: "https://other.example.com x", now: NOW + 20_000, lease: lease("elsewhere") };
+    assert.equal(await store.takeOver("held", { ...elsewhere, states: ["parked"] }), undefined);
+    assert.deepEqual((await takeOver("held", NOW + 20_000))?.state, "sending");
+    assert.deepEqual(await store.keepAlive(["worker", "call held"], NOW), ["call held"]);
+  },
+
+  "takes over nothing whose contents are gone": async (store) => {
+    await store.add(message({ id: "a" }));
+    await store.change("a", { states: ["queued"] }, { state: "parked", at: NOW, dropContents: true });
+    const options = { target: TARGET, now: NOW, lease: lease("call") };
+    assert.equal(await store.takeOver("a", { ...options, states: ["parked"] }), undefined);
+    assert.equal((await store.get(TARGET, "a"))?.state, "parked");
+  },
+
+  "removes a message with its key, only as it is expected": async (store) => {
+    await store.add({ ...message({ id: "a", key: key("k") }), lease: lease("call") });
+    assert.equal(await store.remove("a", { states: ["queued"] }), false);
+    assert.equal(await store.remove("a", { states: ["sending"], lease: "another" }), false);
+    assert.equal(await store.remove("a", { states: ["sending"], direct: false }), false);
+    assert.equal(await store.remove("unknown", { states: ["sending"] }), false);
+    assert.equal(await store.remove("a", { states: ["sending"], lease: "call", direct: true }), true);
+    assert.equal(await store.get(TARGET, "a"), undefined);
+    const again = await store.add(message({ id: "b", key: key("k", "something else") }));
+    assert.deepEqual([again.added, (await store.take(normal("worker")))?.id], [true, "b"]);
+  },
+
   "puts a message back, for later, counted or not": async (store) => {
     await store.add(message({ id: "a", expiresAt: NOW + 60_000 }));
     await store.take(normal("first"));

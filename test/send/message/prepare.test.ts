@@ -141,7 +141,6 @@ test.each([
   ["attachment", "is no option; did you mean attachments?"],
   ["expires_after", "is no option; did you mean expiresAfter?"],
   ["headers", "is no option"],
-  ["key", "is for what is queued: mailer.queue"],
   ["sendAt", "is for what is queued: mailer.queue"],
   ["html", "is for messages without a template: mailer.sendMessage"],
   ["constructor", "is no option"],

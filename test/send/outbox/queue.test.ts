@@ -93,8 +93,8 @@ describe("queueing", () => {
   });
 
   it.each([
-    [{ key: "" }, "key: is no text of 1 to 250 characters"],
-    [{ key: "k".repeat(251) }, "key: is no text of 1 to 250 characters"],
+    [{ key: "" }, "key: is not a string of 1 to 255 characters"],
+    [{ key: "k".repeat(256) }, "key: is not a string of 1 to 255 characters"],
     [{ sendAt: Number.NaN }, "sendAt: is no moment"],
     [{ expiresAt: Number.POSITIVE_INFINITY }, "expiresAt: is no moment"],
     [{ sendAt: 20, expiresAt: 20 }, "expiresAt: is not after sendAt: the message would never be sent"],

@@ -30,6 +30,7 @@ const log = new Error("the connection broke");
 export class SimulatedService {
   readonly fates: Fate[] = [];
   readonly sent = new Map<string, number>();
+  readonly sentBySubject = new Map<string, number>();
   readonly #begun = new Map<string, "open" | Sent>();
 
   courier(): Courier {
@@ -40,9 +41,9 @@ export class SimulatedService {
     };
   }
 
-  async #deliver(parcel: Parcel, { closing, decided, mayLeave }: CourierOptions): Promise<Sent> {
+  async #deliver(parcel: Parcel, { closing, decided, mayLeave, isNew = false }: CourierOptions): Promise<Sent> {
     if (closing.aborted) throw new SendAbortedError();
-    if (this.#begun.has(parcel.id)) {
+    if (!isNew && this.#begun.has(parcel.id)) {
       const found = await this.#find(parcel, decided);
       if (found !== undefined) return found;
     }
@@ -60,7 +61,7 @@ export class SimulatedService {
       this.#begun.delete(parcel.id);
       throw error;
     }
-    if (fate !== "lost before") this.sent.set(parcel.id, (this.sent.get(parcel.id) ?? 0) + 1);
+    if (fate !== "lost before") this.#take(parcel);
     if (fate === "hangs after") return never();
     const found = await this.#find(parcel, decided);
     if (found !== undefined) return found;
@@ -68,6 +69,11 @@ export class SimulatedService {
     const error = new UnknownOutcomeError("no answer", { cause: log });
     await decided?.(error);
     throw error;
+  }
+
+  #take({ id, email: { subject = "" } }: Parcel): void {
+    this.sent.set(id, (this.sent.get(id) ?? 0) + 1);
+    this.sentBySubject.set(subject, (this.sentBySubject.get(subject) ?? 0) + 1);
   }
 
   async #reconcile(

@@ -22,7 +22,8 @@ describe("an outbox's file that fails", () => {
     const file = temporaryFile();
     const { store, database } = await openOutboxStore(file);
     await store.add(aMessage({ id: "before" }));
-    database.exec(`PRAGMA max_page_count = ${String(database.prepare("PRAGMA page_count").get()?.["page_count"])}`);
+    const pages = database.prepare(`PRAGMA ${database.schema}.page_count`).get()?.["page_count"];
+    database.exec(`PRAGMA ${database.schema}.max_page_count = ${String(pages)}`);
     const text = "x".repeat(100_000);
     const large = aMessage({ email: { from: "shop", to: "ada@example.com", subject: "Hi", text } });
     const both = await Promise.allSettled([store.add(large), store.add(aMessage({ id: "with it" }))]);
@@ -32,7 +33,7 @@ describe("an outbox's file that fails", () => {
     expect(hint).toContain("Make room");
     expect((await store.list(aMessage().target, {})).map(({ id }) => id)).toEqual(["before"]);
 
-    database.exec("PRAGMA max_page_count = 100000");
+    database.exec(`PRAGMA ${database.schema}.max_page_count = 100000`);
     await store.add(large);
     expect(await store.list(aMessage().target, {})).toHaveLength(2);
   });
@@ -72,7 +73,7 @@ describe("an outbox's file that fails", () => {
     const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
     const store = new SqliteOutbox(database);
     for (let count = 0; count < 200; count += 1) await store.add(aMessage());
-    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    database.prepare(`PRAGMA ${database.schema}.wal_checkpoint(TRUNCATE)`).get();
     database.close();
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0x55, 4096));

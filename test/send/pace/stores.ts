@@ -7,7 +7,7 @@ import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/pace/store.js";
 import { inWords } from "../../../src/send/store/in-words.js";
-import { loadDriver } from "../../../src/sqlite/driver.js";
+import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
 
@@ -24,7 +24,7 @@ export async function openFile(file: string): Promise<SharedDatabase> {
   const database = open(file);
   database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(PACE_SCHEMA);
-  return inWords(database, file, new Lock(10_000));
+  return inWords(withSchema(database, "main"), file, new Lock(10_000));
 }
 
 /** What the processes of one machine share. */

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,7 +7,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { ConfigurationError } from "../../../src/errors.js";
+import { systemClock } from "../../../src/send/clock.js";
+import { LEDGER_SCHEMA } from "../../../src/send/delivery/sqlite-ledger.js";
+import { OUTBOX_SCHEMA } from "../../../src/send/outbox/sqlite-outbox.js";
+import { PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
+import { openMailStore } from "../../../src/send/store/sqlite.js";
+import { SUPPRESSIONS_SCHEMA } from "../../../src/send/tracking/sqlite-suppressions.js";
+import { aMessage } from "../outbox/messages.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -27,7 +35,7 @@ test("a store is made with its folder, and is there when it is opened again", as
   const again = await openStoreFile(file, [SCHEMA]);
   expect(again.prepare("SELECT name FROM things").all()).toEqual([{ name: "one" }]);
   // 2 is FULL: what was committed is on the disk.
-  expect(again.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+  expect(again.prepare(`PRAGMA ${again.schema}.synchronous`).get()).toEqual({ synchronous: 2 });
   for (const each of [file, `${file}-wal`, `${file}-shm`]) expect((await stat(each)).mode & 0o777).toBe(0o600);
   again.close();
 });
@@ -60,6 +68,27 @@ test("processes that open new stores at once all get them", async () => {
   }
 });
 
+/** The locks on a file, of whichever process. */
+function locksOn(file: string): string[] {
+  const { ino } = statSync(file);
+  return readFileSync("/proc/locks", "utf8")
+    .split("\n")
+    .filter((line) => line.includes(`:${ino} `));
+}
+
+test.skipIf(!existsSync("/proc/locks"))("a process keeps its locks on a store that it opens twice", async () => {
+  const file = await storeIn();
+  const first = await openStoreFile(file, [SCHEMA]);
+  expect(locksOn(file)).toHaveLength(1);
+  const second = await openStoreFile(file, [SCHEMA]);
+  // Without it, another process would take itself for the last one, and delete the write-ahead log.
+  expect(locksOn(file)).toHaveLength(1);
+  second.close();
+  expect(locksOn(file)).toHaveLength(1);
+  first.close();
+  expect(locksOn(file)).toEqual([]);
+});
+
 test("what is no store is not touched, and the error names the file and what to do", async () => {
   const file = await storeIn();
   const open = await loadDriver("a test");
@@ -79,10 +108,37 @@ test("what is no store is not touched, and the error names the file and what to 
   );
 });
 
+test("a store of an earlier version is brought up to date, once", async () => {
+  const file = await storeIn();
+  const first = await openStoreFile(file, [SCHEMA]);
+  first.exec("INSERT INTO things VALUES ('one')");
+  first.exec(`PRAGMA ${first.schema}.user_version = 1`);
+  first.close();
+  const upgrade = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7";
+  const both = await Promise.all([1, 2].map(() => openStoreFile(file, [SCHEMA], [upgrade])));
+  for (const each of both) {
+    expect(each.prepare("SELECT * FROM things").all()).toEqual([{ name: "one", size: 7 }]);
+    each.close();
+  }
+});
+
+test("the store of version 1 becomes one of today", async () => {
+  const file = await storeIn();
+  const old = OUTBOX_SCHEMA.replace(/,\n\s*direct INTEGER NOT NULL DEFAULT 0/, "");
+  expect(old).not.toContain("direct");
+  const first = await openStoreFile(file, [PACE_SCHEMA, LEDGER_SCHEMA, SUPPRESSIONS_SCHEMA, old]);
+  first.exec(`PRAGMA ${first.schema}.user_version = 1`);
+  first.close();
+  const store = await openMailStore(file, systemClock);
+  const lease = { id: "lease", until: 1 };
+  expect(await store.outbox.add(aMessage({ lease }))).toMatchObject({ added: true, message: { direct: true } });
+  await store.close();
+});
+
 test("a store of a newer version is left to it", async () => {
   const file = await storeIn();
   const database = await openStoreFile(file, [SCHEMA]);
-  database.exec("PRAGMA user_version = 2");
+  database.exec(`PRAGMA ${database.schema}.user_version = 99`);
   database.close();
   const opening = openStoreFile(file, [SCHEMA]);
   await expect(opening).rejects.toThrow(ConfigurationError);

@@ -1,0 +1,253 @@
+import { TIMER_MAX } from "../../api/calls/clock.js";
+import { sleep } from "../clock.js";
+import type { CourierOptions } from "../delivery/courier.js";
+import type { Parcel, Sent } from "../delivery/parcel.js";
+import { type Waits, waitsOf } from "../delivery/waits.js";
+import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
+import { factsOf, giveBack, type Hold, parcelOf, settle } from "./carry.js";
+import type { OutboxContext } from "./context.js";
+import type { Leases } from "./leases.js";
+import { usedForAnother } from "./new-message.js";
+import type { Change } from "./retention.js";
+import type { Lease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "./store.js";
+
+/** The limits of a direct send. */
+export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
+
+/** A message with a key, as this call would send it. */
+export interface DirectMessage {
+  readonly message: NewMessage;
+  /** Filled, where that is known. */
+  readonly subject?: string | undefined;
+}
+
+/** States that the next call with the key goes on from. */
+const RESUMED: readonly OutboxState[] = ["parked", "rejected", "expired"];
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+/**
+ * Sends the message of a key at most once, however many calls with that key there are, in whichever processes. The first call
+ * stores the message as its own and sends it; if nothing of it has left when the call ends, the key is free again. The other calls
+ * return what became of it, or find that out.
+ *
+ * @example
+ * const sent = await new SendOnce({ message }, { maxWait: 10_000, closing }, context, leases).run();
+ */
+export class SendOnce {
+  readonly #waits: Waits;
+
+  constructor(
+    private readonly direct: DirectMessage,
+    private readonly options: SendOnceOptions,
+    private readonly context: OutboxContext,
+    private readonly leases: Leases,
+  ) {
+    this.#waits = waitsOf({}, options, context.clock);
+  }
+
+  /** @throws {SendError} It was not accepted, or nobody knows. */
+  async run(): Promise<Sent> {
+    try {
+      this.#waits.check();
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const result = await this.#try();
+        if ("outcome" in result) return result;
+        await this.#wait(result, pause);
+      }
+    } catch (error) {
+      throw this.#waits.errorOf(error);
+    } finally {
+      this.#waits.end();
+    }
+  }
+
+  /** Returns what became of the message, or the message if another call or a worker has it. */
+  async #try(): Promise<Sent | OutboxMessage> {
+    const { store, target, clock } = this.context;
+    const lease = this.leases.next();
+    const { message, added, sameContents } = await store.add({ ...this.direct.message, lease });
+    if (added)
+      return this.#holding({ ...message, email: this.direct.message.email }, lease, (hold) => this.#begin(hold));
+    if (!sameContents) throw usedForAnother();
+    if (message.state === "accepted" && message.sent) return { ...message.sent, duplicate: true };
+    if (message.state === "discarded")
+      throw new InvalidMessageError([{ path: "key", message: "was used for a message that was discarded" }]);
+    if (!message.hasContents) return this.#withoutContents(message);
+    const taken = await store.takeOver(message.id, { target, now: clock.time(), lease, states: RESUMED });
+    return taken === undefined ? message : this.#holding(taken, lease, (hold) => this.#resume(hold));
+  }
+
+  async #holding(message: TakenMessage, lease: Lease, run: (hold: Hold) => Promise<Sent>): Promise<Sent> {
+    const { leases, options } = this;
+    leases.hold(lease);
+    try {
+      return await run({ message, lease, leases, closing: options.closing });
+    } finally {
+      leases.drop(lease);
+    }
+  }
+
+  #begin(hold: Hold): Promise<Sent> {
+    return this.#deliver(hold, { ...this.#parcelOf(hold), subject: this.direct.subject }, { isNew: true });
+  }
+
+  /** Goes on from where an earlier call or a worker stopped. */
+  async #resume(hold: Hold): Promise<Sent> {
+    const parcel = this.#parcelOf(hold);
+    // A delivery looks up an earlier request before it sends again.
+    if (parcel.onUnknown === "resend") return this.#deliver(hold, parcel, { isNew: false });
+    const outcome = await this.#lookUp(hold, parcel);
+    if (outcome instanceof Error) throw outcome;
+    return outcome === "never sent" ? this.#deliver(hold, parcel, { isNew: true }) : { ...outcome, duplicate: true };
+  }
+
+  /** How the message is sent is for this call to say. */
+  #parcelOf({ message }: Hold): Parcel {
+    const { priority, onUnknown, expiresAt } = this.direct.message;
+    const { expiresAt: _earlier, ...parcel } = parcelOf(message);
+    return { ...parcel, priority, onUnknown, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  }
+
+  async #deliver(hold: Hold, parcel: Parcel, { isNew }: { readonly isNew: boolean }): Promise<Sent> {
+    const { context, options, leases } = this;
+    let isOurs = true;
+    let hasLeft = false;
+    let decision: Sent | UnknownOutcomeError | undefined;
+    try {
+      const sent = await context.courier.deliver(parcel, {
+        ...options,
+        maxWait: this.#left(),
+        isNew,
+        mayLeave: async () => (hasLeft = isOurs = await leases.renew(hold.lease)),
+        decided: async (outcome) => {
+          if (outcome instanceof Error && !(outcome instanceof UnknownOutcomeError)) return;
+          decision = outcome;
+          await settle(hold, context, outcome);
+        },
+      });
+      return { ...sent, duplicate: !hasLeft };
+    } catch (error) {
+      // This process did not come to say that it is alive, and another one went on with the message.
+      if (!isOurs) throw inDoubt(hold.message, error);
+      if (decision === undefined) {
+        const isInDoubt = error instanceof UnknownOutcomeError;
+        await this.#note(hold, () =>
+          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, asBefore(hold.message)),
+        );
+        throw error;
+      }
+      // What is known is known, also where the store could not note it.
+      if (error !== decision) this.#storeFailed(hold, error);
+      if (decision instanceof Error) throw decision;
+      return { ...decision, duplicate: !hasLeft };
+    }
+  }
+
+  /**
+   * Finds out what became of an earlier request.
+   *
+   * @throws {InDoubtError} That is not known in time.
+   */
+  async #lookUp(hold: Hold, parcel: Parcel): Promise<Sent | SendError | "never sent"> {
+    const { context, leases } = this;
+    let decision: Sent | SendError | undefined;
+    const decide = async (outcome: Sent | SendError) => {
+      decision = outcome;
+      await settle(hold, context, outcome);
+    };
+    const bound = this.#untilDeadline();
+    try {
+      const outcome = await context.courier.reconcile(parcel, { closing: bound.signal, decided: decide });
+      // A request may have left although the ledger, which forgets it after a month, has none.
+      if (outcome === "never sent" && hold.message.state === "parked") await decide(forgotten(hold.message));
+      return decision ?? "never sent";
+    } catch (error) {
+      if (decision === undefined) {
+        await this.#note(hold, () => leases.abandon(hold.lease));
+        throw inDoubt(hold.message, error);
+      }
+      this.#storeFailed(hold, error);
+      return decision;
+    } finally {
+      bound.end();
+    }
+  }
+
+  /** A message that was rejected or has expired long ago is sent as if its key were new. */
+  async #withoutContents({ id, state }: OutboxMessage): Promise<Sent | OutboxMessage> {
+    if (state === "parked") throw forgotten({ id });
+    await this.context.store.remove(id, { states: ["rejected", "expired"] });
+    return this.#try();
+  }
+
+  /**
+   * Waits a moment for whoever has the message.
+   *
+   * @throws {InDoubtError} There is no time for that.
+   */
+  async #wait(message: OutboxMessage, pause: number): Promise<void> {
+    const { clock } = this.context;
+    const { stop } = this.#waits;
+    const left = this.#left();
+    const isLater = message.state === "queued" && message.sendAt - clock.time() > left;
+    if (left <= 0 || isLater) throw inDoubt(message);
+    await sleep(clock, Math.min(pause, left), stop).catch(() => undefined);
+    if (stop.aborted) throw inDoubt(message, stop.reason);
+  }
+
+  /** Milliseconds. */
+  #left(): number {
+    return Math.max(0, this.#waits.deadline - this.context.clock.now());
+  }
+
+  /** Aborted when the call has to end. */
+  #untilDeadline(): { readonly signal: AbortSignal; readonly end: () => void } {
+    const { stop } = this.#waits;
+    const bound = new AbortController();
+    const left = this.#left();
+    const cancel =
+      left > TIMER_MAX ? undefined : this.context.clock.after(left, () => bound.abort(new Error("maxWait is over.")));
+    const abort = () => bound.abort(stop.reason);
+    if (stop.aborted) abort();
+    stop.addEventListener("abort", abort);
+    return {
+      signal: bound.signal,
+      end() {
+        cancel?.();
+        stop.removeEventListener("abort", abort);
+      },
+    };
+  }
+
+  /** If the store fails here, whoever takes the message over after its lease finds out the same. */
+  async #note(hold: Hold, change: () => Promise<void>): Promise<void> {
+    await change().catch((error: unknown) => this.#storeFailed(hold, error));
+  }
+
+  #storeFailed({ message }: Hold, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.context.publish({ type: "store-failed", ...factsOf(message), reason });
+  }
+}
+
+/** A message that a worker had goes back to the queue. */
+function asBefore({ state, reason }: OutboxMessage): Change {
+  return {
+    state: state === "sending" ? "queued" : state,
+    ...(reason === undefined ? {} : { reason }),
+    uncounted: true,
+  };
+}
+
+function forgotten({ id }: Pick<OutboxMessage, "id">): UnknownOutcomeError {
+  return new UnknownOutcomeError("an earlier try ended without an answer, and that was too long ago to look it up", {
+    cause: undefined,
+    id,
+  });
+}
+
+function inDoubt({ id }: OutboxMessage, cause?: unknown): InDoubtError {
+  return new InDoubtError(id, { cause, hint: "Call `send` again with the same `key`: the message is sent only once." });
+}
