@@ -38,6 +38,7 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell.
    * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
    * @throws {SendAbortedError} `aborted`: nothing has left.
+   * @throws {ConfigurationError} The local service that was found belongs to another project; nothing has left.
    */
   send<Name extends keyof Types & string>(
     template: Name,

@@ -73,6 +73,20 @@ test("variables of the pipeline win over what the configuration says", async () 
   expect(service.mail.list()).toHaveLength(1);
 });
 
+test("a command leaves the local service of another project alone, unless it is given its URL", async () => {
+  const { project } = await setUp({});
+  const other = await startService({ data: ":memory:", project: new TestProject().folder, port: 0 });
+  onTestFinished(() => other.close());
+  project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: other.domain }) });
+  const alone = await project.run(["send", "one", "--to", "ada@example.org"]);
+  expect(alone.stderr).toContain(`The local service at ${other.url} is for another project: `);
+  expect(other.mail.list()).toEqual([]);
+  const given = { LETTERSHOP_URL: other.url };
+  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
+  expect(other.mail.list()).toHaveLength(1);
+});
+
 test("the guide's configuration is one, and the registry has of it what a mailer needs", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];
