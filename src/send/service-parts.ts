@@ -44,6 +44,7 @@ export function serviceParts(options: Options, environment: Environment): Mailer
         url,
         apiKey,
         version,
+        environment: environment.name,
         searchedFrom,
         domain,
         sendsPerMinute,

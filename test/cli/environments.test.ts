@@ -87,6 +87,13 @@ test("a command leaves the local service of another project alone, unless it is 
   expect(other.mail.list()).toHaveLength(1);
 });
 
+test("a template that is not on the service is refused with the command that puts it there", async () => {
+  const { project, env } = await setUp({ namePrefix: "other-" });
+  const { code, stderr } = await project.run(["send", "one", "--to", "ada@example.org"], env);
+  expect(code).toBe(3);
+  expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
+});
+
 test("the guide's configuration is one, and the registry has of it what a mailer needs", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];

@@ -10,6 +10,7 @@ import type { Courier } from "./courier.js";
 import { Delivery } from "./delivery.js";
 import type { Ledger } from "./ledger.js";
 import type { CourierContext } from "./context.js";
+import { withSyncHint } from "./missing-template.js";
 import { toOwnService } from "./own-service.js";
 import { reconcile } from "./reconcile.js";
 import { Twins } from "./twins.js";
@@ -18,6 +19,8 @@ export interface NewCourierOptions {
   readonly url: string;
   readonly apiKey: string;
   readonly version: "v4" | "v3";
+  /** The environment's name, for hints. */
+  readonly environment?: string | undefined;
   /** Of a local service that was found, and may be another project's: the folder from which it was. */
   readonly searchedFrom?: string | undefined;
   /** The sender's. */
@@ -57,7 +60,7 @@ export function createCourier(options: NewCourierOptions): Courier {
   const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
   checkCorrelation(correlation);
   const service = connect({ ...options, timeoutMs });
-  const connection = toOwnService(service, options);
+  const connection = withSyncHint(toOwnService(service, options), options.environment);
   // Somebody who sends six times as fast has six times as many under way.
   const breaker = new Breaker({
     clock,

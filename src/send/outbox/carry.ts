@@ -88,7 +88,11 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
 export async function settle(hold: Hold, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
   if (outcome instanceof Error) {
     const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
-    await write(hold, context, { state, reason: outcome.message });
+    const { message, hint } = outcome;
+    await write(hold, context, {
+      state,
+      reason: hint === undefined || state === "parked" ? message : `${message} ${hint}`,
+    });
     return;
   }
   const accepted: Change = { state: "accepted", sent: outcome };
