@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { minifySync, parseSync } from "rolldown/utils";
+import { buildCommonJs, copyDeclarations } from "./build-commonjs.mjs";
 import { buildPage } from "./build-page.mjs";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
@@ -29,8 +30,10 @@ await pruneDeclarations();
 await packStarters();
 await packClientSupport();
 if (isPacked) {
+  await buildCommonJs({ exports: manifest.exports, dist });
   await gather();
   await joinDeclarations();
+  await copyDeclarations({ exports: manifest.exports, dist });
 }
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 

@@ -7,3 +7,14 @@ export const LOCAL_DOMAIN = "example.test";
 export const LOCAL_API_KEY = "local";
 /** The preferred port; a free one is taken where this one is in use. */
 export const LOCAL_PORT = 4680;
+
+/** Whether only this machine can reach a host name or address. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    host === "[::1]" ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}

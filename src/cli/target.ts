@@ -3,7 +3,7 @@ import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../config/environment.js";
 import type { Project } from "../config/load.js";
-import { otherOwner } from "./local-owner.js";
+import { otherOwner } from "../config/local-owner.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -72,9 +72,9 @@ export async function openTarget(
   options: TargetOptions,
 ): Promise<Target> {
   const environment = projectTarget(project, name);
-  if (environment.name !== "local") {
+  if (environment.name !== "local" || environment.searchedFrom === undefined) {
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);
-    return connect(environment, options);
+    return connect(environment.name === "local" ? withLocalAssets(environment) : environment, options);
   }
   const owner = await ownerOf(environment, project.folder);
   if (owner !== undefined) output.note(`The local service at ${environment.url} is for another project: ${owner}`);

@@ -54,6 +54,27 @@ export function missingVariable(given: string, missing: string): ConfigurationEr
   });
 }
 
+/** @param own The folder of this project. Of both, the message has no more of the path than tells them apart. */
+export function otherProjectsService(url: string, own: string, other: string): ConfigurationError {
+  const [ours, theirs] = shortNames(own, other);
+  return new ConfigurationError(
+    `The local service at ${url} belongs to another project: ${theirs}. This one is ${ours}.`,
+    {
+      hint: `Run "templates service" in ${ours} and restart the application, or set LETTERSHOP_URL=${url} to use that service anyway.`,
+    },
+  );
+}
+
+/** The last names of two paths, as many as it takes to tell them apart. */
+function shortNames(first: string, second: string): [string, string] {
+  const namesOf = (folder: string): string[] => folder.split(/[\\/]/).filter((name) => name !== "");
+  const tailOf = (folder: string, count: number): string => namesOf(folder).slice(-count).join("/") || "/";
+  const longest = Math.max(namesOf(first).length, namesOf(second).length);
+  let count = 1;
+  while (tailOf(first, count) === tailOf(second, count) && count < longest) count += 1;
+  return [tailOf(first, count), tailOf(second, count)];
+}
+
 /** A pipeline that names a variable which nobody has defined would go without its pin, and not know. */
 export function emptyPin(variable: string): ConfigurationError {
   return new ConfigurationError(`${variable} is set and empty.`, {

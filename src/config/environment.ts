@@ -13,7 +13,7 @@ import {
   nothingTold,
   unknownEnvironment,
 } from "./environment-errors.js";
-import { localServiceUrl } from "./local-service.js";
+import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 
 /** An environment that can be chosen, defaults filled in. */
 export interface TargetEnvironment {
@@ -50,6 +50,11 @@ export interface Environment {
   readonly confirm?: boolean;
   /** Who may get mail from it; absent for anybody. */
   readonly recipients?: RecipientsConfig;
+  /**
+   * Of `local`: the folder from which its service was looked for, so that another project's may be there. Absent where its URL
+   * was given.
+   */
+  readonly searchedFrom?: string;
 }
 
 export interface EnvironmentChoice {
@@ -83,7 +88,8 @@ export interface EnvironmentOptions {
 
 /**
  * The environment to talk to, by options, then LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key's variable,
- * then the configuration. `local` is the local service: the variables do not move it, so that a real key never goes there.
+ * then the configuration. `local` is the local service: of the variables, only a LETTERSHOP_URL on this machine moves it, so that
+ * a real key never goes there.
  *
  * @example
  * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
@@ -111,8 +117,9 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
   if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
-  if (name === undefined && url === undefined && domain === undefined) {
-    if (caller === "command" && !isCi(env)) return local(choice);
+  const mayBeLocal = caller === "command" && !isCi(env);
+  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
+    if (mayBeLocal) return local(choice);
     throw isLocalByDefault ? localByDefault(environments) : nothingTold(caller, environments);
   }
   if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
@@ -155,10 +162,14 @@ export function isIncluded({ include, exclude = [] }: Pick<Environment, "include
   return (include === undefined || include.some(fits)) && !exclude.some(fits);
 }
 
-function local({ options = {}, cwd = process.cwd() }: EnvironmentChoice): Environment {
+function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
+  const folder = path.resolve(cwd);
+  const { url, isGiven } =
+    options.url === undefined ? locateLocalService(folder, env) : { url: options.url, isGiven: true };
   return {
     name: "local",
-    url: options.url === undefined ? localServiceUrl(path.resolve(cwd)) : webAddress(options.url),
+    url: webAddress(url),
+    ...(isGiven ? {} : { searchedFrom: folder }),
     domain: options.domain ?? LOCAL_DOMAIN,
     version: "v4",
     apiKey: options.apiKey ?? LOCAL_API_KEY,

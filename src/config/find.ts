@@ -12,7 +12,8 @@ export interface ProjectLocation {
   readonly dataFolder: string;
 }
 
-const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) => `lettershop.config.${extension}`);
+/** What a configuration file may be called. */
+export const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) => `lettershop.config.${extension}`);
 
 /**
  * @example
@@ -57,7 +58,8 @@ function locationOf(folder: string, configFile?: string): ProjectLocation {
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };
 }
 
-function* upwards(start: string): Iterable<string> {
+/** A folder and those around it, the innermost first. */
+export function* upwards(start: string): Iterable<string> {
   let folder = start;
   yield folder;
   while (folder !== path.dirname(folder)) {

@@ -67,7 +67,10 @@ function list(problems: readonly Problem[]): string {
   return problems.map(({ path, message }) => `- ${path}: ${message}`).join("\n");
 }
 
-/** The service refused the message. It has not been sent, and sending the same again will not help. */
+/**
+ * The service refused the message. It has not been sent, and sending the same again will not help. For a template that is not
+ * on the service, `hint` has the command that puts it there.
+ */
 export class RejectedError extends BaseError {
   override readonly name = "RejectedError";
   readonly code = "rejected";

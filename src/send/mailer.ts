@@ -47,7 +47,8 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
    * @throws {SendAbortedError} `aborted`: nothing has left.
    * @throws {StoreError} `store`: the store cannot be read or written; nothing has left.
-   * @throws {ConfigurationError} There is a key, and the mailer has no store with an outbox.
+   * @throws {ConfigurationError} There is a key, and the mailer has no store with an outbox; or the local service that was found
+   * belongs to another project. Nothing has left.
    */
   send<Name extends keyof Types & string>(
     template: Name,

@@ -14,7 +14,7 @@ type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeout
 /** What a mailer stands on that sends for real. */
 export function serviceParts(options: Options, environment: Environment): MailerParts {
   const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
-  const { url, apiKey, domain, version } = environment;
+  const { url, apiKey, domain, version, searchedFrom } = environment;
   return {
     environment,
     clock,
@@ -39,6 +39,8 @@ export function serviceParts(options: Options, environment: Environment): Mailer
         url,
         apiKey,
         version,
+        environment: environment.name,
+        searchedFrom,
         domain,
         sendsPerMinute,
         ledger: opened.ledger,

@@ -23,6 +23,8 @@ export interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
   /** What is to go wrong. */
   readonly faults: FaultQueue;
+  /** This run's own. */
+  readonly id: string;
   /** The folder of the project that it is for; absent where it is for none. */
   readonly project: string | undefined;
   /** Whether rate limits are enforced. */

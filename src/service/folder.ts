@@ -11,6 +11,8 @@ const serviceFileSchema = z.object({
   domain: z.string(),
   /** The process that runs it; absent where none does. */
   pid: z.int().optional(),
+  /** What the service that runs answers at `/local/service`, too: another one may have its port by now. */
+  id: z.string().optional(),
 });
 
 export type ServiceFile = z.infer<typeof serviceFileSchema>;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { createApp } from "./app.js";
 import { type Clock, clockThatTells, notBefore, runningClock } from "./clock.js";
@@ -9,13 +10,12 @@ import { Webhooks } from "./delivery/webhooks.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { createFaults, type Faults } from "./faults/faults.js";
 import { type DataFolder, holdDataFolder, usable } from "./folder.js";
-import { isLoopback } from "./http/host.js";
 import { listen, type Ports } from "./http/listen.js";
 import { LogSearch } from "./logs/log-search.js";
 import { keepLog } from "./logs/keep-log.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { Filing } from "./mail/filing.js";
-import { LOCAL_PORT } from "../api/local.js";
+import { isLoopback, LOCAL_PORT } from "../api/local.js";
 import { Patterns } from "./rules/patterns.js";
 import { plant } from "./seed/plant.js";
 import { readSeed } from "./seed/read.js";
@@ -157,12 +157,13 @@ async function serve(
   });
   const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
   const { apiKey, domain, kept } = await plantSeed(seed, context);
-  const app = createApp({ ...context, faults, limits, assets, project, onError, mail, loopbackOnly });
+  const id = randomUUID();
+  const app = createApp({ ...context, faults, limits, assets, id, project, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
   const listener = await listen(app, host, ports, options.ownProcess ?? false);
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
-  await folder?.writeServiceFile({ url, domain, pid: process.pid });
+  await folder?.writeServiceFile({ url, domain, pid: process.pid, id });
 
   const logKeeper = keepLog(context, onError);
   const looking = lookRegularly(deliveries, webhooks, onError);

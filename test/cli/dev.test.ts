@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
-import { localServiceUrl } from "../../src/config/local-service.js";
+import { locateLocalService } from "../../src/config/local-service.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const ANY_PORT = ["dev", "--port", "0"];
 
 /** What the local service of the project has of a template. */
 async function stored(project: TestProject, name: string): Promise<string | undefined> {
-  const client = createClient({ baseUrl: localServiceUrl(project.folder), apiKey: "local" });
+  const client = createClient({ baseUrl: locateLocalService(project.folder).url, apiKey: "local" });
   try {
     return (await client.templates.get("example.test", name)).html_body;
   } catch {
@@ -62,7 +62,7 @@ test("after kill -9 nothing is left that holds the data; the local service that 
   await service.printed("Local service at");
   project.write(htmlTemplate("receipt", "Later, {{name}}"));
   const dev = project.start(ANY_PORT);
-  await dev.printed(`Local service  ${localServiceUrl(project.folder)}`);
+  await dev.printed(`Local service  ${locateLocalService(project.folder).url}`);
   await dev.printed("Synced receipt to local.");
   dev.kill("SIGTERM");
   expect((await dev.ended).code).toBe(0);

@@ -73,6 +73,27 @@ test("variables of the pipeline win over what the configuration says", async () 
   expect(service.mail.list()).toHaveLength(1);
 });
 
+test("a command leaves the local service of another project alone, unless it is given its URL", async () => {
+  const { project } = await setUp({});
+  const other = await startService({ data: ":memory:", project: new TestProject().folder, port: 0 });
+  onTestFinished(() => other.close());
+  project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: other.domain }) });
+  const alone = await project.run(["send", "one", "--to", "ada@example.org"]);
+  expect(alone.stderr).toContain(`The local service at ${other.url} is for another project: `);
+  expect(other.mail.list()).toEqual([]);
+  const given = { LETTERSHOP_URL: other.url };
+  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
+  expect(other.mail.list()).toHaveLength(1);
+});
+
+test("a template that is not on the service is refused with the command that puts it there", async () => {
+  const { project, env } = await setUp({ namePrefix: "other-" });
+  const { code, stderr } = await project.run(["send", "one", "--to", "ada@example.org"], env);
+  expect(code).toBe(3);
+  expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
+});
+
 test("the guide's configuration is one, and the registry has of it what a mailer needs", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];

@@ -156,7 +156,20 @@ describe("local", () => {
     expect(command({ env: { LETTERSHOP_API_KEY: "real" } })).toMatchObject(local);
   });
 
-  test("is the local service and nothing else: no variable moves it, options do", () => {
+  test.each(["http://127.0.0.1:5002", "http://localhost:5002", "http://[::1]:5002"])(
+    "is at LETTERSHOP_URL=%s, which is on this machine",
+    (LETTERSHOP_URL) => {
+      const environment = command({ env: { LETTERSHOP_ENV: "local", LETTERSHOP_URL } });
+      expect(environment).toMatchObject({ ...local, url: LETTERSHOP_URL });
+      expect(environment.searchedFrom).toBeUndefined();
+      const env = { NODE_ENV: "development", LETTERSHOP_URL, MAIL_KEY: "" };
+      expect(mailer({ name: "production", env })).toMatchObject({ ...local, url: LETTERSHOP_URL });
+      expect(command({ env: { LETTERSHOP_URL } })).toMatchObject({ ...local, url: LETTERSHOP_URL });
+      expect(refusal(() => command({ env: { LETTERSHOP_URL, CI: "true" } })).message).toContain("LETTERSHOP_DOMAIN");
+    },
+  );
+
+  test("is the local service and nothing else: no real service's URL moves it, options do", () => {
     const env = {
       LETTERSHOP_ENV: "local",
       LETTERSHOP_URL: "https://real.example",
@@ -172,7 +185,8 @@ describe("local", () => {
       "deep/er/file": "",
       ".lettershop/service.json": `{ "url": "http://127.0.0.1:5001" }`,
     });
-    expect(command({ name: "local", cwd: `${folder}/deep/er` }).url).toBe("http://127.0.0.1:5001");
+    const found = command({ name: "local", cwd: `${folder}/deep/er` });
+    expect(found).toMatchObject({ url: "http://127.0.0.1:5001", searchedFrom: `${folder}/deep/er` });
     const half = await makeFolder({ ".lettershop/service.json": `{ "url": ` });
     expect(command({ name: "local", cwd: half }).url).toBe("http://127.0.0.1:4680");
   });

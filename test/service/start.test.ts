@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { templateListResponse } from "../../src/api/contract/v4/templates.js";
@@ -38,7 +38,14 @@ test("service.json says where the service runs, and then where it ran", async ()
     apiKey: LOCAL_API_KEY,
     url: `http://127.0.0.1:${service.port}`,
   });
-  expect(await serviceFile(data)).toEqual({ url: service.url, domain: LOCAL_DOMAIN, pid: process.pid });
+  const answer: unknown = await (await fetch(new URL("/local/service", service.url))).json();
+  expect(answer).toEqual({ id: expect.any(String), project: dirname(data) });
+  expect(await serviceFile(data)).toEqual({
+    url: service.url,
+    domain: LOCAL_DOMAIN,
+    pid: process.pid,
+    id: Reflect.get(Object(answer), "id"),
+  });
   await service.close();
   await service.close();
   expect(await serviceFile(data)).toEqual({ url: service.url, domain: LOCAL_DOMAIN });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { localServiceUrl } from "../../config/local-service.js";
+import { locateLocalService } from "../../config/local-service.js";
 import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
@@ -23,9 +23,9 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
   let known: string | undefined;
   const reach = async (signal: AbortSignal): Promise<string> => {
     // Looked up each time: a service that was started again may have another port.
-    const url = localServiceUrl(folder);
-    if (url === known) return url;
-    const { otherOwner } = await import("../local-owner.js");
+    const { url, isGiven } = locateLocalService(folder);
+    if (url === known || isGiven) return url;
+    const { otherOwner } = await import("../../config/local-owner.js");
     const project = await otherOwner(url, folder, signal).catch((cause: unknown) => {
       throw new AwayError(cause);
     });
@@ -66,7 +66,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
         const { detailOf } = await import("./mail-in-words.js");
         return detailOf(mail, readable(await source.arrayBuffer()), {
           sentHere: sentHere.get(id),
-          url: localServiceUrl(folder),
+          url: locateLocalService(folder).url,
         });
       } catch (error) {
         if (error instanceof NotThere) return undefined;

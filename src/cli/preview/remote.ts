@@ -1,5 +1,6 @@
 import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
+import { otherOwner } from "../../config/local-owner.js";
 import type { RemoteReport } from "../../preview/contract.js";
 import { linesAround } from "../../sync/diff/lines-around.js";
 import {
@@ -15,7 +16,6 @@ import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/states.js";
 import { failureOf } from "../failure.js";
-import { otherOwner } from "../local-owner.js";
 import { connect, withLocalAssets } from "../target.js";
 import { away, OtherProjectError } from "./away.js";
 import { usableEnvironment } from "./environments.js";
@@ -90,7 +90,7 @@ export function createRemote(ending: AbortSignal): Remote {
     async report(project, question, isSeen) {
       try {
         const environment = usableEnvironment(project, question.environment, isSeen);
-        if (environment.name === "local") await requireOwn(environment.url, project.folder);
+        if (environment.searchedFrom !== undefined) await requireOwn(environment.url, project.folder);
         return await look(project, environment.name === "local" ? withLocalAssets(environment) : environment, question);
       } catch (error) {
         const failure = failureOf(error);

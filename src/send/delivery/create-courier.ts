@@ -10,6 +10,8 @@ import type { Courier } from "./courier.js";
 import { Delivery } from "./delivery.js";
 import type { Ledger } from "./ledger.js";
 import type { CourierContext } from "./context.js";
+import { withSyncHint } from "./missing-template.js";
+import { toOwnService } from "./own-service.js";
 import { reconcile } from "./reconcile.js";
 import { Twins } from "./twins.js";
 
@@ -17,6 +19,10 @@ export interface NewCourierOptions {
   readonly url: string;
   readonly apiKey: string;
   readonly version: "v4" | "v3";
+  /** The environment's name, for hints. */
+  readonly environment?: string | undefined;
+  /** Of a local service that was found, and may be another project's: the folder from which it was. */
+  readonly searchedFrom?: string | undefined;
   /** The sender's. */
   readonly domain: string;
   /** Milliseconds for the service to answer. Default 30,000. */
@@ -53,13 +59,14 @@ export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
   const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
   checkCorrelation(correlation);
-  const connection = connect({ ...options, timeoutMs });
+  const service = connect({ ...options, timeoutMs });
+  const connection = withSyncHint(toOwnService(service, options), options.environment);
   // Somebody who sends six times as fast has six times as many under way.
   const breaker = new Breaker({
     clock,
     publish,
     lanes: sendsPerMinute / 60,
-    ask: askOf(connection, options, timeoutMs),
+    ask: askOf(service, options, timeoutMs),
   });
   const lookup = { connection, ledger, clock, logDelayMs, heard: () => breaker.heard("log") };
   const target = targetOf(url, domain);

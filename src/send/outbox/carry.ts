@@ -1,3 +1,4 @@
+import { ConfigurationError } from "../../errors.js";
 import type { Parcel, Sent } from "../delivery/parcel.js";
 import {
   ExpiredError,
@@ -88,7 +89,11 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
 export async function settle(hold: Hold, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
   if (outcome instanceof Error) {
     const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
-    await write(hold, context, { state, reason: outcome.message });
+    const { message, hint } = outcome;
+    await write(hold, context, {
+      state,
+      reason: hint === undefined || state === "parked" ? message : `${message} ${hint}`,
+    });
     return;
   }
   const accepted: Change = { state: "accepted", sent: outcome };
@@ -125,6 +130,11 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
     const backoff = Math.min(BACKOFF_MS * 2 ** (hold.message.attempts - 1), BACKOFF_MAX_MS);
     await write(hold, context, { state: "queued", reason: error.message, sendAt: context.clock.time() + backoff });
     return isAccountRefusal(error) ? {} : undefined;
+  } else if (error instanceof ConfigurationError) {
+    // Nothing is wrong with the message: it waits until the mailer is set up otherwise.
+    await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
+    context.failed(error);
+    return {};
   } else {
     throw error;
   }

@@ -137,8 +137,9 @@ export function createTracking(options: TrackingOptions): Tracking {
     },
     async verify(registry, { signal } = {}) {
       if (options.verify !== undefined) return options.verify();
-      const { namedTemplates, verify } = await import("./verify.js");
-      return verify(service(), namedTemplates(registry, environment), signal);
+      const { namedTemplates, verify, verifyOwner } = await import("./verify.js");
+      const owner = await verifyOwner(environment);
+      return owner ?? verify(service(), namedTemplates(registry, environment), signal);
     },
     close: async () => connected?.client.close(),
   };

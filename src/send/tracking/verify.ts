@@ -58,6 +58,16 @@ export async function verify(
   return { ok: checks.every(({ ok }) => ok), checks };
 }
 
+/** Undefined where nothing is known against it: the local service that was found is not another project's. */
+export async function verifyOwner({ url, searchedFrom }: Environment): Promise<Verification | undefined> {
+  if (searchedFrom === undefined) return undefined;
+  const { refusalOfOtherProject } = await import("../delivery/own-service.js");
+  const error = await refusalOfOtherProject(url, searchedFrom).catch(() => undefined);
+  if (error === undefined) return undefined;
+  const { message, hint } = error;
+  return { ok: false, checks: [{ name: "service", ok: false, message, ...(hint === undefined ? {} : { hint }) }] };
+}
+
 /** The part of a registry that matters here, whatever its types. */
 export interface NamingRegistry {
   readonly templates: object;

@@ -18,6 +18,8 @@ export interface Controls {
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;
+  /** Of this run of the service: `service.json` has it, too. */
+  readonly id: string;
   /** The folder of the project that it is for; absent where it is for none. */
   readonly project: string | undefined;
 }
@@ -26,10 +28,10 @@ export interface Controls {
  * What tests ask of the service from another process, below `/local`: docs/guides/testing.md. It takes JSON only, with
  * its content type, which no page of another origin can post; and like the mail's pages it asks for no key.
  */
-export function controlRoutes({ clock, faults, settings, mail, project }: Controls): Hono {
+export function controlRoutes({ clock, faults, settings, mail, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
-    .get("/local/service", (c) => c.json(project === undefined ? {} : { project }))
+    .get("/local/service", (c) => c.json({ id, project }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
       await carryOut(c, (fault) => faults.add(readFault(fault)));
