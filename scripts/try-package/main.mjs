@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { folder, pack, writeJson } from "./app.mjs";
 import { Attempts } from "./attempts.mjs";
 import { tryBundles } from "./bundles.mjs";
+import { tryCommonJs } from "./commonjs.mjs";
 import { tryInstalls } from "./installs.mjs";
 import { tryNext } from "./next.mjs";
 import { SendingApps } from "./sending-apps.mjs";
@@ -17,6 +18,7 @@ const tarball = options.tarball === undefined ? await pack() : path.resolve(opti
 const attempts = new Attempts(options.only === undefined ? undefined : new RegExp(options.only, "i"));
 
 await tryInstalls(attempts, tarball);
+await tryCommonJs(attempts, tarball);
 const apps = new SendingApps(tarball);
 await tryBundles(attempts, apps);
 await tryNext(attempts, apps);

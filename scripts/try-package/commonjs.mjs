@@ -2,6 +2,7 @@
 // with no setting of its own.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { emptyApp, node, npm, templates } from "./app.mjs";
 
 /** TypeScript 5 is the last that has `node10`, and what Nest 10 and 11 install. */
 const tools = ["typescript@5.9", "@types/node@22", "jest@29", "@types/jest@29", "ts-jest@29", "zod@4"];
@@ -130,14 +131,14 @@ test("a code arrives at the local service, filled here", async () => {
 /** Jest as Nest sets it up: tests beside the sources, transformed to CommonJS. */
 const jest = { rootDir: "src", testRegex: ".*\\.spec\\.ts$", transform: { "^.+\\.(t|j)s$": "ts-jest" } };
 
-/**
- * @param {object} helpers Those of `try-package.mjs`.
- * @throws Something does not compile, or does not run.
- */
-export async function tryCommonJs({ emptyApp, npm, run, templates, tarball }) {
+export async function tryCommonJs(attempts, tarball) {
+  await attempts.attempt("CommonJS applications in TypeScript, Nest and ts-jest", () => useInCommonJs(tarball));
+}
+
+async function useInCommonJs(tarball) {
   const app = await emptyApp("commonjs settings", { jest });
-  npm(app, "install", tarball, ...peers, ...tools, ...nest);
-  templates(app, "init", "--mjml", "--no-install");
+  await npm(app, "install", tarball, ...peers, ...tools, ...nest);
+  await templates(app, "init", "--mjml", "--no-install");
   await mkdir(path.join(app, "src"));
   await writeFile(path.join(app, "src/mail.service.ts"), service);
   await writeFile(path.join(app, "src/mail.service.spec.ts"), test);
@@ -158,11 +159,11 @@ export async function tryCommonJs({ emptyApp, npm, run, templates, tarball }) {
     );
     await rm(path.join(app, "dist"), { recursive: true, force: true });
     // How it imports its bodies depends on the settings.
-    templates(app, "types", "--bodies");
-    run(app, process.execPath, [path.join("node_modules", "typescript", "bin", "tsc"), "-p", "."]);
+    await templates(app, "types", "--bodies");
+    await node(app, path.join("node_modules", "typescript", "bin", "tsc"), "-p", ".");
     if (compilerOptions.noEmit) continue;
-    const { stdout } = run(app, process.execPath, [path.join("dist", "main.js")]);
+    const { stdout } = await node(app, path.join("dist", "main.js"));
     if (stdout !== "sent invalid_message 1\nfunction object\n") throw new Error(`${name} printed: ${stdout}`);
   }
-  run(app, process.execPath, [path.join("node_modules", "jest", "bin", "jest.js")]);
+  await node(app, path.join("node_modules", "jest", "bin", "jest.js"));
 }
