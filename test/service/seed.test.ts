@@ -134,6 +134,14 @@ test.each([
     `domains[0].webhook ${webhookForm}`,
   ],
   [
+    { domains: [{ name: "a.test", webhook: "https://ada:secret@a.test/" }] },
+    /^domains\[0\]\.webhook can't have a user name or a password in its URL/,
+  ],
+  [
+    { domains: [{ name: "a.test", aliases: [{ alias: "a", forward: "https://ada:secret@a.test/" }] }] },
+    /^domains\[0\]\.aliases\[0\] is refused: forward has an invalid forward address: its webhook can't have a user name/,
+  ],
+  [
     { domains: [{ name: "a.test", templates: [{ name: "A b" }] }] },
     /^domains\[0\]\.templates\[0\]\.name may only have lowercase/,
   ],

@@ -6,13 +6,18 @@ import { newRuleSchema } from "../../api/contract/v4/rules.js";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName } from "../domains/name.js";
-import { isWebhook, WEBHOOK_FORM } from "../domains/settings.js";
+import { webhookRefusal } from "../domains/settings.js";
 import { profileSchema } from "../store/accounts.js";
 
 const domainName = z.string().transform((text, context) => {
   const name = readDomainName(text);
   if (name === undefined) context.addIssue("must be a full domain name, such as example.com");
   return name ?? z.NEVER;
+});
+
+const webhookUrl = z.string().superRefine((url, context) => {
+  const refusal = webhookRefusal(url);
+  if (refusal !== undefined) context.addIssue(refusal);
 });
 
 const domainSchema = z.strictObject({
@@ -25,7 +30,7 @@ const domainSchema = z.strictObject({
   /** A parent domain that DNS settings show. */
   whitelabel: domainName.optional(),
   /** Where the events of its mails are posted: an http or https URL. */
-  webhook: z.string().refine(isWebhook, WEBHOOK_FORM).optional(),
+  webhook: webhookUrl.optional(),
   /** Which of aliases and rules are applied to received mail; null for neither. Default null. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
   rulesFallbackEmail: z.email("must be an email address").optional(),
