@@ -61,15 +61,25 @@ test("another domain's alias is not found", async () => {
   expect((await api.post("/domains/other.test/aliases", { alias: "sales", forward })).status).toBe(200);
 });
 
-test.each(["a", "*", "A.b-c_d+e", "7", "a".repeat(64), "batch", "/^sales-.+$/", "/\\d+/"])(
-  "%s can be an alias, and version 3 finds it by its name",
-  async (alias) => {
-    const api = await startApi();
-    const id = await create(api, alias);
-    const answer = await version3(api).get(`${aliases}/${encodeURIComponent(alias)}`);
-    expect(answer.read(aliasResponseV3).alias).toMatchObject({ id: Number(id), alias });
-  },
-);
+test.each([
+  "a",
+  "*",
+  "A.b-c_d+e",
+  "7",
+  "a".repeat(64),
+  "batch",
+  "o'brien",
+  "!#$%&'+-/=?^_`{|}~",
+  "a/b/",
+  "50%2F",
+  "/^sales-.+$/",
+  "/\\d+/",
+])("%s can be an alias, and version 3 finds it by its name", async (alias) => {
+  const api = await startApi();
+  const id = await create(api, alias);
+  const answer = await version3(api).get(`${aliases}/${encodeURIComponent(alias)}`);
+  expect(answer.read(aliasResponseV3).alias).toMatchObject({ id: Number(id), alias });
+});
 
 test.each([
   [{}, ["alias", "forward"]],
@@ -79,6 +89,13 @@ test.each([
   [{ alias: ".a", forward }, ["alias"]],
   [{ alias: "a..b", forward }, ["alias"]],
   [{ alias: "**", forward }, ["alias"]],
+  [{ alias: "a*", forward }, ["alias"]],
+  [{ alias: "/a", forward }, ["alias"]],
+  [{ alias: "//", forward }, ["alias"]],
+  [{ alias: "a.", forward }, ["alias"]],
+  [{ alias: '"a b"', forward }, ["alias"]],
+  [{ alias: "a,b", forward }, ["alias"]],
+  [{ alias: "a(b)", forward }, ["alias"]],
   [{ alias: "é", forward }, ["alias"]],
   [{ alias: "a\n", forward }, ["alias"]],
   [{ alias: "a".repeat(65), forward }, ["alias"]],

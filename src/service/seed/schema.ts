@@ -7,6 +7,7 @@ import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName } from "../domains/name.js";
 import { webhookRefusal } from "../domains/settings.js";
+import { parseAddress } from "../outbound/address.js";
 import { profileSchema } from "../store/accounts.js";
 
 const domainName = z.string().transform((text, context) => {
@@ -14,6 +15,8 @@ const domainName = z.string().transform((text, context) => {
   if (name === undefined) context.addIssue("must be a full domain name, such as example.com");
   return name ?? z.NEVER;
 });
+
+const emailAddress = z.string().refine((text) => parseAddress(text)?.email === text, "must be an email address");
 
 const webhookUrl = z.string().superRefine((url, context) => {
   const refusal = webhookRefusal(url);
@@ -26,14 +29,14 @@ const domainSchema = z.strictObject({
   sendReady: z.boolean().default(true),
   /** Whether its MX records are set up. Default: as `sendReady`. */
   forwardingReady: z.boolean().optional(),
-  notificationEmail: z.email("must be an email address").optional(),
+  notificationEmail: emailAddress.optional(),
   /** A parent domain that DNS settings show. */
   whitelabel: domainName.optional(),
   /** Where the events of its mails are posted: an http or https URL. */
   webhook: webhookUrl.optional(),
   /** Which of aliases and rules are applied to received mail; null for neither. Default null. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
-  rulesFallbackEmail: z.email("must be an email address").optional(),
+  rulesFallbackEmail: emailAddress.optional(),
   banned: z.boolean().optional(),
   strictMxes: z.boolean().optional(),
   notifyWhenSpamBlocked: z.boolean().optional(),
