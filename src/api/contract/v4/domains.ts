@@ -18,11 +18,14 @@ export const domainSchema = z.object({
   updated_at: timestampSchema,
 });
 
+/** A boolean in a URL: `true` or `false` as they are written here, and no other word. */
+const queryBoolean = z.enum(["true", "false"]).transform((value) => value === "true");
+
 /** What `GET /domains` takes, as strings from the address. */
 export const domainListQuery = z.object({
   query: z.string().optional(),
-  forwarding_ready: z.stringbool().optional(),
-  send_ready: z.stringbool().optional(),
+  forwarding_ready: queryBoolean.optional(),
+  send_ready: queryBoolean.optional(),
   /** `null` asks for domains without one. */
   whitelabel: z.string().optional(),
   /** `null` asks for domains whose routing is disabled. */
