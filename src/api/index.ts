@@ -5,7 +5,8 @@ export { type Client, type ClientOptions, type ClientV3, createClient } from "./
 export type { Clock } from "./calls/clock.js";
 export type { FailedEntry } from "./contract/batch.js";
 export type { DnsRecords } from "./contract/dns.js";
-export type { RuleConfig, RuleScope } from "./contract/rule-config.js";
+export type { Unlisted } from "./contract/open-enum.js";
+export type { RuleConfig, RuleScope, UnlistedRuleConfig } from "./contract/rule-config.js";
 export type { AccountV3, LimitsV3, PlanV3, Whitelabel } from "./contract/v3/account.js";
 export type { AliasChangesV3, AliasPageV3, AliasV3, NewAliasV3 } from "./contract/v3/aliases.js";
 export type { AddedCredentialV3, CredentialV3 } from "./contract/v3/credentials.js";

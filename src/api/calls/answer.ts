@@ -32,12 +32,15 @@ export function readBody<Schema extends z.ZodType>(answered: Answered, schema: S
   const checked = schema.safeParse(body);
   if (checked.success) return checked.data;
   if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
-  throw contractError(
-    answered,
-    checked.error.issues
-      .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
-      .join("; "),
-  );
+  throw contractError(answered, checked.error.issues.flatMap((issue) => describe(issue)).join("; "));
+}
+
+/** Of a union, what the first of its schemas, the documented one, finds wrong. */
+function describe(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string[] {
+  const path = [...above, ...issue.path];
+  const [documented = []] = issue.code === "invalid_union" ? issue.errors : [];
+  if (documented.length > 0) return documented.flatMap((inner) => describe(inner, path));
+  return [[...(path.length > 0 ? [path.join(".")] : []), issue.message].join(": ")];
 }
 
 /**

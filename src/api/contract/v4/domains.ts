@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
 import { dnsRecordsSchema } from "../dns.js";
+import { openEnum } from "../open-enum.js";
 import { timestampSchema } from "./timestamp.js";
 
 export const domainSchema = z.object({
@@ -10,7 +11,7 @@ export const domainSchema = z.object({
   banned: z.boolean(),
   notification_email: z.string().nullable(),
   notify_when_spam_blocked: z.boolean(),
-  routing_engine: z.enum(["alias", "rules"]).nullable(),
+  routing_engine: openEnum(["alias", "rules"]).nullable(),
   rules_fallback_email: z.string().nullable(),
   strict_mxes: z.boolean(),
   whitelabel: z.string().nullable(),
