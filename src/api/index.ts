@@ -14,7 +14,7 @@ export type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV
 export type { LogEntryV3, LogEventV3, LogPageV3 } from "./contract/v3/logs.js";
 export type { ChangedRulesV3, RulePageV3, RuleV3 } from "./contract/v3/rules.js";
 export type { Account, Plan } from "./contract/v4/account.js";
-export type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdate, NewAlias } from "./contract/v4/aliases.js";
+export type { Alias, AliasChanges, AliasOrder, AliasPage, NewAlias } from "./contract/v4/aliases.js";
 export type { AddedCredential, Credential, CredentialPage, NewCredential } from "./contract/v4/credentials.js";
 export type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "./contract/v4/domains.js";
 export type { AcceptedEmail } from "./contract/v4/emails.js";
@@ -42,6 +42,7 @@ export type { Hooks, RequestInfo, ResponseInfo } from "./calls/hooks.js";
 export * from "./limits.js";
 export type { Listing } from "./resources/listing.js";
 export type { RateLimit } from "./calls/rate-limit.js";
+export type { AliasId, AliasUpdate } from "./resources/alias-id.js";
 export type { Added, BatchCalls, Deleted, Updated } from "./resources/batch-calls.js";
 export type { CredentialFilter } from "./resources/credentials.js";
 export type { All } from "./resources/guard.js";

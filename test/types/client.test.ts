@@ -43,6 +43,9 @@ export async function callAll(): Promise<readonly Alias[]> {
   const to: readonly string[] = ["ada@example.org"];
   await v4.emails.send(name, { from: "shop", to, template: "receipt", variables });
   await v4.aliases.update(name, 7, { forward: "ada@example.org" });
+  await v4.aliases.update(name, "7", { forward: "ada@example.org" });
+  await v4.aliases.deleteMany(name, [7, "8"]);
+  await v3.aliases.deleteMany(name, [7]);
   await v4.aliases.deleteAll(name, { all: true }, { timeoutMs: 9 });
   await v3.aliases.update(name, 7, { forward: "ada@example.org", alias: "info" });
   const { success, records } = await v3.domains.check(name);
@@ -89,9 +92,9 @@ const wrong = [
   'v4.rules.get(name, "id").then((rule) => (rule.type === "script" ? rule : undefined));',
   'v4.logs.get(name, "1.a").then(({ events }): LogStatus[] => events.map(({ status }) => status));',
   // Ids.
-  'v4.aliases.update(name, "7", { forward: "a@example.org" });',
-  "v4.aliases.get(name, 7);",
-  "v4.aliases.deleteMany(name, [7]);",
+  "v4.rules.get(name, 7);",
+  "v4.rules.deleteMany(name, [7]);",
+  'v4.aliases.updateMany(name, [{ forward: "a@example.org" }]);',
   'v3.aliases.update(name, "info", { forward: "a@example.org", alias: "hello" });',
   // Guards.
   "v4.aliases.deleteAll(name);",
