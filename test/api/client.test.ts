@@ -182,6 +182,15 @@ test("a rate limit says when to try again", async () => {
   expect(await rejection(client.templates.list("b"))).toMatchObject({ status: 429, retryAfterSeconds: 42, rateLimit });
 });
 
+test("a 503 says when to try again as a date of the service's own clock", async () => {
+  const date = "Fri, 20 Nov 2026 10:00:00 GMT";
+  const { url } = await serve((_request, response) =>
+    answerJson(response, 503, {}, { date, "retry-after": "Fri, 20 Nov 2026 10:00:20 GMT", "x-ratelimit-reset": "1" }),
+  );
+  const client = clientOf(url, { retries: 0 });
+  expect(await rejection(client.account.get())).toMatchObject({ status: 503, retryAfterSeconds: 20 });
+});
+
 test.each([
   ["malformed JSON", 200, '{"template":', "it is not JSON"],
   ["a page of HTML", 200, `<html>${"x".repeat(1000)}</html>`, "it is not JSON"],

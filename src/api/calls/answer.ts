@@ -72,8 +72,8 @@ function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: 
 }
 
 /** A 503 may say when to come back; what else has the header means something else by it. */
-function readDelay(status: number, { "retry-after": retryAfter }: HttpAnswer["headers"]): number | undefined {
-  return status === 503 ? readRetryAfter({ "retry-after": retryAfter }) : undefined;
+function readDelay(status: number, { "retry-after": retryAfter, date }: HttpAnswer["headers"]): number | undefined {
+  return status === 503 ? readRetryAfter({ "retry-after": retryAfter, date }) : undefined;
 }
 
 /** How much of an answer and of its faults is worth keeping. */
