@@ -206,6 +206,52 @@ test.each([
   expect(String(error)).toContain(problem);
 });
 
+test.each([
+  [
+    "another host",
+    "https://mail.example.com/v4/domains/example.com/templates/receipt?token=hunter2#top",
+    "https://mail.example.com/v4/domains/example.com/templates/receipt",
+    "set `url` (`baseUrl` of createClient) to https://mail.example.com.",
+  ],
+  [
+    "a folder of another host, with a password",
+    "https://ada:hunter2@mail.example.com/api/v4/domains/example.com/templates/receipt/",
+    "https://mail.example.com/api/v4/domains/example.com/templates/receipt/",
+    "set `url` (`baseUrl` of createClient) to https://mail.example.com/api.",
+  ],
+  [
+    "a page to log in",
+    "/login?next=hunter2",
+    "URL/login",
+    "Is URL/v4/domains/example.com/templates/receipt the right URL",
+  ],
+  [
+    "itself",
+    "/v4/domains/example.com/templates/receipt/",
+    "URL/v4/domains/example.com/templates/receipt/",
+    "Is URL/v4/",
+  ],
+  ["the key", "https://mail.example.com/key-of-the-test", "https://mail.example.com/[key]", "Is URL/v4/"],
+])("a redirect to %s is not followed, and says where it leads", async (_, location, shown, hint) => {
+  const { url, seen } = await serve((_request, response) => response.writeHead(308, { location }).end());
+  const client = clientOf(url);
+  for (const call of [
+    () => client.templates.get("example.com", "receipt"),
+    () => client.templates.update("example.com", "receipt", { description: "" }),
+    () => client.templates.delete("example.com", "receipt"),
+  ]) {
+    const error = await rejection(call());
+    expect(error).toMatchObject({
+      code: "contract",
+      status: 308,
+      hint: expect.stringContaining(hint.replace("URL/", `${url}/`)),
+    });
+    expect(String(error)).toContain(`it redirects to ${shown.replace("URL/", `${url}/`)} (status 308).`);
+    expect(JSON.stringify(error) + String(error)).not.toContain("hunter2");
+  }
+  expect(seen).toHaveLength(3);
+});
+
 test("a deletion is only believed with its 204", async () => {
   const { url } = await serve((_, response) =>
     response.writeHead(200).end("<html>Please log in to the guest network</html>"),

@@ -3,6 +3,7 @@ import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } fro
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
 import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import { readRedirect } from "./redirect.js";
 import type { Redact } from "./redact.js";
 
 /** An answer with the request that it is to, and what its secrets are. */
@@ -12,9 +13,12 @@ export interface Answered {
   readonly redact: Redact;
 }
 
-/** @throws ServiceError for a status of 400 and above. */
-export function refuseRefusals({ facts, answer, redact }: Answered): void {
-  if (answer.status >= 400) throw refusal({ facts, answer, redact }, readRefusalBody(answer.body.toString(), redact));
+/** @throws ServiceError for a status of 400 and above; ContractError for a redirect, which is never followed. */
+export function refuseRefusals(answered: Answered): void {
+  const { answer, redact } = answered;
+  if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
+  const redirect = readRedirect(answered);
+  if (redirect) throw contractError(answered, redirect.problem, redirect.hint);
 }
 
 /**
@@ -81,12 +85,13 @@ const BODY_START = 500;
 const PROBLEM_MAX = 500;
 const MESSAGE_MAX = 2000;
 
-function contractError({ facts, answer, redact }: Answered, problem: string): ContractError {
+function contractError({ facts, answer, redact }: Answered, problem: string, hint?: string): ContractError {
   return new ContractError(
     facts,
     answer.status,
     redact(problem).slice(0, PROBLEM_MAX),
     // A secret is taken out before the end is cut off, so that no part of one stays.
     redact(answer.body.subarray(0, 20 * BODY_START).toString()).slice(0, BODY_START),
+    hint,
   );
 }
