@@ -159,6 +159,7 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   url,
   domain,
   apiKey,
+  allowInsecure,
 }: MailerOptions<Types, WithoutSubject>): Environment {
   return resolveEnvironment({
     caller: "mailer",
@@ -169,6 +170,7 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
       ...(url === undefined ? {} : { url }),
       ...(domain === undefined ? {} : { domain }),
       ...(apiKey === undefined ? {} : { apiKey }),
+      ...(allowInsecure === undefined ? {} : { allowInsecure }),
     },
   });
 }

@@ -14,7 +14,7 @@ type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeout
 /** What a mailer stands on that sends for real. */
 export function serviceParts(options: Options, environment: Environment): MailerParts {
   const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
-  const { url, apiKey, domain, version } = environment;
+  const { url, apiKey, allowInsecure, domain, version } = environment;
   return {
     environment,
     clock,
@@ -38,11 +38,12 @@ export function serviceParts(options: Options, environment: Environment): Mailer
         sendsPerMinute,
         clock,
         publish,
-        plan: planSource(createClient({ apiKey, baseUrl: url, version, clock }), domain),
+        plan: planSource(createClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
       });
       const courier = createCourier({
         url,
         apiKey,
+        allowInsecure,
         version,
         domain,
         sendsPerMinute,

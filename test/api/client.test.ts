@@ -315,6 +315,39 @@ test.each([
   expect(String(error)).not.toContain("secret");
 });
 
+test.each([
+  "http://mail.example.com",
+  "http://mail:4680",
+  "http://10.0.0.7",
+  "http://[2001:db8::1]:4680",
+  "http://127.0.0.1.example.com",
+  "http://localhost.example.com",
+])("the key does not go to %s unencrypted unless that is allowed", (baseUrl) => {
+  const { host } = new URL(baseUrl);
+  const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({
+    message: `http://${host} would receive the API key unencrypted.`,
+    hint: expect.stringContaining("`allowInsecure: true`"),
+  });
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, allowInsecure: true })).not.toThrow();
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, version: "v3", allowInsecure: true })).not.toThrow();
+  // The local service's key is no secret: `http://mail:4680` is another container.
+  expect(() => createClient({ apiKey: "local", baseUrl })).not.toThrow();
+});
+
+test.each([
+  "https://mail.example.com",
+  "http://localhost:4680",
+  "http://LOCALHOST",
+  "http://mail.localhost:4680",
+  "http://127.0.0.1",
+  "http://127.9.9.9:4680",
+  "http://[::1]:4680",
+])("%s needs no permission", (baseUrl) => {
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl })).not.toThrow();
+});
+
 test("an empty key and a time-out that a timer cannot have are refused", async () => {
   const baseUrl = "https://api.example.com";
   expect(thrown(() => createClient({ apiKey: "", baseUrl }))).toBeInstanceOf(ConfigurationError);

@@ -1,16 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import { isLoopback } from "../../api/local.js";
 import { forbidden } from "./api-error.js";
-
-/** Whether only this machine can reach a listener on this address. */
-export function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    host === "[::1]" ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
-}
 
 /**
  * Refuses requests that name another host than this machine: a page elsewhere whose name was made to point here (DNS
