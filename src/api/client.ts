@@ -17,6 +17,11 @@ export interface ClientOptions extends Hooks {
   /** Which version of the interface to speak; the client's type follows from it. Default `v4`. */
   readonly version?: ApiVersion;
   /**
+   * Whether the key may travel unencrypted to another machine: `http://` is refused otherwise, but to this machine
+   * (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`) and with the local service's key, `local`. Default false.
+   */
+  readonly allowInsecure?: boolean | undefined;
+  /**
    * Milliseconds for each call: waiting for a connection, all its tries and the waits between them. The time before
    * `pacing` lets it go does not count. For lists and batches, each request has as much. Default 30,000.
    */

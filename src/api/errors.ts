@@ -143,9 +143,10 @@ export class ContractError extends CallError {
     problem: string,
     /** The answer's first characters. */
     readonly bodyStart: string,
+    hint = `Is ${request.url} the right URL, and is nothing else between it and you?`,
   ) {
     super(`The service's answer to ${request.method} ${request.path} breaks its contract: ${problem}.`, request, {
-      hint: `Is ${request.url} the right address, and nothing else between it and you?`,
+      hint,
     });
   }
 }

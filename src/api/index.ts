@@ -5,7 +5,8 @@ export { type Client, type ClientOptions, type ClientV3, createClient } from "./
 export type { Clock } from "./calls/clock.js";
 export type { FailedEntry } from "./contract/batch.js";
 export type { DnsRecords } from "./contract/dns.js";
-export type { RuleConfig, RuleScope } from "./contract/rule-config.js";
+export type { Unlisted } from "./contract/open-enum.js";
+export type { RuleConfig, RuleScope, UnlistedRuleConfig } from "./contract/rule-config.js";
 export type { AccountV3, LimitsV3, PlanV3, Whitelabel } from "./contract/v3/account.js";
 export type { AliasChangesV3, AliasPageV3, AliasV3, NewAliasV3 } from "./contract/v3/aliases.js";
 export type { AddedCredentialV3, CredentialV3 } from "./contract/v3/credentials.js";
@@ -13,7 +14,7 @@ export type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV
 export type { LogEntryV3, LogEventV3, LogPageV3 } from "./contract/v3/logs.js";
 export type { ChangedRulesV3, RulePageV3, RuleV3 } from "./contract/v3/rules.js";
 export type { Account, Plan } from "./contract/v4/account.js";
-export type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdate, NewAlias } from "./contract/v4/aliases.js";
+export type { Alias, AliasChanges, AliasOrder, AliasPage, NewAlias } from "./contract/v4/aliases.js";
 export type { AddedCredential, Credential, CredentialPage, NewCredential } from "./contract/v4/credentials.js";
 export type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "./contract/v4/domains.js";
 export type { AcceptedEmail } from "./contract/v4/emails.js";
@@ -41,6 +42,7 @@ export type { Hooks, RequestInfo, ResponseInfo } from "./calls/hooks.js";
 export * from "./limits.js";
 export type { Listing } from "./resources/listing.js";
 export type { RateLimit } from "./calls/rate-limit.js";
+export type { AliasId, AliasUpdate } from "./resources/alias-id.js";
 export type { Added, BatchCalls, Deleted, Updated } from "./resources/batch-calls.js";
 export type { CredentialFilter } from "./resources/credentials.js";
 export type { All } from "./resources/guard.js";

@@ -102,9 +102,9 @@ export function withLocalAssets(environment: Environment): Environment {
 }
 
 export function connect(environment: Environment, options: TargetOptions): Target {
-  const { url: baseUrl, apiKey, version } = environment;
+  const { url: baseUrl, apiKey, allowInsecure, version } = environment;
   // What may be repeated, and when, each command knows best.
-  const settings = { baseUrl, apiKey, pacing: false, retries: 0, ...options };
+  const settings = { baseUrl, apiKey, allowInsecure, pacing: false, retries: 0, ...options };
   if (version === "v3") {
     const client = createClient({ ...settings, version });
     return { environment, version, client, isTransient: false, close: () => client.close() };

@@ -6,6 +6,11 @@ export interface EnvironmentConfig {
   readonly url: string;
   /** The domain that the templates belong to and that mail is sent from. */
   readonly domain: string;
+  /**
+   * Whether the key may travel unencrypted to another machine, which an `http://` URL needs. Only where you trust the
+   * network in between. Default false; the local service's key, `local`, needs no permission.
+   */
+  readonly allowInsecure?: boolean;
   /** Version of the API. Default `v4`. */
   readonly version?: "v4" | "v3";
   /** Name of the environment variable that holds the key. Default `LETTERSHOP_API_KEY`. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { refuseInsecure } from "../api/calls/base-url.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../pattern.js";
 import { hasCredentials } from "./credentials.js";
@@ -22,6 +23,8 @@ export interface TargetEnvironment {
   readonly version: "v4" | "v3";
   /** Name of the environment variable that holds the key. */
   readonly keyVariable: string;
+  /** Whether the key may travel unencrypted to another machine. */
+  readonly allowInsecure?: boolean;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
   readonly assets?: AssetsConfig;
@@ -39,6 +42,8 @@ export interface Environment {
   readonly domain: string;
   readonly version: "v4" | "v3";
   readonly apiKey: string;
+  /** Whether the key may travel unencrypted to another machine. */
+  readonly allowInsecure?: boolean;
   /** Empty where there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
@@ -84,6 +89,7 @@ export interface EnvironmentOptions {
   readonly url?: string;
   readonly domain?: string;
   readonly apiKey?: string;
+  readonly allowInsecure?: boolean;
 }
 
 /**
@@ -94,9 +100,16 @@ export interface EnvironmentOptions {
  * @example
  * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
  *
- * @throws {ConfigurationError} No such environment, or something is missing: names the variable or key to set.
+ * @throws {ConfigurationError} No such environment, something is missing (names the variable or key to set), or the key
+ * would travel unencrypted.
  */
 export function resolveEnvironment(choice: EnvironmentChoice): Environment {
+  const environment = chooseEnvironment(choice);
+  refuseInsecure(environment.url, environment);
+  return environment;
+}
+
+function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const { caller, environments = {}, options = {}, env = process.env } = choice;
   const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
 
@@ -133,8 +146,13 @@ export function resolveEnvironment(choice: EnvironmentChoice): Environment {
     apiKey,
     namePrefix: configured?.namePrefix ?? "",
     nameSuffix: configured?.nameSuffix ?? "",
+    ...insecurity(options.allowInsecure ?? configured?.allowInsecure),
     ...settingsOf(configured),
   };
+}
+
+function insecurity(allowInsecure = false): Pick<Environment, "allowInsecure"> {
+  return allowInsecure ? { allowInsecure } : {};
 }
 
 function settingsOf(configured: TargetEnvironment | undefined): Partial<Environment> {
@@ -173,6 +191,7 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     domain: options.domain ?? LOCAL_DOMAIN,
     version: "v4",
     apiKey: options.apiKey ?? LOCAL_API_KEY,
+    ...insecurity(options.allowInsecure),
     namePrefix: "",
     nameSuffix: "",
   };

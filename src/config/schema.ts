@@ -27,6 +27,7 @@ const recipientsSchema = z.strictObject({
 const environmentSchema = z.strictObject({
   url: webAddress,
   domain: text,
+  allowInsecure: z.boolean().optional(),
   version: z.enum(["v4", "v3"]).default("v4"),
   keyVariable: z
     .string()

@@ -51,9 +51,9 @@ export function printTemplates(templates: readonly RegistryTemplate[], printing:
 
 /** What an application needs of it; the rest is for the command. */
 function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
-  const { url, domain, version, keyVariable, namePrefix, nameSuffix, recipients } = environment;
+  const { url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, recipients } = environment;
   const assets = hasBodies ? environment.assets : undefined;
-  return printObject({ url, domain, version, keyVariable, namePrefix, nameSuffix, assets, recipients });
+  return printObject({ url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, assets, recipients });
 }
 
 function printObject(value: object): string {

@@ -171,6 +171,7 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   url,
   domain,
   apiKey,
+  allowInsecure,
 }: MailerOptions<Types, WithoutSubject>): Environment {
   return resolveEnvironment({
     caller: "mailer",
@@ -181,6 +182,7 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
       ...(url === undefined ? {} : { url }),
       ...(domain === undefined ? {} : { domain }),
       ...(apiKey === undefined ? {} : { apiKey }),
+      ...(allowInsecure === undefined ? {} : { allowInsecure }),
     },
   });
 }

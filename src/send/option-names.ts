@@ -14,6 +14,7 @@ const MAILER: Names<MailerOptions<object>> = {
   url: true,
   domain: true,
   apiKey: true,
+  allowInsecure: true,
   from: true,
   render: true,
   store: true,

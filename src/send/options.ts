@@ -15,6 +15,11 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
   readonly domain?: string;
   /** Wins over `LETTERSHOP_API_KEY` or the variable that the environment names. */
   readonly apiKey?: string;
+  /**
+   * Whether the key may travel unencrypted to another machine, which an `http://` URL needs. Default: the environment's,
+   * else false. The local service's key, `local`, needs no permission.
+   */
+  readonly allowInsecure?: boolean | undefined;
   /** The local part of the sender's address, for messages that don't name their own. */
   readonly from?: string;
   /**

@@ -14,7 +14,7 @@ type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeout
 /** What a mailer stands on that sends for real. */
 export function serviceParts(options: Options, environment: Environment): MailerParts {
   const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
-  const { url, apiKey, domain, version, searchedFrom } = environment;
+  const { url, apiKey, allowInsecure, domain, version, searchedFrom } = environment;
   return {
     environment,
     clock,
@@ -33,11 +33,12 @@ export function serviceParts(options: Options, environment: Environment): Mailer
         sendsPerMinute,
         clock,
         publish,
-        plan: planSource(createSendingClient({ apiKey, baseUrl: url, version, clock }), domain),
+        plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
       });
       const courier = createCourier({
         url,
         apiKey,
+        allowInsecure,
         version,
         environment: environment.name,
         searchedFrom,

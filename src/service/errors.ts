@@ -18,7 +18,7 @@ export class DataFolderHeldError extends LettershopError {
   }
 }
 
-/** A data folder that cannot be used as one: it is a file, or what lies in it cannot be read or written. */
+/** A data folder that cannot be used: it is a file, its disk is read-only or full, or what is in it cannot be read. */
 export class DataFolderError extends LettershopError {
   override readonly name = "DataFolderError";
   readonly code = "data_folder";
@@ -31,7 +31,7 @@ export class DataFolderError extends LettershopError {
   ) {
     super(`The data folder ${folder} cannot be used: ${reason}.`, {
       ...options,
-      hint: "Choose another folder with --data, or put right what is there. A new folder is made by itself.",
+      hint: "Choose another folder with --data, or fix this one. A folder that is missing is created.",
     });
   }
 }

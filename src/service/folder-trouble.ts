@@ -4,14 +4,16 @@ const files: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file, not a folder",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
-  EROFS: "it lies on a file system that cannot be written",
+  EROFS: "it is on a read-only disk",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota of this user is used up",
+  ENAMETOOLONG: "its path is too long",
 };
 
 /** By the primary codes of SQLite's errors. */
 const databases: Readonly<Record<number, string>> = {
   8: "its service.db or service.lock cannot be written",
-  10: "its service.db cannot be read or written",
+  10: "its service.db cannot be read or written; the disk may be full or broken",
   11: "its service.db is damaged",
   13: "the disk is full",
   14: "its service.db or service.lock cannot be opened",

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { access, constants, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataFolderError, DataFolderHeldError } from "./errors.js";
 import { whyUnusable } from "./folder-trouble.js";
@@ -29,15 +29,18 @@ export interface DataFolder {
 }
 
 /**
- * Takes a data folder, which is made where it is missing.
+ * Takes a data folder, which is created where it is missing.
  *
- * @throws DataFolderHeldError where another process has it; DataFolderError where it is none, or cannot be written.
+ * @throws DataFolderHeldError where another process has it; DataFolderError where it is not a folder, or cannot be
+ * created or written.
  */
 export async function holdDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   const serviceFile = join(folder, "service.json");
+  await createFolder(folder);
   const lock = await usable(folder, async () => {
-    await mkdir(folder, { recursive: true });
+    // SQLite would only say that it cannot open its file.
+    await access(folder, constants.W_OK);
     return await lockFile(join(folder, "service.lock"));
   });
   if (!lock) throw new DataFolderHeldError(folder, (await readServiceFile(serviceFile)) ?? {});
@@ -63,6 +66,44 @@ export async function usable<Result>(folder: string, act: () => Promise<Result>)
     const reason = whyUnusable(cause);
     throw reason === undefined ? cause : new DataFolderError(folder, reason, { cause });
   }
+}
+
+/** @throws DataFolderError where the folder is missing and cannot be created, for whatever reason. */
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await createWithParents(folder);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === undefined) throw cause;
+    throw new DataFolderError(folder, whyUnusable(cause) ?? `it cannot be created there (${code})`, { cause });
+  }
+}
+
+/**
+ * Node's own recursive `mkdir` hides the reason: on a read-only disk it fails with ENOENT (Node 20), and below `/proc` it
+ * never ends.
+ */
+async function createWithParents(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (await isFolder(folder)) return;
+    const parent = dirname(folder);
+    if (codeOf(error) !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
+    await createWithParents(parent);
+    await createWithParents(folder);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 async function readServiceFile(file: string): Promise<ServiceFile | undefined> {

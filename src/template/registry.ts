@@ -48,6 +48,8 @@ export interface RegistryEnvironment {
   readonly version: "v4" | "v3";
   /** The name of the environment variable that holds the key. */
   readonly keyVariable: string;
+  /** Whether the key may travel unencrypted to another machine. */
+  readonly allowInsecure?: boolean;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
   /** Where its images are; there where the registry has bodies. */

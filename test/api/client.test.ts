@@ -182,6 +182,15 @@ test("a rate limit says when to try again", async () => {
   expect(await rejection(client.templates.list("b"))).toMatchObject({ status: 429, retryAfterSeconds: 42, rateLimit });
 });
 
+test("a 503 says when to try again as a date of the service's own clock", async () => {
+  const date = "Fri, 20 Nov 2026 10:00:00 GMT";
+  const { url } = await serve((_request, response) =>
+    answerJson(response, 503, {}, { date, "retry-after": "Fri, 20 Nov 2026 10:00:20 GMT", "x-ratelimit-reset": "1" }),
+  );
+  const client = clientOf(url, { retries: 0 });
+  expect(await rejection(client.account.get())).toMatchObject({ status: 503, retryAfterSeconds: 20 });
+});
+
 test.each([
   ["malformed JSON", 200, '{"template":', "it is not JSON"],
   ["a page of HTML", 200, `<html>${"x".repeat(1000)}</html>`, "it is not JSON"],
@@ -195,6 +204,52 @@ test.each([
   expect(error).toBeInstanceOf(ContractError);
   expect(error).toMatchObject({ code: "contract", status, bodyStart: body.slice(0, 500) });
   expect(String(error)).toContain(problem);
+});
+
+test.each([
+  [
+    "another host",
+    "https://mail.example.com/v4/domains/example.com/templates/receipt?token=hunter2#top",
+    "https://mail.example.com/v4/domains/example.com/templates/receipt",
+    "set `url` (`baseUrl` of createClient) to https://mail.example.com.",
+  ],
+  [
+    "a folder of another host, with a password",
+    "https://ada:hunter2@mail.example.com/api/v4/domains/example.com/templates/receipt/",
+    "https://mail.example.com/api/v4/domains/example.com/templates/receipt/",
+    "set `url` (`baseUrl` of createClient) to https://mail.example.com/api.",
+  ],
+  [
+    "a page to log in",
+    "/login?next=hunter2",
+    "URL/login",
+    "Is URL/v4/domains/example.com/templates/receipt the right URL",
+  ],
+  [
+    "itself",
+    "/v4/domains/example.com/templates/receipt/",
+    "URL/v4/domains/example.com/templates/receipt/",
+    "Is URL/v4/",
+  ],
+  ["the key", "https://mail.example.com/key-of-the-test", "https://mail.example.com/[key]", "Is URL/v4/"],
+])("a redirect to %s is not followed, and says where it leads", async (_, location, shown, hint) => {
+  const { url, seen } = await serve((_request, response) => response.writeHead(308, { location }).end());
+  const client = clientOf(url);
+  for (const call of [
+    () => client.templates.get("example.com", "receipt"),
+    () => client.templates.update("example.com", "receipt", { description: "" }),
+    () => client.templates.delete("example.com", "receipt"),
+  ]) {
+    const error = await rejection(call());
+    expect(error).toMatchObject({
+      code: "contract",
+      status: 308,
+      hint: expect.stringContaining(hint.replace("URL/", `${url}/`)),
+    });
+    expect(String(error)).toContain(`it redirects to ${shown.replace("URL/", `${url}/`)} (status 308).`);
+    expect(JSON.stringify(error) + String(error)).not.toContain("hunter2");
+  }
+  expect(seen).toHaveLength(3);
 });
 
 test("a deletion is only believed with its 204", async () => {
@@ -258,6 +313,39 @@ test.each([
   const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(String(error)).not.toContain("secret");
+});
+
+test.each([
+  "http://mail.example.com",
+  "http://mail:4680",
+  "http://10.0.0.7",
+  "http://[2001:db8::1]:4680",
+  "http://127.0.0.1.example.com",
+  "http://localhost.example.com",
+])("the key does not go to %s unencrypted unless that is allowed", (baseUrl) => {
+  const { host } = new URL(baseUrl);
+  const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({
+    message: `http://${host} would receive the API key unencrypted.`,
+    hint: expect.stringContaining("`allowInsecure: true`"),
+  });
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, allowInsecure: true })).not.toThrow();
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, version: "v3", allowInsecure: true })).not.toThrow();
+  // The local service's key is no secret: `http://mail:4680` is another container.
+  expect(() => createClient({ apiKey: "local", baseUrl })).not.toThrow();
+});
+
+test.each([
+  "https://mail.example.com",
+  "http://localhost:4680",
+  "http://LOCALHOST",
+  "http://mail.localhost:4680",
+  "http://127.0.0.1",
+  "http://127.9.9.9:4680",
+  "http://[::1]:4680",
+])("%s needs no permission", (baseUrl) => {
+  expect(() => createClient({ apiKey: "key-of-the-test", baseUrl })).not.toThrow();
 });
 
 test("an empty key and a time-out that a timer cannot have are refused", async () => {

@@ -121,6 +121,24 @@ const endpoints: readonly (readonly [(client: ClientV3) => Promise<unknown>, Exc
     },
     { added: [alias], added_count: 1, failed: [], failed_count: 0 },
   ],
+  [
+    (c) => c.aliases.updateMany(name, [{ id: 7, forward: "a@example.org" }]),
+    {
+      asks: `PUT ${D}/aliases/batch`,
+      body: { aliases: [{ id: "7", forward: "a@example.org" }] },
+      answer: { updated: [alias], updated_count: 1, failed: [], failed_count: 0, success },
+    },
+    { updated: [alias], updated_count: 1, failed: [], failed_count: 0 },
+  ],
+  [
+    (c) => c.aliases.deleteMany(name, [7, "8"]),
+    {
+      asks: `DELETE ${D}/aliases/batch`,
+      body: { ids: ["7", "8"] },
+      answer: { deleted: ["7", "8"], deleted_count: 2, failed: [], failed_count: 0, success },
+    },
+    { deleted: ["7", "8"], deleted_count: 2, failed: [], failed_count: 0 },
+  ],
 
   [
     (c) => all(c.rules.list(name, { query: "x" })),
@@ -310,7 +328,7 @@ test.each([
   ["version 4's form", (odd: object) => ({ ...logEntry, ...odd })],
 ])("of one log entry, what cannot be read is left out on request: %s", async (form, answerWith) => {
   const [event] = form.startsWith("version 4") ? logEntry.events : logEntryV3.events;
-  const odd = { subject: null, events: [event, { ...event, status: "POSTPONED" }] };
+  const odd = { subject: null, events: [event, { ...event, status: null }] };
   const { url } = await serve((_request, response) => answerJson(response, 200, answerWith(odd)));
   const { logs } = clientV3Of(url);
   expect(await rejection(logs.get(name, logEntryV3.id))).toMatchObject({ code: "contract" });

@@ -92,10 +92,17 @@ const endpoints: readonly (readonly [(client: Client) => Promise<unknown>, Excha
     alias,
   ],
   [
+    (c) => c.aliases.update(name, "7", { forward: "b@example.org" }),
+    { asks: `PUT ${D}/aliases/7`, body: { forward: "b@example.org" }, answer: { alias } },
+    alias,
+  ],
+  [(c) => c.aliases.get(name, 7), { asks: `GET ${D}/aliases/7`, answer: { alias } }, alias],
+  [(c) => c.aliases.delete(name, 7), { asks: `DELETE ${D}/aliases/7`, status: 204 }, undefined],
+  [
     (c) =>
       c.aliases.updateMany(name, [
         { id: "7", forward: "b@example.org" },
-        { id: "8", forward: "c@example.org" },
+        { id: 8, forward: "c@example.org" },
       ]),
     {
       asks: `PUT ${D}/aliases/batch`,
@@ -112,7 +119,7 @@ const endpoints: readonly (readonly [(client: Client) => Promise<unknown>, Excha
   ],
   [(c) => c.aliases.delete(name, "7"), { asks: `DELETE ${D}/aliases/7`, status: 204 }, undefined],
   [
-    (c) => c.aliases.deleteMany(name, ["7", "8"]),
+    (c) => c.aliases.deleteMany(name, ["7", 8]),
     {
       asks: `DELETE ${D}/aliases/batch`,
       body: { ids: ["7", "8"] },

@@ -29,3 +29,17 @@ test("half a character is no part of a path", async () => {
     '"\\ud800" cannot be the domain',
   );
 });
+
+test.each([Number.NaN, 1.5, -1, Infinity])("%d is not the id of an alias: nothing is asked", async (id) => {
+  const { url, seen } = await serve((_, response) => answerJson(response, 200, {}));
+  const [v4, v3] = [clientOf(url), clientV3Of(url)];
+  for (const call of [
+    () => v4.aliases.get(name, id),
+    () => v4.aliases.update(name, id, { forward: "a@example.org" }),
+    () => v4.aliases.deleteMany(name, ["7", id]),
+    () => v3.aliases.update(name, id, { forward: "a@example.org" }),
+    () => v3.aliases.delete(name, id),
+  ])
+    expect(String(await rejection(call()))).toContain(`TypeError: ${id} is not the id of an alias.`);
+  expect(seen).toEqual([]);
+});

@@ -23,6 +23,28 @@ test("Retry-After goes before the window's end", () => {
   expect(readRetryAfter({ "retry-after": "17", "x-ratelimit-reset": "9999999999" })).toBe(17);
 });
 
+const time = 1_786_527_000_000;
+const inTime = new Date(time + 30_000);
+
+test.each([
+  ["a decimal", "1.5", 1.5],
+  ["zero", "0", 0],
+  ["an HTTP date", inTime.toUTCString(), 30],
+  ["RFC 850's form", "Wednesday, 12-Aug-26 09:30:30 GMT", 30],
+  ["asctime's form, which is in GMT", "Wed Aug 12 09:30:30 2026", 30],
+  ["a date that is over", new Date(time - 5000).toUTCString(), 0],
+])("Retry-After is read as %s: %s", (_, retryAfter, seconds) => {
+  const date = new Date(time).toUTCString();
+  // The service's clock counts, not the one here.
+  expect(readRetryAfter({ "retry-after": retryAfter, date }, 0)).toBe(seconds);
+  expect(readRetryAfter({ "retry-after": retryAfter }, time)).toBe(seconds);
+});
+
+test.each(["soon", "-1", "1e3", "1.", "2026-08-12T09:30:30Z", ""])("%j is no Retry-After: the reset counts", (text) => {
+  expect(readRetryAfter({ "retry-after": text, "x-ratelimit-reset": "1786527042" }, time)).toBe(42);
+  expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
+});
+
 test("the window's end is measured on the service's clock", () => {
   const date = new Date(1_786_527_000_000).toUTCString();
   expect(readRetryAfter({ "x-ratelimit-reset": "1786527042", date }, 0)).toBe(42);

@@ -96,7 +96,7 @@ test("the key is in no error about the base URL", () => {
   ]) {
     let message = "";
     try {
-      parseBaseUrl(baseUrl, "v4", redactor(key));
+      parseBaseUrl(baseUrl, "v4", redactor(key), { apiKey: key });
     } catch (error) {
       message = inspect(error);
     }

@@ -85,6 +85,45 @@ describe("the order", () => {
   });
 });
 
+describe("a key that would travel unencrypted", () => {
+  const internal = { ...production, url: "http://mail.internal:8080" };
+  const env = { MAIL_KEY: "a real key" };
+
+  test("is refused, for commands and mailers, wherever the URL comes from", () => {
+    for (const resolve of [command, mailer]) {
+      expect(refusal(() => resolve({ environments: { internal }, name: "internal", env }))).toMatchObject({
+        message: "http://mail.internal:8080 would receive the API key unencrypted.",
+        hint: expect.stringContaining("`allowInsecure: true`"),
+      });
+      const moved = { ...env, LETTERSHOP_URL: "http://mail.internal:8080" };
+      expect(refusal(() => resolve({ name: "production", env: moved })).message).toContain("unencrypted");
+      const options = { url: "http://mail.internal:8080" };
+      expect(refusal(() => resolve({ name: "production", env, options })).message).toContain("unencrypted");
+      expect(
+        refusal(() => resolve({ name: "local", options: { ...options, apiKey: "a real key" } })).message,
+      ).toContain("unencrypted");
+    }
+  });
+
+  test("may travel where the environment or an option allows it; the option wins", () => {
+    const environments = { internal: { ...internal, allowInsecure: true } };
+    expect(command({ environments, name: "internal", env })).toMatchObject({ url: internal.url, allowInsecure: true });
+    const allowed = { environments: { internal }, name: "internal", env, options: { allowInsecure: true } };
+    expect(mailer(allowed)).toMatchObject({ url: internal.url, allowInsecure: true });
+    const refused = { environments, name: "internal", env, options: { allowInsecure: false } };
+    expect(refusal(() => mailer(refused)).message).toContain("unencrypted");
+  });
+
+  test("is no matter with the local service's key, as in another container", () => {
+    const composed = {
+      LETTERSHOP_URL: "http://mail:4680",
+      LETTERSHOP_DOMAIN: "example.test",
+      LETTERSHOP_API_KEY: "local",
+    };
+    expect(mailer({ environments: {}, env: composed })).toMatchObject({ url: "http://mail:4680", apiKey: "local" });
+  });
+});
+
 describe("what an environment holds back", () => {
   test("settings of the configuration come along, and local has none", () => {
     const settings = {

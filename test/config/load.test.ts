@@ -88,7 +88,7 @@ describe("loading", () => {
       templates: ["emails", "../shared/emails"],
       registry: "generated/mail.ts",
       environments: {
-        production: { url: "https://api.example.com", domain, keyVariable: "MAIL_KEY", nameSuffix: "-live", confirm: true },
+        production: { url: "https://api.example.com", domain, keyVariable: "MAIL_KEY", nameSuffix: "-live", confirm: true, allowInsecure: true },
         staging: { url: "http://localhost:1", domain, version: "v3" as const, assets: { baseUrl: "https://stg.example.com" },
           include: ["receipt", "account-*"], exclude: ["account-draft"],
           recipients: { allow: ["@example.com", "*@bücher.example", "ada@partner.example"], redirectTo: "inbox@example.com" },
@@ -126,6 +126,7 @@ describe("loading", () => {
           keyVariable: "MAIL_KEY",
           nameSuffix: "-live",
           confirm: true,
+          allowInsecure: true,
           assets,
         },
         staging: {

@@ -19,6 +19,7 @@ const environments = {
     domain: "staging.example.com",
     version: "v3",
     keyVariable: "MAIL_KEY",
+    allowInsecure: true,
     recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" },
   },
 } satisfies Registry["environments"];
@@ -106,7 +107,7 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
       environments: {
         production: { url: "https://api.example.com", domain: "example.com", version: "v4", keyVariable: "MAIL_KEY", namePrefix: "p-" },
-        staging: { url: "https://api.example.com", domain: "staging.example.com", version: "v3", keyVariable: "MAIL_KEY", recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" } },
+        staging: { url: "https://api.example.com", domain: "staging.example.com", version: "v3", keyVariable: "MAIL_KEY", allowInsecure: true, recipients: { allow: ["@example.com"], redirectTo: "inbox@example.com" } },
       },
       defaultEnvironment: "production",
       locale: "en-US",

@@ -354,6 +354,8 @@ test("a missing key throws when the mailer is made, except while developing", ()
 
 test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url: "ftp://example.com" })).toThrow(expect.objectContaining({ code: "configuration" }));
+  expect(() => open({ url: "http://mail.internal" })).toThrow(/would receive the API key unencrypted/);
+  expect(() => open({ url: "http://mail.internal", allowInsecure: true })).not.toThrow();
   const url = "http://127.0.0.1:9";
   expect(() => open({ url, maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
   expect(() => open({ url, sendsPerMinute: 0 })).toThrow(/sendsPerMinute is 0/);
@@ -368,6 +370,16 @@ test("options that cannot be used throw when the mailer is made", () => {
       expect.objectContaining({ code: "configuration", message: expect.stringMatching(/^from (?:has|is) /) }),
     );
   expect(() => open({ url, from: undefined })).not.toThrow();
+});
+
+// To this machine, by an address that is not one of loopback's names.
+test.skipIf(process.platform === "win32")("all of a mailer's calls go to http where that is allowed", async () => {
+  const { url, sends } = await accepting();
+  const mailer = open({ url: url.replace("127.0.0.1", "0.0.0.0"), allowInsecure: true });
+  expect((await mailer.sendMessage({ to, subject: "Hi", text: "Hi" })).id).toBe("1.a");
+  expect(sends()).toHaveLength(1);
+  // The service answers something else: what counts is that it is asked.
+  expect(await rejection(mailer.status("1.a"))).toMatchObject({ code: "contract" });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { accountResponse } from "../../src/api/contract/v4/account.js";
 import { domainListResponse, domainResponse } from "../../src/api/contract/v4/domains.js";
 import { frozenClock } from "../../src/service/index.js";
 import { refusal, startApi } from "./harness.js";
+import { version3 } from "./version-3.js";
 
 const names = ["beta.test", "alpha.test", "gamma.example"] as const;
 
@@ -69,6 +70,25 @@ test("a page of domains says what it is a page of", async () => {
     limit: 1,
     page: 3,
   });
+});
+
+test.each(["enabled", "1", "yes", "on", "TRUE", "y"])("%s is neither true nor false in a query", async (word) => {
+  const api = await startApi();
+  for (const parameter of ["send_ready", "forwarding_ready"]) {
+    const answer = await api.get(`/domains?${parameter}=${word}`);
+    const message = `${parameter} must be true or false`;
+    expect([answer.status, answer.readError()]).toEqual([400, { message, errors: { [parameter]: [message] } }]);
+  }
+  expect(refusal(await api.delete(`/domains/example.test/aliases?all=${word}`)).fields).toEqual(["all"]);
+  expect(refusal(await api.delete(`/domains/example.test/rules?all=${word}`)).fields).toEqual(["all"]);
+});
+
+test.each(["true", "yes", "on", "2", "01"])("version 3 takes 1 and 0 for is_active, and not %s", async (word) => {
+  const v3 = version3(await startApi());
+  for (const path of ["/domains", "/domains/example.test/aliases"]) {
+    const { status, text } = await v3.get(`${path}?is_active=${word}`);
+    expect([status, JSON.parse(text).errors]).toEqual([400, { is_active: ["is_active must be one of 0, 1"] }]);
+  }
 });
 
 test("every query parameter that is wrong is named", async () => {

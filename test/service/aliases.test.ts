@@ -7,6 +7,7 @@ import {
   aliasResponse as aliasResponseV3,
 } from "../../src/api/contract/v3/aliases.js";
 import { aliasesAddedResponse, aliasListResponse, aliasResponse } from "../../src/api/contract/v4/aliases.js";
+import { ruleResponse } from "../../src/api/contract/v4/rules.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi } from "./harness.js";
 import { version3 } from "./version-3.js";
@@ -60,15 +61,25 @@ test("another domain's alias is not found", async () => {
   expect((await api.post("/domains/other.test/aliases", { alias: "sales", forward })).status).toBe(200);
 });
 
-test.each(["a", "*", "A.b-c_d+e", "7", "a".repeat(64), "batch", "/^sales-.+$/", "/\\d+/"])(
-  "%s can be an alias, and version 3 finds it by its name",
-  async (alias) => {
-    const api = await startApi();
-    const id = await create(api, alias);
-    const answer = await version3(api).get(`${aliases}/${encodeURIComponent(alias)}`);
-    expect(answer.read(aliasResponseV3).alias).toMatchObject({ id: Number(id), alias });
-  },
-);
+test.each([
+  "a",
+  "*",
+  "A.b-c_d+e",
+  "7",
+  "a".repeat(64),
+  "batch",
+  "o'brien",
+  "!#$%&'+-/=?^_`{|}~",
+  "a/b/",
+  "50%2F",
+  "/^sales-.+$/",
+  "/\\d+/",
+])("%s can be an alias, and version 3 finds it by its name", async (alias) => {
+  const api = await startApi();
+  const id = await create(api, alias);
+  const answer = await version3(api).get(`${aliases}/${encodeURIComponent(alias)}`);
+  expect(answer.read(aliasResponseV3).alias).toMatchObject({ id: Number(id), alias });
+});
 
 test.each([
   [{}, ["alias", "forward"]],
@@ -78,6 +89,13 @@ test.each([
   [{ alias: ".a", forward }, ["alias"]],
   [{ alias: "a..b", forward }, ["alias"]],
   [{ alias: "**", forward }, ["alias"]],
+  [{ alias: "a*", forward }, ["alias"]],
+  [{ alias: "/a", forward }, ["alias"]],
+  [{ alias: "//", forward }, ["alias"]],
+  [{ alias: "a.", forward }, ["alias"]],
+  [{ alias: '"a b"', forward }, ["alias"]],
+  [{ alias: "a,b", forward }, ["alias"]],
+  [{ alias: "a(b)", forward }, ["alias"]],
   [{ alias: "é", forward }, ["alias"]],
   [{ alias: "a\n", forward }, ["alias"]],
   [{ alias: "a".repeat(65), forward }, ["alias"]],
@@ -91,6 +109,8 @@ test.each([
   [{ alias: "a", forward: "ftp://example.com/" }, ["forward"]],
   [{ alias: "a", forward: "https://" }, ["forward"]],
   [{ alias: "a", forward: "javascript:alert(1)" }, ["forward"]],
+  [{ alias: "a", forward: "https://ada:secret@example.com/hook" }, ["forward"]],
+  [{ alias: "a", forward: "ada@example.com, https://token@example.com/hook" }, ["forward"]],
   [{ alias: "a", forward: ["ada@example.com"] }, ["forward"]],
   [{ alias: "a b", forward: null }, ["forward"]],
 ])("an alias that breaks the rules is refused: %j", async (fields, named) => {
@@ -98,6 +118,39 @@ test.each([
   expect(refusal(await api.post(aliases, fields))).toMatchObject({ status: 400, fields: named });
   expect(refusal(await api.post(aliases, fields)).message).toMatch(new RegExp(`^${named[0]} `));
 });
+
+const WITH_USER_INFO = "https://ada:hunter2@example.com/hook";
+
+test("a webhook with a user name or a password is refused wherever a forward is, and is not quoted", async () => {
+  const api = await startApi();
+  const id = await create(api, "sales");
+  const { rule } = (await api.post("/domains/example.test/rules", celRule(forward))).read(ruleResponse);
+  const v3 = version3(api);
+  const said = "its webhook can't have a user name or a password in its URL";
+  const answers = [
+    await api.post(aliases, { alias: "a", forward: WITH_USER_INFO }),
+    await api.put(`${aliases}/${id}`, { forward: WITH_USER_INFO }),
+    await api.post(`${aliases}/batch`, { aliases: [{ alias: "a", forward: WITH_USER_INFO }] }),
+    await api.put(`${aliases}/batch`, { aliases: [{ id, forward: WITH_USER_INFO }] }),
+    await api.post("/domains/example.test/rules", celRule(WITH_USER_INFO)),
+    await api.put(`/domains/example.test/rules/${rule.id}`, celRule(WITH_USER_INFO)),
+    await api.post("/domains/example.test/rules/batch", { rules: [celRule(WITH_USER_INFO)] }),
+    await v3.post(aliases, { alias: "a", forward: WITH_USER_INFO }),
+    await v3.put(`${aliases}/sales`, { forward: WITH_USER_INFO }),
+    await v3.post("/domains/example.test/rules/bulk", { rules: [celRule(WITH_USER_INFO)] }),
+  ];
+  for (const { text } of answers) {
+    expect(text).toContain(said);
+    expect(text).not.toContain("hunter2");
+  }
+  const bulk = await v3.post(`${aliases}/bulk`, { aliases: [{ alias: "a", forward: WITH_USER_INFO }] });
+  expect(bulk.read(aliasesChangedResponse)).toMatchObject({ added: [], failed: [{ alias: "a" }] });
+  expect(await namesOf(api, "")).toEqual(["sales"]);
+});
+
+function celRule(to: string) {
+  return { type: "cel", config: { expression: "true", forward: to } };
+}
 
 test("a name is taken in any case, a regular expression only as it was written", async () => {
   const api = await startApi();

@@ -187,6 +187,8 @@ test.each([
   [{ domain: 7 }, "domain"],
   [{ webhook: "ftp://a.test/" }, "webhook"],
   [{ webhook: "nothing" }, "webhook"],
+  [{ webhook: "https://ada:secret@a.test/" }, "webhook"],
+  [{ webhook: "https://token@a.test/" }, "webhook"],
   [{ webhook: "https:a.test" }, "webhook"],
   [{ webhook: "https://a.test/ b" }, "webhook"],
   [{ webhook: `https://a.test/${"a".repeat(2_048)}` }, "webhook"],

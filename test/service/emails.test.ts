@@ -6,6 +6,7 @@ import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logEntrySchema, logListResponse } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi, temporaryFolder } from "./harness.js";
+import { version3 } from "./version-3.js";
 
 const outbound = "/domains/example.test/emails/outbound";
 const plain = { from: "hello", to: "ada@example.com", subject: "Hi", text: "Hello" };
@@ -247,6 +248,15 @@ test("each wrong attachment and address is said once, where it is", async () => 
       "attachments[1].content is not valid base64",
     ],
   });
+});
+
+test("a banned domain can't send in either version, whatever its DNS is", async () => {
+  const api = await startApi({ seed: { domains: [{ name: "example.test", banned: true, sendReady: true }] } });
+  const message = "The domain is banned and can't send.";
+  expect(refusal(await api.post(outbound, plain))).toEqual({ status: 403, message, fields: [] });
+  const v3 = await version3(api).post(outbound, plain);
+  expect([v3.status, JSON.parse(v3.text)]).toEqual([403, { success: false, message, errors: {} }]);
+  expect(api.service.mail.list()).toEqual([]);
 });
 
 test("who may not send, and what is not there", async () => {

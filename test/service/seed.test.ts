@@ -18,7 +18,7 @@ const full: Seed = {
       domains: [
         {
           name: "Acme.test",
-          notificationEmail: "ops@acme.test",
+          notificationEmail: "o&p's@acme.test",
           whitelabel: "brand.test",
           templates: [{ name: "receipt", subject: "Receipt {{number}}", text_body: "Thanks" }],
           aliases: [{ alias: "hello", forward: "ada@example.com" }],
@@ -42,7 +42,7 @@ test("a seed is accounts, domains and all that is in them", async () => {
   expect(account).toMatchObject({ name: "Acme", email_log_retention_days: 7, plan: { daily_send_limit: 5, price: 9 } });
   const { domains } = (await api.get("/domains?order=created_asc")).read(domainListResponse);
   expect(domains).toMatchObject([
-    { domain: "acme.test", send_ready: true, notification_email: "ops@acme.test", whitelabel: "brand.test" },
+    { domain: "acme.test", send_ready: true, notification_email: "o&p's@acme.test", whitelabel: "brand.test" },
     { domain: "later.test", send_ready: false, forwarding_ready: true },
   ]);
   const { template } = (await api.get("/domains/acme.test/templates/receipt")).read(templateResponse);
@@ -132,6 +132,18 @@ test.each([
   [
     { domains: [{ name: "a.test", webhook: `https://a.test/${"a".repeat(2_048)}` }] },
     `domains[0].webhook ${webhookForm}`,
+  ],
+  [
+    { domains: [{ name: "a.test", webhook: "https://ada:secret@a.test/" }] },
+    /^domains\[0\]\.webhook can't have a user name or a password in its URL/,
+  ],
+  [
+    { domains: [{ name: "a.test", aliases: [{ alias: "a", forward: "https://ada:secret@a.test/" }] }] },
+    /^domains\[0\]\.aliases\[0\] is refused: forward has an invalid forward address: its webhook can't have a user name/,
+  ],
+  [
+    { domains: [{ name: "a.test", notificationEmail: "Ada <ada@a.test>" }] },
+    "domains[0].notificationEmail must be an email address",
   ],
   [
     { domains: [{ name: "a.test", templates: [{ name: "A b" }] }] },

@@ -5,7 +5,7 @@ import { makeFolder, repository, write } from "../registry/templates.js";
 import { compile } from "./application.js";
 
 const start = `
-import { createClient, readTimestamp, type Alias, type Client, type ClientV3, type LogEntryV3, type NewRule, type Rule } from "lettershop/api";
+import { createClient, readTimestamp, type Alias, type Client, type ClientV3, type LogEntryV3, type LogStatus, type NewRule, type Rule } from "lettershop/api";
 const options = { apiKey: "key-of-the-test", baseUrl: "https://api.example.com" };
 export const v4: Client = createClient(options);
 export const same: Client = createClient({ ...options, version: "v4" });
@@ -22,6 +22,7 @@ export function forwardOf(rule: Rule): string {
     case "alias": return rule.config.alias;
     case "regex": return rule.config.scopes.join();
     case "cel": return rule.config.expression;
+    default: return rule.type + Object.keys(rule.config).join();
   }
 }
 interface Order {
@@ -34,10 +35,17 @@ export async function callAll(): Promise<readonly Alias[]> {
   await v4.rules.create(name, { type: "regex", config: { regex: "a", scopes: ["body"], forward: "ada@example.org" } });
   const rule = { type: "regex", config: { regex: "a", scopes: ["body"], forward: "ada@example.org" } } as const;
   await v4.rules.create(name, rule);
+  const read = await v4.rules.get(name, "id");
+  await v4.rules.update(name, read.id, { config: { ...read.config, forward: "ada@example.org" } });
+  await v4.rules.createMany("other.example", [read]);
+  if (read.type === "regex" && read.config.scopes.includes("body")) console.log(read.config.regex.length);
   const variables: { order: Order } = { order: { number: "7" } };
   const to: readonly string[] = ["ada@example.org"];
   await v4.emails.send(name, { from: "shop", to, template: "receipt", variables });
   await v4.aliases.update(name, 7, { forward: "ada@example.org" });
+  await v4.aliases.update(name, "7", { forward: "ada@example.org" });
+  await v4.aliases.deleteMany(name, [7, "8"]);
+  await v3.aliases.deleteMany(name, [7]);
   await v4.aliases.deleteAll(name, { all: true }, { timeoutMs: 9 });
   await v3.aliases.update(name, 7, { forward: "ada@example.org", alias: "info" });
   const { success, records } = await v3.domains.check(name);
@@ -79,10 +87,14 @@ const wrong = [
   'v4.rules.updateMany(name, [{ id: "id", config: { alias: "a", regex: "a", forward: "a@example.org" } }]);',
   'v3.rules.bulk(name, "add", [{ id: "id" }]);',
   'v3.rules.bulk(name, "delete", [{ config: {} }]);',
+  'v4.rules.update(name, "id", { config: { source: "true", forward: "a@example.org" } });',
+  // Values that the document does not list.
+  'v4.rules.get(name, "id").then((rule) => (rule.type === "script" ? rule : undefined));',
+  'v4.logs.get(name, "1.a").then(({ events }): LogStatus[] => events.map(({ status }) => status));',
   // Ids.
-  'v4.aliases.update(name, "7", { forward: "a@example.org" });',
-  "v4.aliases.get(name, 7);",
-  "v4.aliases.deleteMany(name, [7]);",
+  "v4.rules.get(name, 7);",
+  "v4.rules.deleteMany(name, [7]);",
+  'v4.aliases.updateMany(name, [{ forward: "a@example.org" }]);',
   'v3.aliases.update(name, "info", { forward: "a@example.org", alias: "hello" });',
   // Guards.
   "v4.aliases.deleteAll(name);",

@@ -2,6 +2,7 @@ import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } fro
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
 import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import { readRedirect } from "./redirect.js";
 import type { Redact } from "./redact.js";
 
 /** An answer with the request that it is to, and what its secrets are. */
@@ -17,15 +18,24 @@ export interface AnswerReader<Body> {
     | { readonly success: true; readonly data: Body }
     | {
         readonly success: false;
-        readonly error: {
-          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-        };
+        readonly error: { readonly issues: readonly AnswerIssue[] };
       };
 }
 
-/** @throws ServiceError for a status of 400 and above. */
-export function refuseRefusals({ facts, answer, redact }: Answered): void {
-  if (answer.status >= 400) throw refusal({ facts, answer, redact }, readRefusalBody(answer.body.toString(), redact));
+/** One thing that is wrong with an answer. */
+interface AnswerIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** Of a union: what each of its schemas finds wrong. */
+  readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
+}
+
+/** @throws ServiceError for a status of 400 and above; ContractError for a redirect, which is never followed. */
+export function refuseRefusals(answered: Answered): void {
+  const { answer, redact } = answered;
+  if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
+  const redirect = readRedirect(answered);
+  if (redirect) throw contractError(answered, redirect.problem, redirect.hint);
 }
 
 /**
@@ -43,12 +53,15 @@ export function readBody<Body>(answered: Answered, reader: AnswerReader<Body>): 
   const checked = reader.safeParse(body);
   if (checked.success) return checked.data;
   if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
-  throw contractError(
-    answered,
-    checked.error.issues
-      .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
-      .join("; "),
-  );
+  throw contractError(answered, checked.error.issues.flatMap((issue) => describe(issue)).join("; "));
+}
+
+/** Of a union, what the first of its schemas, the documented one, finds wrong. */
+function describe(issue: AnswerIssue, above: readonly PropertyKey[] = []): string[] {
+  const path = [...above, ...issue.path];
+  const [documented = []] = issue.errors ?? [];
+  if (documented.length > 0) return documented.flatMap((inner) => describe(inner, path));
+  return [[...(path.length > 0 ? [path.join(".")] : []), issue.message].join(": ")];
 }
 
 /**
@@ -80,8 +93,8 @@ function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: 
 }
 
 /** A 503 may say when to come back; what else has the header means something else by it. */
-function readDelay(status: number, { "retry-after": retryAfter }: HttpAnswer["headers"]): number | undefined {
-  return status === 503 ? readRetryAfter({ "retry-after": retryAfter }) : undefined;
+function readDelay(status: number, { "retry-after": retryAfter, date }: HttpAnswer["headers"]): number | undefined {
+  return status === 503 ? readRetryAfter({ "retry-after": retryAfter, date }) : undefined;
 }
 
 /** How much of an answer and of its faults is worth keeping. */
@@ -89,12 +102,13 @@ const BODY_START = 500;
 const PROBLEM_MAX = 500;
 const MESSAGE_MAX = 2000;
 
-function contractError({ facts, answer, redact }: Answered, problem: string): ContractError {
+function contractError({ facts, answer, redact }: Answered, problem: string, hint?: string): ContractError {
   return new ContractError(
     facts,
     answer.status,
     redact(problem).slice(0, PROBLEM_MAX),
     // A secret is taken out before the end is cut off, so that no part of one stays.
     redact(answer.body.subarray(0, 20 * BODY_START).toString()).slice(0, BODY_START),
+    hint,
   );
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../../errors.js";
+import { isLoopback, LOCAL_API_KEY } from "../local.js";
 import type { Redact } from "./redact.js";
 
 /** The versions of the service's interface that this client speaks. */
@@ -18,9 +19,10 @@ export interface ServiceAddress {
  * @example
  * parseBaseUrl("https://api.example.com/", "v4", redact); // { origin: "https://api.example.com", prefix: "/v4" }
  *
- * @throws ConfigurationError for anything but an http or https address without credentials, query and fragment.
+ * @throws ConfigurationError for anything but an http or https URL without credentials, query and fragment, and for one
+ * that `refuseInsecure` refuses.
  */
-export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redact): ServiceAddress {
+export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redact, key: KeyOnWire): ServiceAddress {
   if (!URL.canParse(baseUrl))
     throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is not a URL.`, {
       hint: "Write it like https://api.example.com",
@@ -41,6 +43,7 @@ export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redac
       hint: "Leave out everything from the ? or # on.",
     });
   }
+  refuseInsecure(baseUrl, key);
   const folder = url.pathname.replace(/\/+$/, "");
   const other = version === "v4" ? "v3" : "v4";
   if (folder.endsWith(`/${other}`)) {
@@ -49,4 +52,26 @@ export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redac
     });
   }
   return { origin: url.origin, prefix: folder.endsWith(`/${version}`) ? folder : `${folder}/${version}` };
+}
+
+/** The key that travels with each request, and whether it may travel unencrypted. */
+export interface KeyOnWire {
+  readonly apiKey: string;
+  /** Default false. */
+  readonly allowInsecure?: boolean | undefined;
+}
+
+/**
+ * Refuses a URL over which the key would reach another machine unencrypted. The local service's own key is no secret, so that it
+ * may go anywhere: to another container, for example.
+ *
+ * @throws ConfigurationError that names the option which permits it.
+ */
+export function refuseInsecure(url: string, { apiKey, allowInsecure = false }: KeyOnWire): void {
+  if (allowInsecure || apiKey === LOCAL_API_KEY || !URL.canParse(url)) return;
+  const { protocol, hostname, host } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname)) return;
+  throw new ConfigurationError(`http://${host} would receive the API key unencrypted.`, {
+    hint: "Use https. If you trust the network in between, set `allowInsecure: true` on the environment or in the options.",
+  });
 }

@@ -36,6 +36,7 @@ export interface CallerOptions extends Hooks {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly version: ApiVersion;
+  readonly allowInsecure?: boolean | undefined;
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly pacing?: boolean;
@@ -84,7 +85,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     });
   limitsOf(options, {});
   const redact = redactor(apiKey);
-  const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact);
+  const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact, options);
   const http = createHttp(() => openTransport(origin, redact));
   const pacer = options.pacing === false ? noPacer : createPacer(clock);
   const headers = {

@@ -21,17 +21,31 @@ export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
 }
 
 /**
- * Seconds until a refused request may be tried again: `Retry-After` in seconds, else the time until
- * `X-RateLimit-Reset`, measured on the service's own clock where the answer tells its time.
+ * Seconds until a refused request may be tried again: `Retry-After` as seconds, which may have decimals, or as an HTTP
+ * date; else the time until `X-RateLimit-Reset`. Both moments are measured on the service's own clock where the answer
+ * tells its time.
  */
 export function readRetryAfter(headers: AnswerHeaders, now: number = Date.now()): number | undefined {
-  const retryAfter = wholeNumber(headers["retry-after"]);
-  if (retryAfter !== undefined) return retryAfter;
+  const { "retry-after": retryAfter, date } = headers;
+  const seconds = decimal(retryAfter);
+  if (seconds !== undefined) return seconds;
+  const moment = httpDate(retryAfter);
+  if (moment !== undefined) return Math.max(0, Math.ceil((moment - (httpDate(date) ?? now)) / 1000));
   const reset = wholeNumber(headers["x-ratelimit-reset"]);
-  if (reset === undefined) return undefined;
-  const serviceTime = typeof headers["date"] === "string" ? Date.parse(headers["date"]) : Number.NaN;
-  const seconds = reset - Math.floor((Number.isNaN(serviceTime) ? now : serviceTime) / 1000);
-  return Math.max(0, seconds);
+  return reset === undefined ? undefined : Math.max(0, reset - Math.floor((httpDate(date) ?? now) / 1000));
+}
+
+function decimal(value: string | readonly string[] | undefined): number | undefined {
+  if (typeof value !== "string" || !/^\d{1,15}(?:\.\d{1,15})?$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+/** Milliseconds since 1970 of a date in one of HTTP's three forms (RFC 9110, 5.6.7), of which only the oldest has no zone. */
+function httpDate(value: string | readonly string[] | undefined): number | undefined {
+  if (typeof value !== "string" || !/^[a-z]{3}/i.test(value.trim())) return undefined;
+  const text = value.trim();
+  const moment = Date.parse(/[a-z]$|[+-]\d{4}$/i.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(moment) ? undefined : moment;
 }
 
 function wholeNumber(value: string | readonly string[] | undefined): number | undefined {

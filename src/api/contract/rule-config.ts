@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openEnum, undocumented, type Unlisted, unlistedValue } from "./open-enum.js";
 
 /** Where to: comma-separated addresses and webhooks. */
 const forward = z.string();
@@ -23,10 +24,24 @@ export const ruleKinds = [
 
 export const ruleKindSchema = z.discriminatedUnion("type", ruleKinds);
 
-/** A rule of any type, with what it has beside type and configuration. */
+/** A rule of any type in a request, with what it has beside type and configuration. */
 export function ruleOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const [alias, regex, cel] = ruleKinds;
   return z.discriminatedUnion("type", [alias.extend(shape), regex.extend(shape), cel.extend(shape)]);
+}
+
+const answeredRegexConfig = regexRuleConfig.extend({ scopes: z.array(openEnum(ruleScopeSchema.options)) });
+const unlistedConfig = z.record(z.string(), z.unknown()).brand<"UnlistedRuleConfig">();
+const unlistedType = unlistedValue(ruleKinds.map(({ shape }) => shape.type.value));
+
+/** A rule of any type in an answer, also of one that the document does not list. */
+export function answeredRuleOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const [alias, regex, cel] = ruleKinds;
+  const answeredRegex = regex.extend({ config: answeredRegexConfig });
+  return z.union([
+    z.discriminatedUnion("type", [alias.extend(shape), answeredRegex.extend(shape), cel.extend(shape)]),
+    z.object({ type: unlistedType, config: unlistedConfig }).extend(shape).register(undocumented, {}),
+  ]);
 }
 
 /** A configuration without its type, as an update has it. */
@@ -35,3 +50,11 @@ export const ruleConfigSchema = z.union([regexRuleConfig, celRuleConfig, aliasRu
 export type RuleScope = z.infer<typeof ruleScopeSchema>;
 export type RuleKind = z.infer<typeof ruleKindSchema>;
 export type RuleConfig = z.infer<typeof ruleConfigSchema>;
+/** The configuration of a rule whose type the document does not list. */
+export type UnlistedRuleConfig = z.infer<typeof unlistedConfig>;
+/** A rule's type and configuration as an answer has them. */
+export type AnsweredRuleKind =
+  | { type: "alias"; config: z.infer<typeof aliasRuleConfig> }
+  | { type: "regex"; config: z.infer<typeof answeredRegexConfig> }
+  | { type: "cel"; config: z.infer<typeof celRuleConfig> }
+  | { type: Unlisted; config: UnlistedRuleConfig };

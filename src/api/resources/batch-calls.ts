@@ -25,10 +25,10 @@ export interface Deleted extends Failures {
  *
  * They throw what every call throws, where one request was enough, and BatchError where it was one of several.
  */
-export interface BatchCalls<New, Update, Item> {
+export interface BatchCalls<New, Update, Item, Id = string> {
   createMany(domain: string, items: readonly New[], options?: CallOptions): Promise<Added<Item>>;
   updateMany(domain: string, items: readonly Update[], options?: CallOptions): Promise<Updated<Item>>;
-  deleteMany(domain: string, ids: readonly string[], options?: CallOptions): Promise<Deleted>;
+  deleteMany(domain: string, ids: readonly Id[], options?: CallOptions): Promise<Deleted>;
 }
 
 interface BatchContract<Item> {

@@ -37,7 +37,8 @@ export const send = defineCommand({
         if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
         if (compiled === undefined) return exitCode.findings;
 
-        const { name, url, domain, apiKey, namePrefix, nameSuffix, version, recipients } = target.environment;
+        const { name, url, domain, apiKey, allowInsecure, namePrefix, nameSuffix, version, recipients } =
+          target.environment;
         const fixture = chooseFixture(compiled, flags.fixture);
         const mailer = createMailer({
           templates: registryOf(compiled, fixture, name, {
@@ -53,6 +54,7 @@ export const send = defineCommand({
           url,
           domain,
           apiKey,
+          allowInsecure,
           from: flags.from ?? "no-reply",
         });
         const stopListening = onSendEvent((event) => {

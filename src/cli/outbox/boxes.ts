@@ -55,7 +55,7 @@ async function targetOfEnvironment(name: string, flags: ProjectFlags, signal: Ab
       name,
       environments,
       cwd: folder,
-      options: { apiKey: "not needed" },
+      options: { apiKey: "not needed", allowInsecure: true },
     });
     return targetOf(environment.url, environment.domain);
   });

@@ -21,13 +21,21 @@ export function createMailers(local: LocalService): Mailers {
     environment.name === "local" ? local.reach(project) : environment;
 
   function mailerFor(environment: Environment): Mailer<object> {
-    const { name, url, domain, apiKey, version, recipients } = environment;
-    const key = JSON.stringify([name, url, domain, apiKey, version, recipients]);
+    const { name, url, domain, apiKey, allowInsecure, version, recipients } = environment;
+    const key = JSON.stringify([name, url, domain, apiKey, allowInsecure, version, recipients]);
     const known = mailers.get(key);
     if (known) return known;
     const described = { url, domain, version, keyVariable: "LETTERSHOP_API_KEY", ...(recipients && { recipients }) };
     const templates = { templates: {}, environments: { [name]: described } };
-    const mailer = createMailer<object>({ templates, environment: name, url, domain, apiKey, from: FROM });
+    const mailer = createMailer<object>({
+      templates,
+      environment: name,
+      url,
+      domain,
+      apiKey,
+      allowInsecure,
+      from: FROM,
+    });
     mailers.set(key, mailer);
     return mailer;
   }

@@ -14,6 +14,7 @@ import { ServiceTime } from "./service-time.js";
 export interface ConnectionOptions {
   readonly url: string;
   readonly apiKey: string;
+  readonly allowInsecure?: boolean | undefined;
   readonly version: "v4" | "v3";
   readonly domain: string;
   /** Milliseconds for the service to answer. */
@@ -49,10 +50,11 @@ export interface Connection {
 
 const ASK_TIMEOUT_MS = 10_000;
 
-export function connect({ url, apiKey, version, domain, timeoutMs, clock }: ConnectionOptions): Connection {
+export function connect(options: ConnectionOptions): Connection {
+  const { url, apiKey, allowInsecure, version, domain, timeoutMs, clock } = options;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
-  const access = { apiKey, baseUrl: url, version, timeoutMs, retries: 0 };
+  const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
   // Sending has a pace and tries of its own; what reads the log keeps to the log's limits.
   const sender = createSendingClient({
     ...access,

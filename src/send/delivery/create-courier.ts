@@ -18,6 +18,7 @@ import { Twins } from "./twins.js";
 export interface NewCourierOptions {
   readonly url: string;
   readonly apiKey: string;
+  readonly allowInsecure?: boolean | undefined;
   readonly version: "v4" | "v3";
   /** The environment's name, for hints. */
   readonly environment?: string | undefined;

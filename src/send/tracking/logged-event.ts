@@ -22,12 +22,23 @@ const stages: Readonly<Record<LogStatus, number>> = {
   BOUNCED: 3,
 };
 
-/** Each event once, in the order in which they happened. */
-export function inOrder(events: readonly LoggedEvent[]): LoggedEvent[] {
+/** An event as the log has it: its status may be one that the service's document does not list. */
+export type ReadEvent = Omit<LoggedEvent, "status"> & { readonly status: string };
+
+/**
+ * Each event once, in the order in which they happened. Events with a status that the document does not list are left
+ * out: what they mean for a message is unknown.
+ */
+export function inOrder(events: readonly ReadEvent[]): LoggedEvent[] {
   const once = [...new Map(events.map((event) => [event.id, event])).values()];
   return once
+    .filter(isListed)
     .map(({ id, at, status, code, message }) => ({ id, at, status, code, message }))
     .toSorted((a, b) => a.at - b.at || stages[a.status] - stages[b.status]);
+}
+
+function isListed(event: ReadEvent): event is LoggedEvent {
+  return Object.hasOwn(stages, event.status);
 }
 
 /** Whether nothing is tried any more after it. */

@@ -159,8 +159,15 @@ function connect(
   { environment, clock, timeoutMs }: TrackingOptions,
   onResponse: NonNullable<Hooks["onResponse"]>,
 ): Connected {
-  const { url, apiKey, domain, version } = environment;
-  const settings = { apiKey, baseUrl: url, clock, onResponse, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const { url, apiKey, allowInsecure, domain, version } = environment;
+  const settings = {
+    apiKey,
+    baseUrl: url,
+    allowInsecure,
+    clock,
+    onResponse,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
   if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
   return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }

@@ -1,15 +1,17 @@
+import { isLocalPart } from "../outbound/address.js";
 import { type PatternChecks, patternRefusal } from "../rules/pattern-check.js";
 
 const ALIAS_MAX = 64;
-const ALIAS = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*$/i;
+/** ASCII without `*`, and no `/` at the beginning: `*` is the catch-all, and a regular expression begins with `/`. */
+const ALIAS = /^(?!\/)[!-)+-~]+$/;
 const CATCH_ALL = "*";
 
 /**
  * Why a text cannot be an alias, in words that follow the field's name; undefined where it can. An alias is a local
- * part, `*` for every other one, or a regular expression between slashes.
+ * part in ASCII, `*` for every other one, or a regular expression between slashes.
  *
  * @example
- * await aliasRefusal("sales.eu", patterns); // undefined
+ * await aliasRefusal("o'brien", patterns); // undefined
  */
 export async function aliasRefusal(alias: string, patterns: PatternChecks): Promise<string | undefined> {
   if (alias === CATCH_ALL) return undefined;
@@ -19,8 +21,8 @@ export async function aliasRefusal(alias: string, patterns: PatternChecks): Prom
     return await patternRefusal({ type: "regex", config: { regex, scopes: ["recipient"], forward: "" } }, patterns);
   }
   if (alias.length > ALIAS_MAX) return `may have at most ${ALIAS_MAX} characters`;
-  if (ALIAS.test(alias)) return undefined;
-  return "must be what stands before the @: letters, digits, _, +, - and single dots between them; or * for every other";
+  if (ALIAS.test(alias) && isLocalPart(alias)) return undefined;
+  return "must be the part of an address before the @, such as sales or o'brien, or * for every other address";
 }
 
 /** The regular expression of an alias that is one, as `^sales-.+$` of `/^sales-.+$/`. */

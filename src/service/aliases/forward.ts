@@ -1,5 +1,5 @@
 import { parseAddress } from "../outbound/address.js";
-import { isWebAddress } from "../web-address.js";
+import { hasUserInfo, isWebAddress, USER_INFO_REFUSED } from "../web-address.js";
 
 const FORWARD_MAX = 10_000;
 const SHOWN_MAX = 60;
@@ -14,13 +14,22 @@ const SHOWN_MAX = 60;
 export function forwardRefusal(forward: string): string | undefined {
   if (forward.trim() === "") return "is required";
   if (forward.length > FORWARD_MAX) return `may have at most ${FORWARD_MAX} characters`;
-  const wrong = forward
-    .split(",")
-    .map((destination) => destination.trim())
-    .find((destination) => !isAddress(destination) && !isWebAddress(destination));
-  if (wrong === undefined) return undefined;
-  if (wrong === "") return "has an empty destination: two commas in a row, or one at an end";
-  const shown = wrong.length > SHOWN_MAX ? `${wrong.slice(0, SHOWN_MAX)}…` : wrong;
+  for (const destination of forward.split(",")) {
+    const refusal = destinationRefusal(destination.trim());
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function destinationRefusal(destination: string): string | undefined {
+  if (destination === "") return "has an empty destination: two commas in a row, or one at an end";
+  if (isWebAddress(destination)) {
+    // The URL is not quoted: it contains a password.
+    if (hasUserInfo(destination)) return `has an invalid forward address: its webhook ${USER_INFO_REFUSED}`;
+    return undefined;
+  }
+  if (isAddress(destination)) return undefined;
+  const shown = destination.length > SHOWN_MAX ? `${destination.slice(0, SHOWN_MAX)}…` : destination;
   return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
 }
 

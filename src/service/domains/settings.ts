@@ -5,13 +5,10 @@ import { invalidFields } from "../http/api-error.js";
 import { parseAddress } from "../outbound/address.js";
 import type { DomainSettings } from "../store/domains.js";
 import { check, Problems } from "../http/validate.js";
-import { isWebAddress } from "../web-address.js";
+import { hasUserInfo, isWebAddress, USER_INFO_REFUSED } from "../web-address.js";
 import { readDomainName } from "./name.js";
 
 const WEBHOOK_MAX = 2_048;
-
-/** What a webhook is, in words that follow its name. */
-export const WEBHOOK_FORM = `must be an http or https URL of at most ${WEBHOOK_MAX} characters`;
 
 /**
  * The name and the settings of a domain that is to be added.
@@ -56,9 +53,8 @@ function readSettings(fields: z.output<typeof changesV3>, problems: Problems): D
   }
   const parent = whitelabel ? readDomainName(whitelabel) : null;
   if (parent === undefined) problems.add("whitelabel", "whitelabel must be a full domain name, or null for none");
-  if (webhook && !isWebhook(webhook)) {
-    problems.add("webhook", `webhook ${WEBHOOK_FORM}, or null for none`);
-  }
+  const refusal = webhook ? webhookRefusal(webhook) : undefined;
+  if (refusal !== undefined) problems.add("webhook", `webhook ${refusal}`);
   return {
     notificationEmail: emptyAsNull(notificationEmail),
     whitelabel: whitelabel === undefined ? undefined : parent,
@@ -71,7 +67,10 @@ function emptyAsNull(text: string | null | undefined): string | null | undefined
   return text === "" ? null : text;
 }
 
-/** Whether the events of a domain's mails can be posted there. */
-export function isWebhook(text: string): boolean {
-  return text.length <= WEBHOOK_MAX && isWebAddress(text);
+/** Why the events of a domain's emails can't be posted there, in words that follow the field's name; undefined where they can. */
+export function webhookRefusal(webhook: string): string | undefined {
+  if (webhook.length > WEBHOOK_MAX || !isWebAddress(webhook)) {
+    return `must be an http or https URL of at most ${WEBHOOK_MAX} characters`;
+  }
+  return hasUserInfo(webhook) ? USER_INFO_REFUSED : undefined;
 }

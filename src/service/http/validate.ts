@@ -77,8 +77,7 @@ export function wording(issue: z.core.$ZodRawIssue): string {
 }
 
 function oneOf(values: readonly string[]): string {
-  // zod reads a dozen words as booleans; two say enough.
-  if (values.includes("true")) return "true or false";
+  if (values.join() === "true,false") return "true or false";
   return values.length > 1 ? `one of ${values.join(", ")}` : values.join();
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { undocumented } from "../../api/contract/open-enum.js";
 import { describeMembers } from "./descriptions.js";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +22,10 @@ export class Schemas {
     const written = z.toJSONSchema(schema, {
       io: "input",
       metadata: this.#names,
-      override: (place) => simplify(place.jsonSchema),
+      override: ({ zodSchema, jsonSchema: json }) => {
+        describeOpen(zodSchema, json);
+        simplify(json);
+      },
       unrepresentable: "any",
     });
     const referring = JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/');
@@ -34,6 +38,17 @@ export class Schemas {
   get named(): Json {
     return Object.fromEntries([...this.#named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+/** Writes what the service's document lists: that a client also reads other values is not part of it. */
+function describeOpen(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): void {
+  Object.assign(json, z.globalRegistry.get(schema));
+  if (!(schema instanceof z.ZodUnion)) return;
+  const documented = schema.options.map((option) => !undocumented.has(option));
+  if (documented.every(Boolean)) return;
+  const kept = json.anyOf?.filter((_, index) => documented[index]) ?? [];
+  delete json.anyOf;
+  Object.assign(json, kept.length === 1 ? kept[0] : { anyOf: kept });
 }
 
 /** A format says what its pattern says, and that a number is one that JavaScript can hold says nothing. */

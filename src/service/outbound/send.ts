@@ -16,7 +16,7 @@ import { type MadeFrom, type OutboundMessage, readMessage } from "./message.js";
  * Takes a mail, as the body of version 4's request says: logs it, one entry for each recipient, and lets what becomes of
  * it begin. Each recipient counts against the plan's send limits.
  *
- * @throws ApiError: 403 for a free plan, a domain that is not set up, and over a send limit; else as `readMessage`.
+ * @throws ApiError: 403 for a free plan, a domain that is banned or not set up, and over a send limit; else as `readMessage`.
  */
 export async function sendEmail(
   context: ServiceContext,
@@ -25,6 +25,7 @@ export async function sendEmail(
   readBody: () => Promise<Record<string, unknown>>,
 ): Promise<AcceptedEmail> {
   requirePaidPlan(account);
+  if (domain.banned) throw forbidden("The domain is banned and can't send.");
   if (!domain.sendReady) throw forbidden("The domain's DNS is not configured for sending.");
   const { store, settings } = context;
   const { message, madeFrom } = readMessage(await readBody(), {

@@ -6,24 +6,32 @@ const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
 /**
- * Refuses what the parser lets through and what no value of the variables can make right: functions that don't exist
- * (a macro with wrong arguments is one), and whole numbers of more than 64 bits.
+ * Refuses functions that don't exist, a macro with wrong arguments among them: no value of the variables can make such a
+ * call right.
  *
- * @throws Error that says what it is, and where.
+ * @throws Error that names the function and its place.
  */
-export function refuseUnknown(parsed: ParsedCel, expression: string, env: CelEnv): void {
+export function refuseUnknownFunctions(parsed: ParsedCel, expression: string, env: CelEnv): void {
   for (const expr of expressionsIn(parsed.expr)) {
-    const problem = problemOf(expr, env);
-    if (problem !== undefined) throw errorAt(parsed, expression, expr, problem);
+    const { exprKind } = expr;
+    if (exprKind.case !== "callExpr" || isKnown(exprKind.value, env)) continue;
+    const problem = `there is no function ${exprKind.value.function} that can be called like this`;
+    throw errorAt(parsed, expression, expr, problem);
   }
 }
 
-function problemOf({ exprKind }: Expr, env: CelEnv): string | undefined {
-  if (exprKind.case === "callExpr" && !isKnown(exprKind.value, env)) {
-    return `there is no function ${exprKind.value.function} that can be called like this`;
+/**
+ * Refuses integers that do not fit in 64 bits. The parser accepts them and the evaluator calculates with their exact
+ * value, so that `9223372036854775808 > 0` would be true.
+ *
+ * @throws Error that names the integer and its place.
+ */
+export function refuseLargeIntegers(parsed: ParsedCel, expression: string): void {
+  for (const expr of expressionsIn(parsed.expr)) {
+    const { exprKind } = expr;
+    const integer = exprKind.case === "constExpr" ? largeInteger(exprKind.value) : undefined;
+    if (integer !== undefined) throw errorAt(parsed, expression, expr, `${integer} does not fit in 64 bits`);
   }
-  if (exprKind.case === "constExpr" && !isWithinRange(exprKind.value)) return "a whole number has at most 64 bits";
-  return undefined;
 }
 
 function isKnown({ function: name, target }: Expr_Call, { funcs }: CelEnv): boolean {
@@ -40,7 +48,8 @@ function qualifiedName({ exprKind }: Expr): string | undefined {
   return operand && `${operand}.${exprKind.value.field}`;
 }
 
-function isWithinRange({ constantKind }: Constant): boolean {
-  if (constantKind.case === "int64Value") return constantKind.value <= INT_MAX && constantKind.value >= -INT_MAX - 1n;
-  return constantKind.case !== "uint64Value" || constantKind.value <= UINT_MAX;
+/** The integer of a constant, where it has more than 64 bits. */
+function largeInteger({ constantKind: { case: kind, value } }: Constant): bigint | undefined {
+  if (kind === "int64Value" && (value > INT_MAX || value < -INT_MAX - 1n)) return value;
+  return kind === "uint64Value" && value > UINT_MAX ? value : undefined;
 }

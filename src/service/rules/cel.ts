@@ -1,7 +1,7 @@
 import { celEnv, type CelInput, celMethod, type CelResult, CelScalar, isCelError, plan } from "@bufbuild/cel";
 import { strings } from "@bufbuild/cel/ext";
 import { refuseMistakes } from "./cel-mistakes.js";
-import { refuseUnknown } from "./cel-names.js";
+import { refuseLargeIntegers, refuseUnknownFunctions } from "./cel-names.js";
 import { parseWithSelectors } from "./cel-selectors.js";
 import type { ParsedCel } from "./cel-tree.js";
 
@@ -36,9 +36,10 @@ export function celCompiler({ variables, namespace = "", registry }: CelOptions 
   return (expression) => {
     const parsed = parseWorded(expression);
     if (variables) refuseMistakes(parsed, expression, variables);
+    refuseLargeIntegers(parsed, expression);
     const evaluate = plan(env, parsed);
     // What has a value already, as `unknown() || true` has, needs nothing else.
-    if (isCelError(evaluate({}))) refuseUnknown(parsed, expression, env);
+    if (isCelError(evaluate({}))) refuseUnknownFunctions(parsed, expression, env);
     return evaluate;
   };
 }

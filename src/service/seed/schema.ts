@@ -6,7 +6,8 @@ import { newRuleSchema } from "../../api/contract/v4/rules.js";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName } from "../domains/name.js";
-import { isWebhook, WEBHOOK_FORM } from "../domains/settings.js";
+import { webhookRefusal } from "../domains/settings.js";
+import { parseAddress } from "../outbound/address.js";
 import { profileSchema } from "../store/accounts.js";
 
 const domainName = z.string().transform((text, context) => {
@@ -15,20 +16,27 @@ const domainName = z.string().transform((text, context) => {
   return name ?? z.NEVER;
 });
 
+const emailAddress = z.string().refine((text) => parseAddress(text)?.email === text, "must be an email address");
+
+const webhookUrl = z.string().superRefine((url, context) => {
+  const refusal = webhookRefusal(url);
+  if (refusal !== undefined) context.addIssue(refusal);
+});
+
 const domainSchema = z.strictObject({
   name: domainName,
   /** Whether its DNS is set up for sending. Default true. */
   sendReady: z.boolean().default(true),
   /** Whether its MX records are set up. Default: as `sendReady`. */
   forwardingReady: z.boolean().optional(),
-  notificationEmail: z.email("must be an email address").optional(),
+  notificationEmail: emailAddress.optional(),
   /** A parent domain that DNS settings show. */
   whitelabel: domainName.optional(),
   /** Where the events of its mails are posted: an http or https URL. */
-  webhook: z.string().refine(isWebhook, WEBHOOK_FORM).optional(),
+  webhook: webhookUrl.optional(),
   /** Which of aliases and rules are applied to received mail; null for neither. Default null. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
-  rulesFallbackEmail: z.email("must be an email address").optional(),
+  rulesFallbackEmail: emailAddress.optional(),
   banned: z.boolean().optional(),
   strictMxes: z.boolean().optional(),
   notifyWhenSpamBlocked: z.boolean().optional(),

@@ -16,7 +16,7 @@ sentence(
 
 sentence(
   "v4 part 4, Domains: “`forwarding_ready` (bool), `send_ready` (bool)”",
-  ["v4 domains.list query {forwarding,send}_ready"],
+  ["v4 domains.list query {forwarding,send}_ready*"],
   async ({ v4, domain, unready }) => {
     await v4("POST /domains/:domain/verify");
     for (const flag of ["forwarding_ready", "send_ready"]) {

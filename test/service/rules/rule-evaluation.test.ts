@@ -46,6 +46,7 @@ test.each([
   [ofCel('"list-id" in headers'), false],
   [ofCel('recipient.matches("^(?i:sales)@") && size(body) > 5'), true],
   [ofCel("size(body)"), false],
+  [ofCel("-9223372036854775808 < 9223372036854775807 && 0xFFFFFFFFFFFFFFFFu > 0u"), true],
   [ofCel("headers.`x-priority` == '1' && !has(headers.`list-id`)"), true],
   [ofCel("{'a/b': {'c d': subject}}.`a/b`.`c d`.reverse() == '71-eciovni ruoY'"), true],
 ])("%j", async ({ kind }, matches) => {
@@ -61,6 +62,22 @@ test("the first rule that matches is the one; what cannot be evaluated does not 
   expect(routing.failed.map((failure) => failure.rule)).toEqual(broken);
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
   expect(await routeByRules([], message, startPatterns())).toEqual({ failed: [] });
+});
+
+test.each([
+  "9223372036854775807 + size(subject) > 0",
+  "-9223372036854775807 - 10 < size(subject)",
+  "9223372036854775807 * size(subject) > 0",
+  "-(-9223372036854775808) > size(subject)",
+  "-9223372036854775808 / -1 > size(subject)",
+  "uint(size(subject)) - 18446744073709551615u < 1u",
+  "int('9223372036854775808') > size(subject)",
+  "uint('18446744073709551616') > 1u",
+  "int(1e19) > size(subject)",
+])("a calculation beyond 64 bits is an error, not a match: %s", async (expression) => {
+  const routing = await routeByRules([ofCel(expression)], message, startPatterns());
+  expect(routing.rule).toBeUndefined();
+  expect(routing.failed[0]?.reason).toMatch(/overflow/);
 });
 
 const text = "a".repeat(200_000);

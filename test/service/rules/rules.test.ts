@@ -115,6 +115,11 @@ test.each([
   [{ type: "regex", config: { ...ofRegex.config, scopes: "body" } }, ["config"]],
   [{ type: "cel", config: { expression: "subject ==", forward } }, ["config"]],
   [{ type: "cel", config: { expression: "subject.size() > 9223372036854775808", forward } }, ["config"]],
+  [{ type: "cel", config: { expression: "9223372036854775808 > 0", forward } }, ["config"]],
+  [{ type: "cel", config: { expression: "-9223372036854775809 < 0", forward } }, ["config"]],
+  [{ type: "cel", config: { expression: "true || 18446744073709551616u > 0u", forward } }, ["config"]],
+  [{ type: "cel", config: { expression: "0x8000000000000000 in [1]", forward } }, ["config"]],
+  [{ type: "cel", config: { expression: "{99999999999999999999: 1}.size() == 1", forward } }, ["config"]],
   [{ type: "cel", config: { expression: "", forward } }, ["config"]],
   [{ ...ofAlias, rank: "1" }, ["rank"]],
   [{ ...ofAlias, active: 1 }, ["active"]],
@@ -136,6 +141,10 @@ test.each([
   [
     { ...ofCel, config: { expression: 'sender != "" &&\n  subjct.contains("x")', forward } },
     "config.expression does not compile: line 2, column 3: there is no variable subjct; did you mean subject?",
+  ],
+  [
+    { ...ofCel, config: { expression: "true ||\n 9223372036854775808 > 0", forward } },
+    "config.expression does not compile: line 2, column 2: 9223372036854775808 does not fit in 64 bits",
   ],
   [
     { ...ofCel, config: { expression: "true || Subject == ''", forward } },

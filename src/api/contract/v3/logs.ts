@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { logCountResponse as logCountV4, logStatusSchema, readable } from "../v4/logs.js";
+import { openEnum } from "../open-enum.js";
 import { success } from "./success.js";
 import { logTimestampSchema } from "./timestamp.js";
 
@@ -13,7 +14,7 @@ export const logEventSchema = z.object({
   local: z.string(),
   message: z.string(),
   server: z.string(),
-  status: logStatusSchema,
+  status: openEnum(logStatusSchema.options),
 });
 
 /** One mail to one recipient. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT_V3 } from "../../limits.js";
-import { ruleOf } from "../rule-config.js";
+import { answeredRuleOf } from "../rule-config.js";
 import { bulkBehaviorSchema } from "./aliases.js";
 import { success } from "./success.js";
 import { timestampSchema } from "./timestamp.js";
 
 /** What `GET /domains/:domain/rules/:rule` answers, as it is. */
-export const ruleSchema = ruleOf({
+export const ruleSchema = answeredRuleOf({
   /** A UUID. */
   id: z.string(),
   /** Rules are tried from the lowest rank on. */

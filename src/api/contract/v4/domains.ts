@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
 import { dnsRecordsSchema } from "../dns.js";
+import { openEnum } from "../open-enum.js";
 import { timestampSchema } from "./timestamp.js";
 
 export const domainSchema = z.object({
@@ -10,7 +11,7 @@ export const domainSchema = z.object({
   banned: z.boolean(),
   notification_email: z.string().nullable(),
   notify_when_spam_blocked: z.boolean(),
-  routing_engine: z.enum(["alias", "rules"]).nullable(),
+  routing_engine: openEnum(["alias", "rules"]).nullable(),
   rules_fallback_email: z.string().nullable(),
   strict_mxes: z.boolean(),
   whitelabel: z.string().nullable(),
@@ -18,11 +19,14 @@ export const domainSchema = z.object({
   updated_at: timestampSchema,
 });
 
+/** A boolean in a URL: `true` or `false` as they are written here, and no other word. */
+const queryBoolean = z.enum(["true", "false"]).transform((value) => value === "true");
+
 /** What `GET /domains` takes, as strings from the address. */
 export const domainListQuery = z.object({
   query: z.string().optional(),
-  forwarding_ready: z.stringbool().optional(),
-  send_ready: z.stringbool().optional(),
+  forwarding_ready: queryBoolean.optional(),
+  send_ready: queryBoolean.optional(),
   /** `null` asks for domains without one. */
   whitelabel: z.string().optional(),
   /** `null` asks for domains whose routing is disabled. */

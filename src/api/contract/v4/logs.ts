@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LOGS_LIMIT, PAGE_LIMIT } from "../../limits.js";
+import { openEnum } from "../open-enum.js";
 import { timestampSchema } from "./timestamp.js";
 
 /** What can become of a mail (part 3). */
@@ -16,7 +17,7 @@ export const logEventSchema = z.object({
   local: z.string(),
   message: z.string(),
   server: z.string(),
-  status: logStatusSchema,
+  status: openEnum(logStatusSchema.options),
 });
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
@@ -33,7 +34,7 @@ export const logEntrySchema = z.object({
   recipient: mailboxSchema,
   sender: mailboxSchema,
   subject: z.string(),
-  transport: transportSchema,
+  transport: openEnum(transportSchema.options),
 });
 
 /** The filters that listing, counting and searching share, as strings from the address, combined with AND. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
-import { ruleConfigSchema, ruleOf } from "../rule-config.js";
+import { answeredRuleOf, ruleConfigSchema, ruleOf } from "../rule-config.js";
 import { timestampSchema } from "./timestamp.js";
 
-export const ruleSchema = ruleOf({
+export const ruleSchema = answeredRuleOf({
   /** A UUID. */
   id: z.string(),
   /** Rules are tried from the lowest rank on. */

@@ -9,7 +9,8 @@ import type {
   NewAliasV3,
 } from "../../contract/v3/aliases.js";
 import { PATHS } from "../../contract/v3/paths.js";
-import type { Alias, AliasUpdate, NewAlias } from "../../contract/v4/aliases.js";
+import type { Alias, NewAlias } from "../../contract/v4/aliases.js";
+import { type AliasId, aliasIdText, type AliasUpdate } from "../alias-id.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import type { BatchCalls } from "../batch-calls.js";
@@ -31,7 +32,7 @@ export type ChangedAliases = Omit<ChangedAliasesV3, "success">;
 export type DeletedAliases = Omit<DeletedAliasesV3, "success">;
 
 /** An alias is named by its text, `*` for the catch-all, or by its numeric id. Batches are as in version 4. */
-export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias> {
+export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
   /** Every alias that fits, read page by page while it is iterated. */
   list(domain: string, filter?: AliasFilterV3, options?: CallOptions): AsyncIterable<AliasV3>;
   /** One page; pages count from 1. */
@@ -94,7 +95,8 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
         ({ id }) => id,
       ),
     async get(domain, alias, options) {
-      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, alias: String(alias) } } as const;
+      const parameters = { domain, alias: aliasIdText(alias) };
+      const request = { method: "GET", endpoint: PATHS.alias, parameters } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async create(domain, body, options) {
@@ -102,12 +104,12 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async update(domain: string, alias: string | number, body: AliasChangesV3, options?: CallOptions) {
-      const parameters = { domain, alias: String(alias) };
+      const parameters = { domain, alias: aliasIdText(alias) };
       const request = { method: "PUT", endpoint: PATHS.alias, parameters, body } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async delete(domain, alias, options) {
-      const parameters = { domain, alias: String(alias) };
+      const parameters = { domain, alias: aliasIdText(alias) };
       await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters }, options);
     },
     async deleteAll(domain, guard, options) {

@@ -1,6 +1,7 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdate, NewAlias } from "../../contract/v4/aliases.js";
+import type { Alias, AliasChanges, AliasOrder, AliasPage, NewAlias } from "../../contract/v4/aliases.js";
 import { PATHS } from "../../contract/v4/paths.js";
+import { type AliasId, aliasIdText, type AliasUpdate } from "../alias-id.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import { type BatchCalls, batchCalls } from "../batch-calls.js";
@@ -16,16 +17,15 @@ export interface AliasFilter {
 }
 
 /** Batches need a paid plan where they create. */
-export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias> {
+export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
   /** Every alias that fits, read page by page while it is iterated. */
   list(domain: string, filter?: AliasFilter, options?: CallOptions): AsyncIterable<Alias>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: AliasFilter & { readonly page?: number }, options?: CallOptions): Promise<AliasPage>;
-  get(domain: string, id: string, options?: CallOptions): Promise<Alias>;
+  get(domain: string, id: AliasId, options?: CallOptions): Promise<Alias>;
   create(domain: string, alias: NewAlias, options?: CallOptions): Promise<Alias>;
-  /** Here, and only here, the service takes an alias' *numeric* id (part 4). */
-  update(domain: string, id: number, changes: AliasChanges, options?: CallOptions): Promise<Alias>;
-  delete(domain: string, id: string, options?: CallOptions): Promise<void>;
+  update(domain: string, id: AliasId, changes: AliasChanges, options?: CallOptions): Promise<Alias>;
+  delete(domain: string, id: AliasId, options?: CallOptions): Promise<void>;
   /**
    * Deletes every alias of the domain, and says how many there were.
    *
@@ -54,7 +54,8 @@ export function aliasCalls(caller: Caller): AliasCalls {
         ({ id }) => id,
       ),
     async get(domain, id, options) {
-      const request = { method: "GET", endpoint: PATHS.alias, parameters: { domain, id } } as const;
+      const parameters = { domain, id: aliasIdText(id) };
+      const request = { method: "GET", endpoint: PATHS.alias, parameters } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async create(domain, body, options) {
@@ -62,11 +63,13 @@ export function aliasCalls(caller: Caller): AliasCalls {
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async update(domain, id, body, options) {
-      const request = { method: "PUT", endpoint: PATHS.alias, parameters: { domain, id: String(id) }, body } as const;
+      const parameters = { domain, id: aliasIdText(id) };
+      const request = { method: "PUT", endpoint: PATHS.alias, parameters, body } as const;
       return (await caller.ask(request, aliasResponse, options)).alias;
     },
     async delete(domain, id, options) {
-      await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters: { domain, id } }, options);
+      const parameters = { domain, id: aliasIdText(id) };
+      await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters }, options);
     },
     async deleteAll(domain, guard, options) {
       requireAll(guard, "aliases");
@@ -79,10 +82,20 @@ export function aliasCalls(caller: Caller): AliasCalls {
 
 const batches = lazily(() => import("../../contract/batch.js"));
 
-/** Batches of aliases, which are the same in both versions. */
-export function aliasBatches(caller: Caller): BatchCalls<NewAlias, AliasUpdate, Alias> {
-  return batchCalls(caller, PATHS.aliasBatch, "aliases", async () => {
+/** Batches of aliases, which are the same in both versions. Their ids are strings there. */
+export function aliasBatches(caller: Caller): BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
+  const calls = batchCalls<NewAlias, object, Alias>(caller, PATHS.aliasBatch, "aliases", async () => {
     const { aliasesAddedResponse, aliasesUpdatedResponse } = await contract();
     return { added: aliasesAddedResponse, updated: aliasesUpdatedResponse };
   });
+  return {
+    ...calls,
+    updateMany: async (domain, items, options) =>
+      calls.updateMany(
+        domain,
+        items.map((item) => ({ ...item, id: aliasIdText(item.id) })),
+        options,
+      ),
+    deleteMany: async (domain, ids, options) => calls.deleteMany(domain, ids.map(aliasIdText), options),
+  };
 }

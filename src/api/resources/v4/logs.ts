@@ -35,8 +35,9 @@ export interface LogSearchFilter extends LogFilter {
 
 export interface LogReadOptions extends CallOptions {
   /**
-   * What becomes of an entry that is not as the document says, such as one with a status that is not in it: `fail` fails the
-   * call with a ContractError, `skip` leaves out the entry, or just the event where that is all. Default `fail`.
+   * What becomes of an entry that is not as the document says, such as one without a recipient: `fail` fails the call with
+   * a ContractError, `skip` leaves out the entry, or only the event that cannot be read. A status that the document does
+   * not list is read as it is, either way. Default `fail`.
    */
   readonly unreadable?: "fail" | "skip";
 }

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { whyUnusable } from "../../src/service/folder-trouble.js";
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: mkdir '/data'`), { code });
+}
+
+test.each([
+  ["EROFS", "it is on a read-only disk"],
+  ["EACCES", "this user may not write there"],
+  ["EPERM", "this user may not write there"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk quota of this user is used up"],
+  ["ENOTDIR", "a part of its path is a file, not a folder"],
+])("%s is about the data folder", (code, reason) => {
+  expect(whyUnusable(systemError(code))).toBe(reason);
+});
+
+test.each([systemError("EADDRINUSE"), new Error("EROFS"), "EROFS"])("%s is not", (error) => {
+  expect(whyUnusable(error)).toBeUndefined();
+});
