@@ -89,6 +89,11 @@ function readableListOf<Value>(read: Read<Value>): Read<Value[]> {
     });
 }
 
+function orNull<Value>(read: Read<Value>): Read<Value | null> {
+  return (value) => (value === null ? null : read(value));
+}
+
+/** Another value for null, and where there is none. */
 function or<Value, Other>(read: Read<Value>, other: Other): Read<Value | Other> {
   return (value) => (value === null || value === undefined ? other : read(value));
 }
@@ -105,7 +110,7 @@ const time: Read<string> = (value) => {
 };
 
 const accepted = { id: text, message_id: text };
-const mailbox = object({ email: text, name: or(text, null) });
+const mailbox = object({ email: text, name: orNull(text) });
 
 const event = object<LogEvent>({
   code: number,
@@ -121,20 +126,20 @@ const entry = object<LogEntry>({
   id: text,
   created_at: time,
   events: readableListOf(event),
-  forward: or(mailbox, null),
+  forward: orNull(mailbox),
   hostname: text,
   message_id: text,
   recipient: mailbox,
   sender: mailbox,
-  subject: or(text, ""),
+  subject: (value) => orNull(text)(value) ?? "",
   transport: ofType<LogEntry["transport"]>("string"),
 });
 
 const entries = answerReader(
-  object({ logs: readableListOf(entry), limit: number, cursor: or(text, undefined), next_cursor: or(text, null) }),
+  object({ logs: readableListOf(entry), limit: number, cursor: or(text, undefined), next_cursor: orNull(text) }),
 );
 const found = answerReader(
-  object({ logs: readableListOf(entry), limit: number, offset: number, total: number, next_offset: or(number, null) }),
+  object({ logs: readableListOf(entry), limit: number, offset: number, total: number, next_offset: orNull(number) }),
 );
 const oneEntry = answerReader(entry);
 
@@ -186,12 +191,12 @@ const entryV3 = object<LogEntryV3>({
       status: ofType<LogEntryV3["events"][number]["status"]>("string"),
     }),
   ),
-  forward: or(mailbox, null),
+  forward: orNull(mailbox),
   hostname: text,
   messageId: text,
   recipient: mailbox,
   sender: mailbox,
-  subject: or(text, ""),
+  subject: (value) => orNull(text)(value) ?? "",
   transport: text,
 });
 
