@@ -30,7 +30,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
 
   test("a name that does not resolve is unreachable, and nothing was sent", async () => {
     // A label of 64 characters is refused by the resolver itself, without a look-up.
-    const error = await rejection(clientOf(`http://${"a".repeat(64)}.test`).logs.count("example.com"));
+    const error = await rejection(clientOf(`https://${"a".repeat(64)}.test`).logs.count("example.com"));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ requestSent: false });
   });

@@ -106,11 +106,14 @@ describe("a key that would travel unencrypted", () => {
   });
 
   test("may travel where the environment or an option allows it; the option wins", () => {
-    const environments = { internal: { ...internal, allowInsecure: true } };
-    expect(command({ environments, name: "internal", env })).toMatchObject({ url: internal.url, allowInsecure: true });
+    const allowing = { internal: { ...internal, allowInsecure: true } };
+    expect(command({ environments: allowing, name: "internal", env })).toMatchObject({
+      url: internal.url,
+      allowInsecure: true,
+    });
     const allowed = { environments: { internal }, name: "internal", env, options: { allowInsecure: true } };
     expect(mailer(allowed)).toMatchObject({ url: internal.url, allowInsecure: true });
-    const refused = { environments, name: "internal", env, options: { allowInsecure: false } };
+    const refused = { environments: allowing, name: "internal", env, options: { allowInsecure: false } };
     expect(refusal(() => mailer(refused)).message).toContain("unencrypted");
   });
 

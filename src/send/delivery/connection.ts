@@ -50,8 +50,15 @@ export interface Connection {
 
 const ASK_TIMEOUT_MS = 10_000;
 
-export function connect(options: ConnectionOptions): Connection {
-  const { url, apiKey, allowInsecure, version, domain, timeoutMs, clock } = options;
+export function connect({
+  url,
+  apiKey,
+  allowInsecure,
+  version,
+  domain,
+  timeoutMs,
+  clock,
+}: ConnectionOptions): Connection {
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
   const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
