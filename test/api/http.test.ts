@@ -55,8 +55,8 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({
       requestSent: true,
-      method: "DELETE",
-      path: "/domains/example.com/templates/receipt",
+      method: "POST",
+      path: "/domains/example.com/emails/outbound",
     });
     expect(seen).toHaveLength(1);
   });
