@@ -1,5 +1,6 @@
 // The example application as one bundle by each bundler, and without a bundler, sending on each runtime.
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { folder, npm, run, templates, writeJson } from "./app.mjs";
@@ -80,7 +81,40 @@ export async function tryBundles(attempts, apps) {
       await expectResponses({ directory, caller: handler, name: `unbundled on ${name}` }, services, runtime);
       const outbox = await writeCaller(directory, "outbox.js");
       await expectQueued({ directory, caller: outbox, name: `unbundled store on ${name}` }, services, runtime);
+      await expectNothingTwice(directory, services, runtime);
     });
+}
+
+/** Two messages over one connection, which breaks before the second is answered: a runtime must not repeat it by itself. */
+const twoMessages = `import { createMailer } from "lettershop/send";
+const mailer = createMailer({ url: process.argv[2], domain: "example.test", apiKey: "key-of-the-trial", from: "shop" });
+const send = (to) => mailer.sendMessage({ to, subject: "Hi", text: "Hi", maxWait: 0 }).then(() => "sent", ({ code }) => code);
+console.log(await send("ada@example.com"), await send("bob@example.com"));
+process.exit();
+`;
+
+async function expectNothingTwice(directory, services, runtime) {
+  const script = path.join(directory, "two-messages.mjs");
+  await writeFile(script, twoMessages);
+  const answered = new WeakSet();
+  let posts = 0;
+  const server = createServer(({ method, socket }, response) => {
+    const isPost = method === "POST";
+    if (isPost) posts += 1;
+    if (isPost && answered.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    if (isPost) answered.add(socket);
+    response.writeHead(isPost ? 200 : 404, { "content-type": "application/json" });
+    response.end('{"id":"1.a","message_id":"<1@example.test>","message":"Not found.","errors":{}}');
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const flags = runtime === "deno" ? deno.split(" ").slice(1) : [];
+  const args = [...flags, script, `http://127.0.0.1:${server.address().port}`];
+  const { stdout } = await run(directory, services.runtimes[runtime], args);
+  server.close();
+  if (posts !== 2 || stdout.trim() !== "sent unknown_outcome") throw new Error(`${posts} requests for: ${stdout}`);
 }
 
 /** Prints the size of all JavaScript in a folder; returns it in kB. */

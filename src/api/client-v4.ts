@@ -5,7 +5,7 @@ import { type AliasCalls, aliasCalls } from "./resources/v4/aliases.js";
 import { type CredentialCalls, credentialCalls } from "./resources/v4/credentials.js";
 import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
 import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
-import { type LogCalls, logCalls } from "./resources/v4/logs.js";
+import { type LogCalls, logCalls, logSearchCalls } from "./resources/v4/logs.js";
 import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
 import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
 import { answers } from "./sending-answers.js";
@@ -33,7 +33,7 @@ export function clientV4(caller: Caller): Client {
     domains: domainCalls(caller),
     aliases: aliasCalls(caller),
     rules: ruleCalls(caller),
-    logs: logCalls(caller, logContract),
+    logs: { ...logCalls(caller, logContract), ...logSearchCalls(caller, logContract) },
     credentials: credentialCalls(caller),
     emails: emailCalls(caller, answers.accepted),
     templates: templateCalls(caller, templateContract),

@@ -138,16 +138,11 @@ const entry = object<LogEntry>({
 const entries = answerReader(
   object({ logs: readableListOf(entry), limit: number, cursor: or(text, undefined), next_cursor: orNull(text) }),
 );
-const found = answerReader(
-  object({ logs: readableListOf(entry), limit: number, offset: number, total: number, next_offset: orNull(number) }),
-);
 const oneEntry = answerReader(entry);
 
 const logs: LogContract = {
   logListResponse: entries,
   readableLogList: entries,
-  logSearchResponse: found,
-  readableLogSearch: found,
   logCountResponse: answerReader(object({ total: number })),
   logEntrySchema: oneEntry,
   readableLogEntry: oneEntry,

@@ -31,7 +31,9 @@ export function readInferred(variables: unknown, schema: VariablesSchema): ReadV
 function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKey[], issues: Issue[]): unknown {
   const kinds = schema.anyOf ?? [schema];
   const type = typeOf(value);
-  const kind = kinds.find((each) => each.type === undefined || each.type === type);
+  const kind = kinds.find(
+    (each) => each.type === undefined || each.type === type || (each.type === "integer" && Number.isInteger(value)),
+  );
   if (kind === undefined) {
     const received = value instanceof Date ? "Date" : type;
     const expected = kinds.map((each) => each.type).join(" or ");

@@ -31,12 +31,6 @@ const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, bo
     answers.logs.readableLogList,
     { logs, limit: 100, next_cursor: null },
   ],
-  [
-    "what is found in the log",
-    logContract.readableLogSearch,
-    answers.logs.readableLogSearch,
-    { logs, limit: 100, offset: 0, total: 3, next_offset: null },
-  ],
   ["a count", logContract.logCountResponse, answers.logs.logCountResponse, { total: 3 }],
   ["an entry", logContract.readableLogEntry, answers.logs.readableLogEntry, logEntry],
   [

@@ -143,5 +143,5 @@ function isOfConnecting(cause: Error): boolean {
   if (syscall === "connect" || syscall === "getaddrinfo") return true;
   if (typeof code === "string") return NO_CONNECTION.test(code);
   // Deno has no codes, and no platform has one for the ports that fetch never connects to.
-  return /client error \(Connect\)|^bad port$|^Requests to port \d+ are blocked/.test(cause.message);
+  return /client error \(Connect\)|^bad port$|Requests to port \d+ are blocked/.test(cause.message);
 }

@@ -1,6 +1,3 @@
-import { piecesInView } from "../../markup/views.js";
-import type { Piece } from "../../markup/scan.js";
-import { positionsIn } from "../../position.js";
 import type { Report } from "../message/report.js";
 
 /** A place of the html that shows a file by its content id. */
@@ -26,13 +23,13 @@ export function checkContentIds(
   if (html === undefined) return;
   const references = referencesIn(html);
   const ids = new Set(attachments.flatMap(({ content_id: id }) => id ?? []));
-  const positionOf = positionsIn(html);
   const told = new Set<string>();
   for (const { id, offset } of references) {
     if (ids.has(id) || ids.has(decoded(id)) || told.has(id)) continue;
     told.add(id);
-    const { line, column } = positionOf(offset);
-    report("html", `shows ${named(id)} at line ${line}, column ${column}: no attachment has that contentId`);
+    const lines = html.slice(0, offset).split("\n");
+    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    report("html", `shows ${named(id)} at ${place}: no attachment has that contentId`);
   }
   const shown = new Set(references.flatMap(({ id }) => [id, decoded(id)]));
   for (const [index, { content_id: id }] of attachments.entries()) {
@@ -46,28 +43,23 @@ function named(id: string): string {
   return /^[\w.-]{1,40}$/.test(id) ? `"cid:${id}"` : "a cid:";
 }
 
-/** The html as all mail clients see it: Outlook shows other parts than the rest. */
-function referencesIn(html: string): Reference[] {
-  const seen = new Map<string, Reference>();
-  for (const view of ["normal", "outlook"] as const) {
-    let inStyle = false;
-    for (const { piece } of piecesInView(html, view)) {
-      for (const reference of referencesOf(piece, inStyle, html))
-        seen.set(`${reference.offset} ${reference.id}`, reference);
-      inStyle = piece.kind === "open" && piece.name === "style" && !piece.selfClosing;
-    }
-  }
-  return [...seen.values()].toSorted((a, b) => a.offset - b.offset);
-}
+/** What clients read: style sheets, tags, and comments, of which Outlook alone reads the conditional ones. */
+const PIECES =
+  /<!--(?:-?>|(?!\[if\b|<!)[^]*?(?:--!?>|$))|<style\b[^>]*>([^]*?)(?:<\/style|$)|<[a-z](?:[^"'>=]|=\s*(?:"[^"]*"|'[^']*')?|["'])*>?/gi;
+const ATTRIBUTE = /([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
-function referencesOf(piece: Piece, inStyle: boolean, html: string): Reference[] {
-  const { start: offset } = piece;
-  if (piece.kind === "text")
-    return inStyle ? idsInCss(html.slice(piece.start, piece.end)).map((id) => ({ id, offset })) : [];
-  if (piece.kind !== "open") return [];
-  return piece.attributes
-    .flatMap(({ name, value }) => idsIn(name.toLowerCase(), unescaped(value)))
-    .map((id) => ({ id, offset }));
+/** Conditional comments count as what is in them: Outlook shows other parts than the rest. */
+function referencesIn(html: string): Reference[] {
+  return [...html.matchAll(PIECES)].flatMap(({ 0: piece, 1: css, index: offset }) => {
+    if (piece.startsWith("<!--")) return [];
+    const ids =
+      css === undefined
+        ? [...piece.matchAll(ATTRIBUTE)].flatMap(([, name = "", double, single, bare]) =>
+            idsIn(name.toLowerCase(), unescaped(double ?? single ?? bare ?? "")),
+          )
+        : idsInCss(css);
+    return ids.map((id) => ({ id, offset }));
+  });
 }
 
 function idsIn(attribute: string, value: string): string[] {

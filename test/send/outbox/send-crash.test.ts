@@ -38,12 +38,20 @@ function startApplication(options: object, results: Results, { works, name }: { 
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   const lines = createInterface(child.stdout);
   const ready = once(lines, "line");
+  let ended = 0;
   lines.on("line", (line) => {
     const [key = "", result = ""] = line.split(" ");
-    if (key !== "ready") results.set(key, [...(results.get(key) ?? []), result]);
+    if (key === "ready") return;
+    ended += 1;
+    results.set(key, [...(results.get(key) ?? []), result]);
   });
   return {
     ready,
+    /** Resolves when so many calls have ended. */
+    ended: (calls: number) =>
+      new Promise<void>((resolve) => {
+        lines.on("line", () => ended >= calls && resolve());
+      }),
     errors: () => errors,
     async kill() {
       child.kill("SIGKILL");
@@ -90,7 +98,9 @@ test(
         await application.ready;
         const fault = faults[Math.floor(started / 2) % faults.length];
         if (fault && started % 2 === 0) service.faults.add({ ...fault, endpoint: "emails.send" });
-        await sleep(200 + Math.random() * 1_500);
+        // A machine that is busy is slow: it is killed after a while, but not before it has done something.
+        await Promise.race([application.ended(1 + Math.random() * 15), sleep(10_000)]);
+        await sleep(Math.random() * 500);
         await application.kill();
         trouble.push(application.errors());
       }

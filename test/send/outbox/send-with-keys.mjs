@@ -24,7 +24,7 @@ async function send(key, delivery) {
 
 /** Jobs that every process tries again and again. */
 async function shared() {
-  for (let number = 0; ; number += 1) await send(`shared-${Math.floor(number / 2)}`, { maxWait: 1_000 });
+  for (;;) await send(`shared-${Math.floor(Math.random() * 100)}`, { maxWait: 1_000 });
 }
 
 /** Jobs that nobody else tries, and each only once: one of them is given up before it leaves, or about then. */

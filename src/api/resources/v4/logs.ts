@@ -67,14 +67,12 @@ export interface LogCalls {
 export interface LogContract {
   readonly logListResponse: AnswerReader<LogPage>;
   readonly readableLogList: AnswerReader<LogPage>;
-  readonly logSearchResponse: AnswerReader<LogSearchPage>;
-  readonly readableLogSearch: AnswerReader<LogSearchPage>;
   readonly logCountResponse: AnswerReader<{ readonly total: number }>;
   readonly logEntrySchema: AnswerReader<LogEntry>;
   readonly readableLogEntry: AnswerReader<LogEntry>;
 }
 
-export function logCalls(caller: Caller, contract: () => Promise<LogContract>): LogCalls {
+export function logCalls(caller: Caller, contract: () => Promise<LogContract>): Omit<LogCalls, keyof LogSearch> {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {
     const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query: onWire(filter) } as const;
     const schema = async () => {
@@ -84,36 +82,13 @@ export function logCalls(caller: Caller, contract: () => Promise<LogContract>): 
     return caller.ask(request, schema, options);
   };
 
-  const searchPage: LogCalls["searchPage"] = (domain, text, filter = {}, options) => {
-    const request = {
-      method: "GET",
-      endpoint: PATHS.logsSearch,
-      parameters: { domain },
-      query: { ...onWire(filter), query: text },
-    } as const;
-    const schema = async () => {
-      const { logSearchResponse, readableLogSearch } = await contract();
-      return options?.unreadable === "skip" ? readableLogSearch : logSearchResponse;
-    };
-    return caller.ask(request, schema, options);
-  };
-
   return {
     page,
-    searchPage,
     list: (domain, filter, options) =>
       byPlace(
         async (cursor: string | undefined) => {
           const { logs, next_cursor } = await page(domain, { ...filter, ...(cursor && { cursor }) }, options);
           return { items: logs, next: next_cursor ?? undefined };
-        },
-        ({ id }) => id,
-      ),
-    search: (domain, text, filter, options) =>
-      byPlace(
-        async (offset: number | undefined = 0) => {
-          const { logs, next_offset } = await searchPage(domain, text, { ...filter, offset }, options);
-          return { items: logs, next: next_offset ?? undefined };
         },
         ({ id }) => id,
       ),
@@ -135,6 +110,42 @@ export function logCalls(caller: Caller, contract: () => Promise<LogContract>): 
       };
       return caller.ask(request, schema, options);
     },
+  };
+}
+
+/** The part of the calls that sending does without. */
+type LogSearch = Pick<LogCalls, "search" | "searchPage">;
+
+interface LogSearchContract {
+  readonly logSearchResponse: AnswerReader<LogSearchPage>;
+  readonly readableLogSearch: AnswerReader<LogSearchPage>;
+}
+
+export function logSearchCalls(caller: Caller, contract: () => Promise<LogSearchContract>): LogSearch {
+  const searchPage: LogCalls["searchPage"] = (domain, text, filter = {}, options) => {
+    const request = {
+      method: "GET",
+      endpoint: PATHS.logsSearch,
+      parameters: { domain },
+      query: { ...onWire(filter), query: text },
+    } as const;
+    const schema = async () => {
+      const { logSearchResponse, readableLogSearch } = await contract();
+      return options?.unreadable === "skip" ? readableLogSearch : logSearchResponse;
+    };
+    return caller.ask(request, schema, options);
+  };
+
+  return {
+    searchPage,
+    search: (domain, text, filter, options) =>
+      byPlace(
+        async (offset: number | undefined = 0) => {
+          const { logs, next_offset } = await searchPage(domain, text, { ...filter, offset }, options);
+          return { items: logs, next: next_offset ?? undefined };
+        },
+        ({ id }) => id,
+      ),
   };
 }
 
