@@ -36,7 +36,8 @@ export async function tryBundles(attempts, apps) {
       await build({ app, services }, bundle);
       const kilobytes = await printSize(path.join(app, bundle.out));
       const deployed = await deploy(path.join(app, bundle.out), `bundle by ${bundle.name}`);
-      const problems = kilobytes > LIMIT_KB ? [`It has ${kilobytes.toFixed(0)} kB; the limit is ${LIMIT_KB.toFixed(0)} kB.`] : [];
+      const problems =
+        kilobytes > LIMIT_KB ? [`It has ${kilobytes.toFixed(0)} kB; the limit is ${LIMIT_KB.toFixed(0)} kB.`] : [];
       await withoutModules(app, () => expectResponses(deployed, services, bundle.runtime ?? 20)).catch((error) =>
         problems.push(error.message),
       );
@@ -89,23 +90,26 @@ export async function tryBundles(attempts, apps) {
 const twoMessages = `import { createMailer } from "lettershop/send";
 const mailer = createMailer({ url: process.argv[2], domain: "example.test", apiKey: "key-of-the-trial", from: "shop" });
 const send = (to) => mailer.sendMessage({ to, subject: "Hi", text: "Hi", maxWait: 0 }).then(() => "sent", ({ code }) => code);
-console.log(await send("ada@example.com"), await send("bob@example.com"));
+const first = await send("ada@example.com");
+// What the mailer asks in the background has come to its end, and the connection is free again.
+await new Promise((resolve) => setTimeout(resolve, 1000));
+console.log(first, await send("bob@example.com"));
 process.exit();
 `;
 
 async function expectNothingTwice(directory, services, runtime) {
   const script = path.join(directory, "two-messages.mjs");
   await writeFile(script, twoMessages);
-  const answered = new WeakSet();
+  const used = new WeakSet();
   let posts = 0;
   const server = createServer(({ method, socket }, response) => {
     const isPost = method === "POST";
     if (isPost) posts += 1;
-    if (isPost && answered.has(socket)) {
+    if (isPost && used.has(socket)) {
       socket.destroy();
       return;
     }
-    if (isPost) answered.add(socket);
+    used.add(socket);
     response.writeHead(isPost ? 200 : 404, { "content-type": "application/json" });
     response.end('{"id":"1.a","message_id":"<1@example.test>","message":"Not found.","errors":{}}');
   });
