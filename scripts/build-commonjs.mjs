@@ -34,7 +34,7 @@ export async function buildCommonJs({ exports, dist, to = dist }) {
     minify: {
       compress: { keepNames: names },
       mangle: { toplevel: true, keepNames: names },
-      codegen: { removeWhitespace: false },
+      codegen: { removeWhitespace: true },
     },
   });
   await build.close();

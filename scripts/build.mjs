@@ -170,14 +170,14 @@ function reachedFrom(roots, next, imports) {
   return found;
 }
 
-/** Names of functions and classes stay, for the traces of errors, and so do lines, which Node shows with an error. */
+/** Names of functions and classes stay, for the traces of errors. */
 function mangled(fileName, code) {
   const names = { function: true, class: true };
   const { code: small, errors } = minifySync(fileName, code, {
     module: true,
     compress: { keepNames: names },
     mangle: { toplevel: true, keepNames: names },
-    codegen: { removeWhitespace: false },
+    codegen: { removeWhitespace: true },
   });
   if (errors.length > 0) throw new Error(`${fileName} cannot be made smaller: ${errors[0].message}`);
   return small;
