@@ -62,7 +62,7 @@ export interface KeyOnWire {
 }
 
 /**
- * Refuses a URL over which the key would reach another machine unencrypted. The local service's own key is no secret, so that it
+ * Refuses a URL over which the key would reach another machine unencrypted. The local service's own key is not a secret, so it
  * may go anywhere: to another container, for example.
  *
  * @throws ConfigurationError that names the option which permits it.

@@ -46,7 +46,8 @@ function named(id: string): string {
 /** What clients read: style sheets, tags, and comments, of which Outlook alone reads the conditional ones. */
 const PIECES =
   /<!--(?:-?>|(?!\[if\b|<!)[^]*?(?:--!?>|$))|<style\b[^>]*>([^]*?)(?:<\/style|$)|<[a-z](?:[^"'>=]|=\s*(?:"[^"]*"|'[^']*')?|["'])*>?/gi;
-const ATTRIBUTE = /([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+/** A name is tried from its beginning alone, or a long one without a value would take the square of its length. */
+const ATTRIBUTE = /(?<![^\s"'>/=])([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** Conditional comments count as what is in them: Outlook shows other parts than the rest. */
 function referencesIn(html: string): Reference[] {
