@@ -44,7 +44,7 @@ interface Identity {
 
 async function identify(url: string, signal: AbortSignal): Promise<Identity> {
   // Some frameworks replace `fetch` by one with a cache; Node's types don't know the option.
-  const options = { signal, cache: "no-store" };
+  const options = { signal, cache: "no-store" } as const;
   const answer = await fetch(new URL("/local/service", url), options);
   if (!answer.ok) {
     await answer.body?.cancel();

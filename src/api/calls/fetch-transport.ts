@@ -49,8 +49,10 @@ function init({ facts, headers, body }: HttpRequest, signal: AbortSignal): Reque
   if (typeof body === "string" && !REPEATS) return { ...request, body };
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   const withLength = { ...headers, "content-length": String(length) };
-  const pieces = encoded(typeof body === "string" ? [body] : body);
-  return { ...request, headers: withLength, body: ReadableStream.from(pieces), duplex: "half" };
+  const pieces = typeof body === "string" ? [body] : body;
+  // The browser's types, which the page's tests are checked with, don't know the option.
+  const streamed = { ...request, headers: withLength, body: streamOf(pieces), duplex: "half" } as const;
+  return streamed;
 }
 
 /**
@@ -59,10 +61,17 @@ function init({ facts, headers, body }: HttpRequest, signal: AbortSignal): Reque
  */
 const REPEATS = "Deno" in globalThis;
 
-/** Pieces are asked for as fast as the connection takes them. */
-function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+/** Pieces are read as fast as the connection takes them. */
+function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  for (const piece of pieces) yield encoder.encode(piece);
+  const iterator = pieces[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
 }
 
 async function readBody({ body }: Response): Promise<Pick<HttpAnswer, "body" | "truncated">> {
