@@ -21,8 +21,9 @@ const ASK_AGAIN_MS = 60 * 60_000;
 const ASK_AGAIN_WHEN_REACHED_MS = 60_000;
 
 /**
- * The plan's limits for the day and the month. The service is asked for them in the background, after the first send; until
- * it has answered, and where it does not, nothing is limited. Each recipient counts as one mail, as the log has it.
+ * The plan's limits for the day and the month. The service is asked for them in the background, after the second send, so
+ * that a process that sends one message makes one request. Until the service has answered, and where it does not, nothing
+ * is limited. Each recipient counts as one mail, as in the log.
  */
 export class PlanLimits {
   readonly #options: PlanLimitsOptions;
@@ -39,11 +40,12 @@ export class PlanLimits {
 
   /** Whether so many mails are surely not more than the plan allows, by what was known a while ago. */
   hasRoom(mails: number): boolean {
-    return this.#periods().every(({ key }) => {
+    const isFar = ({ key }: Period): boolean => {
       const known = this.#uses.get(key);
       // Others count in the store, too: near the limit, it is not enough.
       return known !== undefined && !isNear(known, mails);
-    });
+    };
+    return this.#asked !== undefined && this.#periods().every(isFar);
   }
 
   /** @throws {RateLimitedError} So many mails would be more than the plan allows. */
@@ -65,7 +67,8 @@ export class PlanLimits {
   /** Counts mails that have left. */
   async sent(mails: number): Promise<void> {
     await this.#note({ sent: mails });
-    this.#ask(ASK_AGAIN_MS);
+    const isFirst = this.#periods().every(({ key }) => this.#uses.get(key)?.sent === mails);
+    if (!isFirst) this.#ask(ASK_AGAIN_MS);
   }
 
   async close(): Promise<void> {

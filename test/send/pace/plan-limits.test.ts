@@ -52,6 +52,7 @@ test("nearing a limit is an event, reaching it an error that says when it ends",
   const { source } = planOf({ day: 10, month: 0 }, 6);
   const { clock, send, events } = paceOf(source);
   await send();
+  await send();
   expect(events).toEqual([]);
   await send(2);
   await send(0);
@@ -74,6 +75,8 @@ test("nearing a limit is an event, reaching it an error that says when it ends",
 test("the month's limit ends with the month", async () => {
   const { source, asked } = planOf({ day: 0, month: 100 }, 100);
   const { send, events } = paceOf(source);
+  await send();
+  expect(asked).toEqual([]);
   await send();
   expect(asked).toEqual(["limits", "2027-01-01T00:00:00.000Z"]);
   await expect(send()).rejects.toMatchObject({ limit: "month", until: new Date("2027-02-01T00:00:00.000Z") });
@@ -134,6 +137,7 @@ test("a closed pace ends what it asks", async () => {
     sentSince: () => Promise.resolve(0),
     close: () => Promise.resolve(),
   });
+  await send();
   await send();
   await pace.close();
   expect(events).toEqual([]);
