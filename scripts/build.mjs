@@ -141,8 +141,11 @@ async function gather() {
   const withFirstSend = reachedFrom([path.join(send, "sending.js")], ({ now }) => now, imports);
   const { output } = await build.generate({
     ...options,
-    chunkFileNames: ({ moduleIds }) =>
-      moduleIds.every((id) => ofSending.has(id)) ? "send/[name].js" : "parts/[hash].js",
+    // A chunk without modules only forwards what another one has.
+    chunkFileNames: ({ moduleIds, facadeModuleId }) =>
+      (moduleIds.length > 0 ? moduleIds : [facadeModuleId]).every((id) => ofSending.has(id))
+        ? "send/[name].js"
+        : "parts/[hash].js",
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
@@ -183,13 +186,16 @@ function mangled(fileName, code) {
   return small;
 }
 
-/** A part that only hands on what another one has takes a block of the disk: whoever asks for it asks the other. */
+/**
+ * A part that only forwards what another one has takes a block of the disk: its importers import the other part instead. Those
+ * of sending stay: bundlers keep every export of a file that is loaded with `import()`, and a forward has only those in use.
+ */
 function withoutForwards(output) {
   const imported = new Set(output.flatMap(({ imports }) => imports));
   const forwards = new Map();
   for (const { fileName, code, isEntry } of output) {
     const [, names, source] = /^export \{([^}]*)\} from "(\.[^"]*)";\s*$/.exec(code) ?? [];
-    if (names === undefined || isEntry || imported.has(fileName)) continue;
+    if (names === undefined || isEntry || imported.has(fileName) || fileName.startsWith("send/")) continue;
     const members = names.split(",").map((each) => each.trim().split(" as "));
     const object = members.map(([own, name = own]) => `${name}: exports.${own}`).join(", ");
     forwards.set(fileName, { source: path.posix.join(path.posix.dirname(fileName), source), object });

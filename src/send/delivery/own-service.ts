@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { otherProjectsService } from "../../config/environment-errors.js";
 import type { ConfigurationError } from "../../errors.js";
 import type { Clock } from "../clock.js";
 import type { Connection } from "./connection.js";
@@ -23,7 +24,6 @@ export async function refusalOfOtherProject(
   const folder = await realpath(searchedFrom).catch(() => searchedFrom);
   const owner = await otherOwner(url, folder, AbortSignal.timeout(TIMEOUT_MS));
   if (owner === undefined || isShared(folder, owner)) return undefined;
-  const { otherProjectsService } = await import("../../config/environment-errors.js");
   return otherProjectsService(url, folder, owner);
 }
 

@@ -3,6 +3,7 @@ import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { type Environment, remoteName } from "../../config/environment.js";
 import { LettershopError } from "../../errors.js";
 import type { RegistryEntry } from "../../template/registry.js";
+import { refusalOfOtherProject } from "../delivery/own-service.js";
 import { accountChecks } from "./verify-account.js";
 import { domainChecks } from "./verify-domain.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
@@ -61,7 +62,6 @@ export async function verify(
 /** Undefined where nothing is known against it: the local service that was found is not another project's. */
 export async function verifyOwner({ url, searchedFrom }: Environment): Promise<Verification | undefined> {
   if (searchedFrom === undefined) return undefined;
-  const { refusalOfOtherProject } = await import("../delivery/own-service.js");
   const error = await refusalOfOtherProject(url, searchedFrom).catch(() => undefined);
   if (error === undefined) return undefined;
   const { message, hint } = error;
