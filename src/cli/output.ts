@@ -33,8 +33,16 @@ export interface OutputOptions {
   readonly json: boolean;
   /** From `NO_COLOR` and `FORCE_COLOR`; undefined lets the terminal decide. */
   readonly colour?: boolean;
-  readonly stdout?: NodeJS.WriteStream;
-  readonly stderr?: NodeJS.WriteStream;
+  /** Default: the process's. */
+  readonly stdout?: OutputStream;
+  /** Default: the process's. */
+  readonly stderr?: OutputStream;
+}
+
+/** A stream, which may be a terminal. */
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
 export function createOutput({
@@ -43,8 +51,8 @@ export function createOutput({
   stdout = process.stdout,
   stderr = process.stderr,
 }: OutputOptions): Output {
-  const coloured = colour ?? stdout.isTTY;
-  const isLive = stderr.isTTY;
+  const coloured = colour ?? stdout.isTTY === true;
+  const isLive = stderr.isTTY === true;
   let live = "";
   const clear = (): void => {
     if (live !== "") stderr.write("\r\u001b[K");
@@ -60,7 +68,7 @@ export function createOutput({
     isJson: json,
     isLive,
     get columns() {
-      return stdout.isTTY ? stdout.columns : 100;
+      return (stdout.isTTY && stdout.columns) || 100;
     },
     print: (text = "") => void (json || write(`${text}\n`)),
     write: (text) => void (json || write(text)),
@@ -71,7 +79,7 @@ export function createOutput({
     progress(text = "") {
       if (!isLive || text === live) return;
       clear();
-      live = text.slice(0, stderr.columns - 1);
+      live = text.slice(0, (stderr.columns ?? 100) - 1);
       stderr.write(live);
     },
     json: (document) => void (json && write(`${JSON.stringify(document, null, 2)}\n`)),

@@ -2,8 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { run } from "../../src/cli/run.js";
 import { removeFolder } from "../remove-folder.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -62,17 +65,18 @@ export class TestProject {
     return path.join(this.folder, ...parts);
   }
 
-  /** Runs `templates` to its end. */
-  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return this.start(args, env).ended;
+  /** Runs `templates` to its end in this process, which starts in a tenth of the time. One command runs at a time. */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const ended = latestRun.then(() => runHere(this.folder, args, env));
+    latestRun = ended.catch(() => undefined);
+    return ended;
   }
 
-  /** Starts `templates`; what is still running when the test ends is killed. */
+  /** Starts the real `templates` in a process of its own; what is still running when the test ends is killed. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-    const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
     const child = spawn(process.execPath, [path.join(repository, "dist/cli/main.js"), ...args], {
       cwd: this.folder,
-      env: { PATH, HOME, SystemRoot, ...env },
+      env: { ...systemVariables(), ...env },
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     let stdout = "";
@@ -114,6 +118,32 @@ export class TestProject {
         }),
     };
   }
+}
+
+let latestRun: Promise<unknown> = Promise.resolve();
+
+async function runHere(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const before = { env: process.env, folder: process.cwd() };
+  process.env = { ...systemVariables(), ...env };
+  process.chdir(folder);
+  try {
+    const code = await run(args, { stdout, stderr, signal: new AbortController().signal });
+    stdout.end();
+    stderr.end();
+    const [result, messages] = await printed;
+    return { code, stdout: result, stderr: messages };
+  } finally {
+    process.chdir(before.folder);
+    process.env = before.env;
+  }
+}
+
+/** Nothing of the shell that the tests were started from reaches a command, but what its system needs. */
+function systemVariables(): Record<string, string> {
+  const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
+  return { PATH, HOME, SystemRoot };
 }
 
 /** A small template in HTML that nothing is wrong with. */

@@ -1,0 +1,91 @@
+import { VERSION } from "../version.js";
+import { nearest } from "../nearest.js";
+import { parseArguments, UsageError } from "./arguments.js";
+import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
+import { commands } from "./commands.js";
+import { createOutput, type Output, type OutputOptions } from "./output.js";
+
+/** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
+const defect = 70;
+
+export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
+  /** Aborted by the first Ctrl-C or a request to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs `templates` with these arguments in this process: its environment variables, its current folder.
+ *
+ * @example
+ * process.exitCode = await run(["check", "--json"], { signal });
+ *
+ * @returns The exit code. It never rejects.
+ */
+export async function run(argv: readonly string[], { signal, ...streams }: RunOptions): Promise<number> {
+  const [name, ...args] = argv;
+  const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
+  // Ctrl-C shows as `^C`: what comes next begins on a line of its own.
+  const onAbort = (): void => output.note();
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await runCommand(name, args, output, signal);
+  } catch (error) {
+    const { failureOf } = await import("./failure.js");
+    const failure = failureOf(error);
+    if (failure === undefined) {
+      output.note(
+        `Unexpected error, a defect of lettershop: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return defect;
+    }
+    output.note(failure.message);
+    if (failure.hint !== undefined) output.note(failure.hint);
+    output.json({ error: { code: failure.code, message: failure.message, hint: failure.hint } });
+    return signal.aborted ? exitCode.interrupted : failure.exit;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function runCommand(
+  name: string | undefined,
+  args: readonly string[],
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const [wanted, word] = name === "help" ? args : [];
+    const command = wanted === undefined ? undefined : await commands[wanted]?.load();
+    const { commandHelp, generalHelp } = await import("./help.js");
+    output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command, word));
+    return name === undefined ? exitCode.usage : exitCode.done;
+  }
+  if (name === "--version" || name === "-v") {
+    output.print(VERSION);
+    return exitCode.done;
+  }
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
+  if (command === undefined) {
+    const near = nearest(name, Object.keys(commands));
+    throw new UsageError(
+      name.startsWith("-") ? `The command comes first, before ${name}.` : `There is no command "${name}".`,
+      {
+        hint: near === undefined ? "Run: templates --help" : `Did you mean: templates ${near}?`,
+      },
+    );
+  }
+  const { names, flags } = parseArguments(name, command, args);
+  if (flags["help"] === true) {
+    output.print((await import("./help.js")).commandHelp(name, command, names[0]));
+    return exitCode.done;
+  }
+  // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return command.run({ names, flags, output, signal } as CommandInput<Flags>);
+}
+
+function colourWish(): boolean | undefined {
+  if (process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "") return false;
+  if (process.env["FORCE_COLOR"] !== undefined && process.env["FORCE_COLOR"] !== "0") return true;
+  return undefined;
+}
