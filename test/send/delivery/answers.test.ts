@@ -113,6 +113,18 @@ function http(body: string, status = "200 OK", headers = ""): string {
 
 const fine = http(JSON.stringify(accepted));
 
+test("the error of a redirect says where it leads", async () => {
+  const { desk } = await serviceThat((response) =>
+    response.writeHead(308, { location: "https://mail.example.com/v4/emails?key=1" }).end(),
+  );
+  await expect(desk.send()).rejects.toMatchObject({
+    code: "unknown_outcome",
+    message: expect.stringContaining(
+      "the service's answer could not be read: it redirects to https://mail.example.com/v4/emails (status 308); it is not in",
+    ),
+  });
+});
+
 test("interim answers are none", async () => {
   const { desk } = await wireThat([
     (write) => {
