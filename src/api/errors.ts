@@ -140,7 +140,8 @@ export class ContractError extends CallError {
   constructor(
     request: RequestFacts,
     readonly status: number,
-    problem: string,
+    /** What is wrong with it, as a clause. */
+    readonly problem: string,
     /** The answer's first characters. */
     readonly bodyStart: string,
     hint = `Is ${request.url} the right URL, and is nothing else between it and you?`,
