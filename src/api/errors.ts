@@ -88,7 +88,8 @@ export class UnreachableError extends CallError {
     request: RequestFacts,
     /** Whether any of the request may have reached the service. False is certain. */
     readonly requestSent: boolean,
-    reason: string,
+    /** What the network or TLS reported. */
+    readonly reason: string,
     cause?: unknown,
   ) {
     super(
