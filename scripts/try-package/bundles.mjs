@@ -7,8 +7,8 @@ import { folder, npm, run, templates, writeJson } from "./app.mjs";
 import { bundles, deno, schemaBundle, storeBundles } from "./bundle-commands.mjs";
 import { expectInLog, nodeVersions, runInstalled, withoutModules } from "./sending-apps.mjs";
 
-/** The most that a minified bundle of one send with one template may have: 250 KiB. */
-const LIMIT_KB = (250 * 1024) / 1000;
+/** The most that a minified bundle of one send with one template may have. */
+const LIMIT_KB = 250;
 
 /** Nothing listens there: the port is reserved. */
 const UNREACHABLE = "http://127.0.0.1:1";

@@ -1,3 +1,5 @@
+import * as PATHS_V3 from "./contract/v3/paths.js";
+import * as PATHS from "./contract/v4/paths.js";
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
 import { createCaller } from "./calls/caller.js";
@@ -67,6 +69,7 @@ export function createClient(options: ClientOptions): Client | ClientV3 {
   const { version = "v4" } = options;
   if (version !== "v4" && version !== "v3")
     throw new ConfigurationError(`The version is ${JSON.stringify(version)}; the client speaks "v4" and "v3".`);
-  const caller = createCaller({ ...options, version }, undiciTransport);
+  const paths: readonly string[] = Object.values(version === "v3" ? PATHS_V3 : PATHS);
+  const caller = createCaller({ ...options, version, paths }, undiciTransport);
   return version === "v3" ? clientV3(caller) : clientV4(caller);
 }

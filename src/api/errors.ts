@@ -88,7 +88,8 @@ export class UnreachableError extends CallError {
     request: RequestFacts,
     /** Whether any of the request may have reached the service. False is certain. */
     readonly requestSent: boolean,
-    reason: string,
+    /** What the network or TLS reported. */
+    readonly reason: string,
     cause?: unknown,
   ) {
     super(
@@ -140,7 +141,8 @@ export class ContractError extends CallError {
   constructor(
     request: RequestFacts,
     readonly status: number,
-    problem: string,
+    /** What is wrong with the answer: "it redirects to https://…". */
+    readonly problem: string,
     /** The answer's first characters. */
     readonly bodyStart: string,
     hint = `Is ${request.url} the right URL, and is nothing else between it and you?`,

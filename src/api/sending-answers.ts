@@ -98,6 +98,18 @@ function or<Value, Other>(read: Read<Value>, other: Other): Read<Value | Other> 
   return (value) => (value === null || value === undefined ? other : read(value));
 }
 
+/** Another value for what cannot be read. */
+function otherwise<Value, Other>(read: Read<Value>, other: Other): Read<Value | Other> {
+  return (value) => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (error instanceof Unreadable) return other;
+      throw error;
+    }
+  };
+}
+
 const success: Read<true> = (value) => {
   if (value !== true) throw new Unreadable("is not true");
   return value;
@@ -110,7 +122,9 @@ const time: Read<string> = (value) => {
 };
 
 const accepted = { id: text, message_id: text };
-const mailbox = object({ email: text, name: orNull(text) });
+const mailbox = object({ email: text, name: otherwise(orNull(text), null) });
+const forward = otherwise(orNull(mailbox), null);
+const hostname = otherwise(text, "");
 
 const event = object<LogEvent>({
   code: number,
@@ -125,9 +139,9 @@ const event = object<LogEvent>({
 const entry = object<LogEntry>({
   id: text,
   created_at: time,
-  events: readableListOf(event),
-  forward: orNull(mailbox),
-  hostname: text,
+  events: otherwise(readableListOf(event), []),
+  forward,
+  hostname,
   message_id: text,
   recipient: mailbox,
   sender: mailbox,
@@ -171,23 +185,23 @@ export const answers = {
 
 const timeV3: Read<string | number> = (value) => (typeof value === "string" ? value : number(value));
 
+const eventV3 = object<LogEntryV3["events"][number]>({
+  code: number,
+  created: timeV3,
+  id: text,
+  local: text,
+  message: text,
+  server: text,
+  status: ofType<LogEntryV3["events"][number]["status"]>("string"),
+});
+
 const entryV3 = object<LogEntryV3>({
   id: text,
   created: timeV3,
   created_raw: timeV3,
-  events: readableListOf(
-    object<LogEntryV3["events"][number]>({
-      code: number,
-      created: timeV3,
-      id: text,
-      local: text,
-      message: text,
-      server: text,
-      status: ofType<LogEntryV3["events"][number]["status"]>("string"),
-    }),
-  ),
-  forward: orNull(mailbox),
-  hostname: text,
+  events: otherwise(readableListOf(eventV3), []),
+  forward,
+  hostname,
   messageId: text,
   recipient: mailbox,
   sender: mailbox,

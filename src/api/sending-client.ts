@@ -1,8 +1,8 @@
 import { type Caller, type CallOptions, createCaller } from "./calls/caller.js";
 import { fetchTransport } from "./calls/fetch-transport.js";
 import type { ClientOptions } from "./client.js";
-import { PATHS as PATHS_V3 } from "./contract/v3/paths.js";
-import { PATHS } from "./contract/v4/paths.js";
+import * as PATHS_V3 from "./contract/v3/paths.js";
+import * as PATHS from "./contract/v4/paths.js";
 import { logCallsV3 } from "./resources/v3/logs.js";
 import { emailCalls } from "./resources/v4/emails.js";
 import { logCalls } from "./resources/v4/logs.js";
@@ -18,7 +18,9 @@ export function createSendingClient(options: ClientOptions & { readonly version:
 export function createSendingClient(options: ClientOptions & { readonly version?: "v4" }): SendingClient;
 export function createSendingClient(options: ClientOptions): SendingClient | SendingClientV3;
 export function createSendingClient({ version = "v4", ...options }: ClientOptions): SendingClient | SendingClientV3 {
-  const caller = createCaller({ ...options, version }, fetchTransport);
+  // All others that a mailer uses are unlike each other, whatever their parameters are.
+  const paths = [PATHS.log, PATHS.logsCount, PATHS.logsSearch];
+  const caller = createCaller({ ...options, version, paths }, fetchTransport);
   return version === "v3" ? sendingCallsV3(caller) : sendingCalls(caller);
 }
 

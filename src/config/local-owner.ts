@@ -23,6 +23,12 @@ export async function otherOwner(url: string, folder: string, signal: AbortSigna
 }
 
 /**
+ * What makes a folder a project. A `.lettershop` folder alone does not: each command leaves its cache where it is
+ * run, such as in the root of a monorepo.
+ */
+const projectFiles = [...configNames, path.join(".lettershop", "service.json")];
+
+/**
  * Whether an application may use the local service of another folder all the same: it is in the same repository and in no
  * project of its own, as the applications of a monorepo are whose templates are a package next to them.
  *
@@ -30,7 +36,7 @@ export async function otherOwner(url: string, folder: string, signal: AbortSigna
  */
 export function isShared(folder: string, owner: string): boolean {
   for (const each of upwards(folder)) {
-    if ([...configNames, ".lettershop"].some((name) => existsSync(path.join(each, name)))) return false;
+    if (projectFiles.some((name) => existsSync(path.join(each, name)))) return false;
     if (existsSync(path.join(each, ".git"))) return isWithin(owner, each);
   }
   return false;

@@ -84,9 +84,20 @@ function splitBundle(code: string, titles: ReadonlyMap<string, string | undefine
   const name = /(\S+) as modules/.exec(lines[exporting] ?? "")?.[1] ?? "modules";
   return {
     // An import of nothing is what remains where a package's helpers were left out.
-    imports: lines.slice(0, firstStatement).filter((line) => !line.startsWith('import "node:')),
+    imports: lines
+      .slice(0, firstStatement)
+      .filter((line) => !line.startsWith('import "node:'))
+      .map(importZodAsNamespace),
     expression: ["(() => {", ...statements, `return ${name};`, "})()"].join("\n"),
   };
+}
+
+/** The export `z` is zod's whole namespace, of which esbuild cannot leave anything out. Both imports give the same `z`. */
+function importZodAsNamespace(line: string): string {
+  return line.replace(
+    /^import \{ z(?: as ([\w$]+))? \} from ("zod["/].*)$/,
+    (_, name = "z", from) => `import * as ${name} from ${from}`,
+  );
 }
 
 /**

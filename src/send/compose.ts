@@ -69,11 +69,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const recent = createRecent();
   const underWay = new Set<Promise<unknown>>();
 
-  const store = once(async () => {
-    const opened = await parts.openStore();
-    const { guarded } = await import("./store/guarded.js");
-    return guarded(opened);
-  }, isOpen);
+  const store = once(() => parts.openStore(), isOpen);
   const route = once(async () => {
     const { courier, pace } = await parts.createRoute(await store());
     const traced: Courier = {

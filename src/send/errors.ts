@@ -187,9 +187,10 @@ export class SendUnreachableError extends BaseError {
 
   constructor(
     readonly url: string,
-    options: { cause: unknown },
+    { cause, reason }: { cause: unknown; reason?: string },
   ) {
-    super(`The service at ${url} could not be reached; the message has not been sent.`, options);
+    const why = reason === undefined ? "" : ` (${reason})`;
+    super(`The service at ${url} could not be reached${why}; the message has not been sent.`, { cause });
   }
 }
 

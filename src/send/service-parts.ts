@@ -20,10 +20,12 @@ export function serviceParts(options: Options, environment: Environment): Mailer
     clock,
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,
     async openStore() {
-      if (typeof store === "string") return (await import("./store/sqlite.js")).openMailStore(store, clock);
       if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
+      const { guarded } = await import("./store/guarded.js");
+      if (typeof store === "string")
+        return guarded(await (await import("./store/sqlite.js")).openMailStore(store, clock));
       // It is its owner's to close.
-      return { ...store, close: async () => undefined };
+      return guarded({ ...store, close: async () => undefined });
     },
     async createRoute(opened) {
       const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");

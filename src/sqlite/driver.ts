@@ -50,8 +50,33 @@ export async function loadFileDriver(neededBy: string): Promise<OpenFile> {
   const openBuiltIn = loadBuiltIn();
   if (openBuiltIn) return (file) => withSchema(openBuiltIn(file), "main");
   const openDatabase = await loadPeer(neededBy);
-  const { openAttached } = await import("./attached.js");
   return (file) => openAttached(openDatabase, file);
+}
+
+const ATTACHED = "attached";
+
+/**
+ * Opens a file next to an empty database in memory. `close` of `@photostructure/sqlite` keeps a database's file open until
+ * every statement of it has been garbage-collected, and gives no way to finalize one. Detaching closes the file at once.
+ */
+function openAttached(openDatabase: OpenDatabase, file: string): FileDatabase {
+  const database = openDatabase(":memory:");
+  try {
+    database.exec(`ATTACH '${file.replaceAll("'", "''")}' AS ${ATTACHED}`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    ...withSchema(database, ATTACHED),
+    close() {
+      try {
+        database.exec(`DETACH ${ATTACHED}`);
+      } finally {
+        database.close();
+      }
+    },
+  };
 }
 
 /** The database, with the name of the schema that its tables are in. */

@@ -45,6 +45,21 @@ test.each(["soon", "-1", "1e3", "1.", "2026-08-12T09:30:30Z", ""])("%j is no Ret
   expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
 });
 
+test.each([
+  ["999999999999999", "seconds without end"],
+  [String(time), "a moment in milliseconds"],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", "a date that never comes"],
+])("%s is not believed as Retry-After: %s", (text) => {
+  expect(readRetryAfter({ "retry-after": text, "x-ratelimit-reset": "1786527042" }, time)).toBe(42);
+  expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
+});
+
+test("a window that ends in more than a month is not believed", () => {
+  expect(readRetryAfter({ "x-ratelimit-reset": String(time) }, time)).toBeUndefined();
+  const month = 31 * 24 * 60 * 60;
+  expect(readRetryAfter({ "retry-after": String(month) }, time)).toBe(month);
+});
+
 test("the window's end is measured on the service's clock", () => {
   const date = new Date(1_786_527_000_000).toUTCString();
   expect(readRetryAfter({ "x-ratelimit-reset": "1786527042", date }, 0)).toBe(42);

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { otherProjectsService } from "../../src/config/environment-errors.js";
@@ -58,7 +57,9 @@ test("applications of a repository share the service of a package in it, unless 
   expect(isShared(repository, email)).toBe(true);
   expect(isShared(web, email)).toBe(false);
   expect(isShared(api, await makeFolder())).toBe(false);
-  await mkdir(path.join(api, ".lettershop"));
+  await addFiles(api, { ".lettershop/.gitignore": "*", ".lettershop/cache/configuration.json": "{}" });
+  expect(isShared(api, email)).toBe(true);
+  await addFiles(api, { ".lettershop/service.json": "{}" });
   expect(isShared(api, email)).toBe(false);
 });
 

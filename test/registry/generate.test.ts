@@ -208,6 +208,22 @@ test("schema and derive run in the application, with all that they import but zo
   expect(plain?.schema).toBeUndefined();
 });
 
+test("it imports zod so that esbuild can leave out what the schemas do not use", async () => {
+  const folder = await makeFolder();
+  await write(folder, {
+    "templates/bare/variables.ts": `import { z } from "zod"; export default z.object({ code: z.string() });`,
+    "templates/mixed/variables.ts": `import { z, ZodError } from "zod/v4"; export default z.object({ code: z.string() }).refine(() => ZodError);`,
+  });
+  const bare: TemplateFacts = { name: "bare", variablesFile: "templates/bare/variables.ts" };
+  expect(await generate(folder, [bare])).toContain('import * as z from "zod";');
+  const mixed: TemplateFacts = { name: "mixed", variablesFile: "templates/mixed/variables.ts" };
+  const text = await generate(folder, [bare, mixed]);
+  expect(text.match(/^import .* from "zod.*$/gm)?.toSorted()).toEqual([
+    'import * as z from "zod";',
+    expect.stringMatching(/^import \{ ZodError, z as z\$1 \} from "zod\/v4";$/),
+  ]);
+});
+
 test("it imports zod and parts of Node only, and says nothing of the machine that wrote it", async () => {
   const folder = await makeFolder();
   await write(folder, shop);

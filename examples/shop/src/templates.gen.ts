@@ -2,7 +2,7 @@
 // @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.
 /* eslint-disable */
 import type { Registry } from "lettershop/send";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the template "password-reset" takes. Sent when somebody asks to reset a forgotten password. */
 export interface PasswordResetVariables {

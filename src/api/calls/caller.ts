@@ -7,8 +7,6 @@ import { type ApiVersion, parseBaseUrl } from "./base-url.js";
 import { limitsOf } from "./call-limits.js";
 import { type Clock, sleep, systemClock } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
-import { PATHS as PATHS_V3 } from "../contract/v3/paths.js";
-import { PATHS as PATHS_V4 } from "../contract/v4/paths.js";
 import { AbortedError, type RequestFacts, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp, type OpenTransport } from "./http.js";
@@ -36,6 +34,8 @@ export interface CallerOptions extends Hooks {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly version: ApiVersion;
+  /** All paths that a parameter's value could turn another one into. */
+  readonly paths: readonly string[];
   readonly allowInsecure?: boolean | undefined;
   readonly timeoutMs?: number;
   readonly retries?: number;
@@ -78,7 +78,7 @@ export interface Caller {
 }
 
 export function createCaller(options: CallerOptions, openTransport: OpenTransport): Caller {
-  const { apiKey, version, clock = systemClock } = options;
+  const { apiKey, version, paths, clock = systemClock } = options;
   if (typeof apiKey !== "string" || apiKey === "")
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
       hint: "Pass it as `apiKey`; is the environment variable set that it comes from?",
@@ -94,7 +94,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     "user-agent": `lettershop/${VERSION}`,
   };
   const headersWithBody = { ...headers, "content-type": "application/json" };
-  const guardPath = createPathGuard(Object.values(version === "v3" ? PATHS_V3 : PATHS_V4));
+  const guardPath = createPathGuard(paths);
   let calls = 0;
 
   const attempt = attempts(http, clock, options);

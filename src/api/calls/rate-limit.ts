@@ -20,19 +20,27 @@ export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
   return { limit, remaining, reset };
 }
 
+/** A month: no limit of the service is longer. A longer wait is a mistake, such as a time in milliseconds. */
+const LONGEST_WAIT_SECONDS = 31 * 24 * 60 * 60;
+
 /**
  * Seconds until a refused request may be tried again: `Retry-After` as seconds, which may have decimals, or as an HTTP
  * date; else the time until `X-RateLimit-Reset`. Both moments are measured on the service's own clock where the answer
- * tells its time.
+ * tells its time. A wait of more than a month is not believed: it would end the sending for good.
  */
 export function readRetryAfter(headers: AnswerHeaders, now: number = Date.now()): number | undefined {
-  const { "retry-after": retryAfter, date } = headers;
-  const seconds = decimal(retryAfter);
-  if (seconds !== undefined) return seconds;
-  const moment = httpDate(retryAfter);
-  if (moment !== undefined) return Math.max(0, Math.ceil((moment - (httpDate(date) ?? now)) / 1000));
-  const reset = wholeNumber(headers["x-ratelimit-reset"]);
-  return reset === undefined ? undefined : Math.max(0, reset - Math.floor((httpDate(date) ?? now) / 1000));
+  const { "retry-after": retryAfter, "x-ratelimit-reset": reset, date } = headers;
+  const time = httpDate(date) ?? now;
+  const waits = [decimal(retryAfter), secondsFrom(time, httpDate(retryAfter)), resetIn(time, wholeNumber(reset))];
+  return waits.find((seconds) => seconds !== undefined && seconds <= LONGEST_WAIT_SECONDS);
+}
+
+function secondsFrom(time: number, moment: number | undefined): number | undefined {
+  return moment === undefined ? undefined : Math.max(0, Math.ceil((moment - time) / 1000));
+}
+
+function resetIn(time: number, reset: number | undefined): number | undefined {
+  return reset === undefined ? undefined : Math.max(0, reset - Math.floor(time / 1000));
 }
 
 function decimal(value: string | readonly string[] | undefined): number | undefined {

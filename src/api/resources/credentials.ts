@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import type { NewCredential } from "../contract/v4/credentials.js";
-import { PATHS } from "../contract/v4/paths.js";
+import * as PATHS from "../contract/v4/paths.js";
 
 export interface CredentialFilter {
   /** Credentials on a page: 1 to 200. Default 20. */

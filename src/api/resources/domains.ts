@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
-import { PATHS } from "../contract/v4/paths.js";
+import * as PATHS from "../contract/v4/paths.js";
 
 /** What is done with one domain, which is the same in both versions but for what a domain is. */
 export interface OneDomainCalls<Domain, New, Changes> {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
-import { PATHS } from "../contract/v4/paths.js";
+import * as PATHS from "../contract/v4/paths.js";
 import type { Rule } from "../contract/v4/rules.js";
 import { type BatchCalls, batchCalls } from "./batch-calls.js";
 import { lazily } from "./lazily.js";

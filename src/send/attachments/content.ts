@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { isAnyArrayBuffer, isUint8Array } from "node:util/types";
+import { types } from "node:util";
 import type { BlobLike } from "./attachment.js";
 import { endStream, isByteStream, orAborted, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
 
@@ -20,8 +20,8 @@ export type Refuse = (message: string) => undefined;
 export function contentOf(content: unknown, refuse: Refuse): Content | undefined {
   if (content === undefined || content === null) return refuse("is missing: an attachment has a content or a path");
   if (typeof content === "string") return base64Content(content, refuse);
-  if (isUint8Array(content)) return bytesContent(content);
-  if (isAnyArrayBuffer(content)) return bytesContent(new Uint8Array(content));
+  if (types.isUint8Array(content)) return bytesContent(content);
+  if (types.isAnyArrayBuffer(content)) return bytesContent(new Uint8Array(content));
   if (typeof content === "object" && isBlob(content))
     return {
       size: content.size,

@@ -13,6 +13,9 @@ const LOOK_ALIKES = new Map(
 /** Letters in circles, squares and flags: the code point of each alphabet's A. */
 const ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 
+/** Accents, and what is invisible. Control characters are left out by programs that unpack; a zero byte is an end. */
+const UNSEEN = /[\p{M}\p{Cf}\p{DI}\u0001-\u001f\u007f-\u009f]/gu;
+
 /**
  * A text as a quick eye reads it: in lower case, without accents and invisible characters, each look-alike as the ASCII letter
  * that it looks like.
@@ -25,7 +28,7 @@ export function asItLooks(text: string): string {
   const plain = text
     .normalize("NFKD")
     .toLowerCase()
-    .replaceAll(/[\p{M}\p{Cf}\p{DI}]/gu, "")
+    .replaceAll(UNSEEN, "")
     // A blank sign that is no white space.
     .replaceAll("\u2800", " ");
   return Array.from(plain, (sign) => LOOK_ALIKES.get(sign) ?? asAscii(sign)).join("");

@@ -1,4 +1,4 @@
-import { isUint8Array } from "node:util/types";
+import { types } from "node:util";
 import type { WebStream } from "./attachment.js";
 
 /** Why a stream gave nothing that can be sent. */
@@ -37,7 +37,7 @@ export async function readStream(
         throw new StreamProblem("is a stream that was read before: make a new one for each send");
       if (done) return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, bytes);
       const piece = typeof value === "string" ? Buffer.from(value) : value;
-      if (!isUint8Array(piece)) throw new StreamProblem("gives something that is neither bytes nor a text");
+      if (!types.isUint8Array(piece)) throw new StreamProblem("gives something that is neither bytes nor a text");
       bytes += piece.byteLength;
       if (bytes > room) return TOO_LARGE;
       pieces.push(piece);

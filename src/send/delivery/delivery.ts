@@ -1,12 +1,12 @@
 import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { Dispatch, type Outcome } from "./dispatch.js";
-import { lookUp } from "./lookup.js";
+import { lookUp, type NotFound } from "./lookup.js";
 import { type CourierContext, type Traces, tracesOf } from "./context.js";
 import { correlationOf } from "./correlation.js";
 import type { LedgerEnd } from "./ledger.js";
 import type { Parcel, Sent } from "./parcel.js";
-import { lookedIn } from "./reconcile.js";
+import { type Search, unfound } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
 
 /** Where somebody waits for it and a duplicate is better than a loss, it is also better than a delay: so long it is looked for. */
@@ -24,6 +24,8 @@ export class Delivery {
   readonly #traces: Traces;
   readonly #waits: Waits;
   readonly #dispatch: Dispatch;
+  /** What looking for it came to last. */
+  #found: NotFound = "not there";
 
   constructor(
     private readonly parcel: Parcel,
@@ -114,7 +116,11 @@ export class Delivery {
     try {
       const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
       const found = await lookUp(sought, options, this.context.lookup);
-      if (found !== undefined) this.context.breaker.found();
+      if (typeof found === "string") {
+        this.#found = found;
+        return undefined;
+      }
+      this.context.breaker.found();
       return found;
     } catch (error) {
       if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
@@ -173,7 +179,7 @@ export class Delivery {
   /** Where the log may still show it, whoever sends the same next looks again. */
   async #giveUp(doubt: Doubt): Promise<never> {
     if (this.#lookMs === this.context.lookup.logDelayMs) return this.#park(doubt);
-    const error = await this.#leaveInDoubt(doubt, lookedIn(this.#lookMs));
+    const error = await this.#leaveInDoubt(doubt, { found: this.#found, forMs: this.#lookMs });
     this.context.publish({ type: "parked", ...this.#dispatch.facts });
     throw error;
   }
@@ -181,7 +187,7 @@ export class Delivery {
   /** Nobody knows, and nobody looks any more. */
   async #park(doubt: Doubt): Promise<never> {
     const { publish, lookup } = this.context;
-    const error = this.#unknown(doubt, lookedIn(lookup.logDelayMs));
+    const error = this.#unknown(doubt, { found: this.#found, forMs: lookup.logDelayMs });
     await this.options.decided?.(error);
     await this.#end("undecided");
     publish({ type: "parked", ...this.#dispatch.facts });
@@ -189,20 +195,21 @@ export class Delivery {
   }
 
   /** Looking for it has to end before anybody knows: whoever comes next goes on. */
-  async #leaveInDoubt(doubt: Doubt, where?: string): Promise<SendError> {
+  async #leaveInDoubt(doubt: Doubt, search?: Search): Promise<SendError> {
     const { ledger, clock } = this.context;
     this.#dispatch.release();
     await ledger.keepAlive(this.parcel.id, clock.time()).catch((error: unknown) => this.#storeFailed(error));
-    return this.#unknown(doubt, where);
+    return this.#unknown(doubt, search);
   }
 
-  #unknown({ reason, cause }: Doubt, where?: string): UnknownOutcomeError {
+  #unknown({ reason: why, cause }: Doubt, search?: Search): UnknownOutcomeError {
     const { entry } = this.#dispatch;
+    const { reason, ...where } = search === undefined ? { reason: why } : unfound(why, search);
     return new UnknownOutcomeError(reason, {
       cause,
       id: this.parcel.id,
       ...(entry === undefined ? {} : { since: new Date(entry.startedAt) }),
-      ...(where === undefined ? {} : { lookedIn: where }),
+      ...where,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { UnreachableError } from "../../api/errors.js";
 import { RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
 import { ClosedError, type Pass } from "./breaker.js";
 import type { Attempt } from "./connection.js";
@@ -116,7 +117,7 @@ export class Dispatch {
   async #getReady(): Promise<void> {
     const { breaker, url } = this.context;
     await breaker.ready(this.traveller).catch((error: unknown) => {
-      throw error instanceof ClosedError ? new SendUnreachableError(url, { cause: this.#lastCause }) : error;
+      throw error instanceof ClosedError ? unreachable(url, this.#lastCause) : error;
     });
   }
 
@@ -200,7 +201,7 @@ export class Dispatch {
   #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
     const { breaker, clock, publish, url } = this.context;
     const delayMs = breaker.delay(this.traveller);
-    if (clock.now() + delayMs > this.waits.deadline) throw new SendUnreachableError(url, { cause });
+    if (clock.now() + delayMs > this.waits.deadline) throw unreachable(url, cause);
     this.#lastCause = cause;
     publish({ type: "retry", ...this.facts, reason, delayMs });
   }
@@ -218,4 +219,8 @@ export class Dispatch {
     await this.#retract();
     throw error;
   }
+}
+
+function unreachable(url: string, cause: unknown): SendUnreachableError {
+  return new SendUnreachableError(url, { cause, ...(cause instanceof UnreachableError && { reason: cause.reason }) });
 }

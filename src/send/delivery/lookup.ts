@@ -32,6 +32,9 @@ export interface LookOptions {
   readonly signal: AbortSignal;
 }
 
+/** The log does not have it, or could not be read. */
+export type NotFound = "not there" | "not read";
+
 /** Milliseconds between two looks. */
 const PAUSES = [1000, 2000, 4000, 8000];
 const LONGEST_PAUSE_MS = 15_000;
@@ -48,10 +51,14 @@ const LATE_MS = 10 * 60 * 1000;
  * @example
  * const found = await lookUp({ wanted, correlation, entry, endedAt: clock.time() }, { signal }, options);
  *
- * @returns The mail, claimed for the parcel; undefined where the log does not tell.
+ * @returns The mail, claimed for the parcel; otherwise what the last look came to.
  * @throws The signal's reason, when it is aborted.
  */
-export async function lookUp(doubt: Doubt, { until, signal }: LookOptions, options: LookupOptions) {
+export async function lookUp(
+  doubt: Doubt,
+  { until, signal }: LookOptions,
+  options: LookupOptions,
+): Promise<Sent | NotFound> {
   const { clock, logDelayMs } = options;
   const showsAt = doubt.endedAt + logDelayMs;
   const end = until ?? showsAt + PATIENCE_MS;
@@ -60,7 +67,8 @@ export async function lookUp(doubt: Doubt, { until, signal }: LookOptions, optio
     const result = await look(doubt, signal, options);
     if (typeof result === "object") return result;
     const now = clock.time();
-    if ((startedAt >= showsAt && result === "not there") || now >= end) return undefined;
+    if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
+      return result === "not there" ? "not there" : "not read";
     const pause = PAUSES[looks] ?? LONGEST_PAUSE_MS;
     // A look at the moment when it would have to be there is the last one.
     const next = startedAt < showsAt ? Math.min(now + pause, Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
@@ -72,7 +80,7 @@ async function look(
   { wanted, correlation, entry, endedAt }: Doubt,
   signal: AbortSignal,
   { connection: { log, time }, ledger, clock, heard }: LookupOptions,
-): Promise<Sent | "not there" | "not read"> {
+): Promise<Sent | NotFound | "not read yet"> {
   const span = () => time.toService({ from: entry.startedAt, until: endedAt + LATE_MS });
   signal.throwIfAborted();
   let candidates;
@@ -84,10 +92,10 @@ async function look(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CallError)) throw error;
-    if (!wasAnswered(error)) return "not read";
+    if (!wasAnswered(error)) return "not read yet";
     heard();
     // Who may not read the log, or cannot understand it, will not learn more by waiting.
-    return isRateLimited(error) ? "not read" : "not there";
+    return isRateLimited(error) ? "not read yet" : "not read";
   }
   heard();
   const { id, startedAt } = entry;

@@ -56,7 +56,8 @@ function reasonUnknown(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${error.timeoutMs / 1000} s`;
   if (error instanceof AbortedError) return "it was aborted when the request was on its way";
   if (error instanceof UnreachableError) return "the connection broke before the answer was complete";
-  if (error instanceof ContractError) return `the service's answer (${error.status}) could not be read`;
+  if (error instanceof ContractError)
+    return `the service's answer (${error.status}) could not be read: ${error.problem}`;
   return "the service's answer could not be read";
 }
 

@@ -1,7 +1,7 @@
 import { UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS } from "./lease.js";
-import { lookUp } from "./lookup.js";
+import { lookUp, type NotFound } from "./lookup.js";
 import { type CourierContext, tracesOf } from "./context.js";
 import { correlationOf } from "./correlation.js";
 import type { Parcel, Sent } from "./parcel.js";
@@ -29,9 +29,10 @@ export async function reconcile(
   try {
     const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
     const found = await lookUp(doubt, { signal: closing }, lookup);
-    await decided?.(found ?? unknownOutcome(id, entry.startedAt, lookup.logDelayMs));
-    await ledger.end(id, found ?? "undecided", clock.time());
-    return found ?? "unknown";
+    const isFound = typeof found === "object";
+    await decided?.(isFound ? found : unknownOutcome(id, entry.startedAt, { found, forMs: lookup.logDelayMs }));
+    await ledger.end(id, isFound ? found : "undecided", clock.time());
+    return isFound ? found : "unknown";
   } catch (error) {
     // As before: else each look that has to end early would put off the moment at which the log has to show it.
     await ledger.keepAlive(id, endedAt);
@@ -41,15 +42,19 @@ export async function reconcile(
   }
 }
 
-function unknownOutcome(id: string, startedAt: number, logDelayMs: number): UnknownOutcomeError {
-  return new UnknownOutcomeError("its process ended while it was being sent", {
-    cause: undefined,
-    id,
-    since: new Date(startedAt),
-    lookedIn: lookedIn(logDelayMs),
-  });
+function unknownOutcome(id: string, startedAt: number, search: Search): UnknownOutcomeError {
+  const { reason, ...where } = unfound("its process ended while it was being sent", search);
+  return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
 
-export function lookedIn(milliseconds: number): string {
-  return `the delivery log, which was asked for ${Math.ceil(milliseconds / 1000)} s`;
+/** How a message was looked for in vain. */
+export interface Search {
+  readonly found: NotFound;
+  readonly forMs: number;
+}
+
+/** Why nobody knows what became of a message, and where it was looked for. */
+export function unfound(reason: string, { found, forMs }: Search): { reason: string; lookedIn?: string } {
+  if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
+  return { reason, lookedIn: `the delivery log, which was asked for ${Math.ceil(forMs / 1000)} s` };
 }

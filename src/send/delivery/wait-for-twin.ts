@@ -51,9 +51,10 @@ async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, cont
     const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
     const until = clock.time() + (waits.deadline - clock.now());
     const found = await lookUp(doubt, { until, signal: waits.signal }, lookup);
-    const tooEarly = found === undefined && clock.time() < endedAt + lookup.logDelayMs;
+    const isFound = typeof found === "object";
+    const tooEarly = !isFound && clock.time() < endedAt + lookup.logDelayMs;
     if (tooEarly) throw new InDoubtError(id);
-    await ledger.end(id, found ?? "undecided", clock.time());
+    await ledger.end(id, isFound ? found : "undecided", clock.time());
   } catch (error) {
     // As before: else each look that has to end early would put off the moment at which the log has to show it.
     await ledger.keepAlive(id, endedAt);

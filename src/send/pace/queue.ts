@@ -49,8 +49,7 @@ export class Queue {
   }
 
   async close(): Promise<void> {
-    this.#wake?.cancel();
-    this.#wake = undefined;
+    this.#cancelWake();
     await this.#steps;
   }
 
@@ -75,7 +74,7 @@ export class Queue {
   }
 
   #wakeIn(milliseconds: number): void {
-    if (this.#waiting.high.length + this.#waiting.normal.length === 0) return;
+    if (this.#isEmpty) return;
     const { clock } = this.#options;
     const at = clock.now() + milliseconds;
     if (this.#wake !== undefined && this.#wake.at <= at) return;
@@ -85,6 +84,15 @@ export class Queue {
       this.#then(() => this.#askFirsts());
     });
     this.#wake = { at, cancel };
+  }
+
+  #cancelWake(): void {
+    this.#wake?.cancel();
+    this.#wake = undefined;
+  }
+
+  get #isEmpty(): boolean {
+    return this.#waiting.high.length + this.#waiting.normal.length === 0;
   }
 
   /** Asks for the first of each priority, until neither is let through. */
@@ -156,5 +164,7 @@ export class Queue {
     const waiting = this.#waiting[waiter.options.priority];
     const position = waiting.indexOf(waiter);
     if (position !== -1) waiting.splice(position, 1);
+    // A timer that nobody waits for would keep the process alive.
+    if (this.#isEmpty) this.#cancelWake();
   }
 }

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../../api/limits.js";
 import { ApiError } from "./api-error.js";
 import type { ApiEnv } from "../context.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AccountV3 } from "../../api/contract/v3/account.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { CREDENTIALS_PER_DOMAIN } from "../credentials/operations.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { aliasBulkSchema } from "../../api/contract/v3/aliases.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import { notFound } from "../http/api-error.js";
 import { type BatchOutcome, runBatch } from "../http/batch.js";

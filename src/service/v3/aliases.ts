@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { aliasListQuery, type AliasV3 } from "../../api/contract/v3/aliases.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import { findAliasByEither } from "../aliases/find.js";
 import { invalidFields } from "../http/api-error.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { CredentialV3 } from "../../api/contract/v3/credentials.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { credentialListQuery } from "../../api/contract/v4/credentials.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { addCredential, changePassword, deleteCredential } from "../credentials/operations.js";

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { Hono } from "hono";
 import { domainChangesSchema, domainListQuery, type DomainV3 } from "../../api/contract/v3/domains.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { ALIASES_SHOWN } from "../../api/limits.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { checkDns } from "../dns/check.js";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { logListQuery, logSearchQuery } from "../../api/contract/v3/logs.js";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { logFilterQuery, type LogStatus } from "../../api/contract/v4/logs.js";
 import { notFound } from "../http/api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { z } from "zod";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { ruleBulkSchema } from "../../api/contract/v3/rules.js";
 import { asObject, type BatchOutcome, readEntries, readId, runBatch } from "../http/batch.js";
 import type { ApiEnv, ServiceContext } from "../context.js";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { PATHS } from "../../api/contract/v3/paths.js";
+import * as PATHS from "../../api/contract/v3/paths.js";
 import { ruleListQuery, type RuleV3 } from "../../api/contract/v3/rules.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { asksForCount } from "../http/delete-all.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type Account, accountSchema } from "../../api/contract/v4/account.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { isOverQuota } from "../account/quota.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import type { AccountRecord } from "../store/accounts.js";

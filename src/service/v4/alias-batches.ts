@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { findAlias } from "../aliases/find.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import { badRequest } from "../http/api-error.js";

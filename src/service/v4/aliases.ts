@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type Alias, aliasListQuery } from "../../api/contract/v4/aliases.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { findAlias } from "../aliases/find.js";
 import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
 import type { ApiEnv, ServiceContext } from "../context.js";

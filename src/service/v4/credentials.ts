@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type Credential, credentialListQuery } from "../../api/contract/v4/credentials.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { addCredential, changePassword, deleteCredential } from "../credentials/operations.js";
 import { requirePaidPlan } from "../account/plan.js";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { domainChangesSchema, domainListQuery } from "../../api/contract/v4/domains.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { checkDns } from "../dns/check.js";
 import { addDomain, changeDomain, deleteDomain } from "../domains/operations.js";

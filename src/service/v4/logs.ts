@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { logFilterQuery, logListQuery, logSearchQuery } from "../../api/contract/v4/logs.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { notFound } from "../http/api-error.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { positionOf } from "../logs/cursor.js";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { requirePaidPlan } from "../account/plan.js";
 import { readJsonObject } from "../http/request.js";

@@ -1,5 +1,5 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
-import { PATHS } from "../../api/contract/v4/paths.js";
+import * as PATHS from "../../api/contract/v4/paths.js";
 import { looksBack, looksOf } from "./looks.js";
 import type { Operation } from "./plan.js";
 

@@ -85,6 +85,17 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "parked"]);
 });
 
+test("a redirect says where it leads", async () => {
+  const location = "https://other.example/v4/domains?token=secret";
+  const { desk } = await serviceThat((response) => response.writeHead(308, { location }).end());
+  await expect(desk.send()).rejects.toMatchObject({
+    code: "unknown_outcome",
+    message: expect.stringContaining(
+      "the service's answer (308) could not be read: it redirects to https://other.example/v4/domains (status 308);",
+    ),
+  });
+});
+
 type Behaviour = (write: (text: string) => void, end: () => void) => void;
 
 /** Raw connections: what becomes of a request, by how many came before it. */

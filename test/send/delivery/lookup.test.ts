@@ -133,8 +133,26 @@ test("a log that may not be read leaves it unknown", async () => {
   const { desk, service, lose } = await open();
   lose("after");
   service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 403, times: 100 });
-  await expect(desk.send({}, { maxWait: Number.POSITIVE_INFINITY })).rejects.toMatchObject({ code: "unknown_outcome" });
+  await expect(desk.send({}, { maxWait: Number.POSITIVE_INFINITY })).rejects.toMatchObject({
+    code: "unknown_outcome",
+    lookedIn: undefined,
+    message:
+      "The message may or may not have been sent: the connection broke before the answer was complete; the delivery log could not be read.",
+  });
 });
+
+test.each([500, 429] as const)(
+  "a log that still answers %i when nobody can wait longer was not read",
+  async (status) => {
+    const { desk, service, lose } = await open();
+    lose("after");
+    service.faults.add({ kind: "refuse", endpoint: "logs.list", status, times: 100 });
+    await expect(desk.send()).rejects.toMatchObject({
+      code: "unknown_outcome",
+      message: expect.stringMatching(/; the delivery log could not be read\.$/),
+    });
+  },
+);
 
 test("with a correlation address it is found, whatever is like it", async () => {
   const { desk, clock, service, lose } = await open({ correlation: "sent" });

@@ -119,6 +119,9 @@ test("a service that cannot be reached in time is unreachable", async () => {
     code: "unreachable",
     url: wire.url,
     cause: { code: "unreachable", requestSent: false },
+    message: expect.stringMatching(
+      /^The service at \S+ could not be reached \(.*ECONNREFUSED.*\); the message has not been sent\.$/,
+    ),
   });
   expect(clock.now()).toBeLessThanOrEqual(10_000);
   expect(desk.events.filter(({ type }) => type === "attempt").length).toBeGreaterThan(4);

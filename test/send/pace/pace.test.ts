@@ -98,6 +98,22 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([second.state, third.state]).toEqual(["done", "waiting"]);
   });
 
+  test("no timer is left once nobody waits: one would keep the process alive until the next slot is free", async () => {
+    const { clock, acquire } = await setUp(createMachine, 1);
+    const slot = await acquire();
+    await slot.answered();
+    await expect(acquire({ maxWaitMs: 1000 })).rejects.toThrow("limit");
+    expect(clock.waiting).toBe(0);
+
+    const leaving = new AbortController();
+    const second = watch(acquire({ signal: leaving.signal }));
+    await clock.advance(1);
+    expect(clock.waiting).toBeGreaterThan(0);
+    leaving.abort();
+    await clock.advance(1);
+    expect([second.state, clock.waiting]).toEqual(["failed", 0]);
+  });
+
   test("a slot of which nobody says anything is taken for its request's time, a window, and 10 seconds", async () => {
     const { clock, acquire } = await setUp(createMachine, 2);
     const [slot] = [await acquire(), await acquire()];

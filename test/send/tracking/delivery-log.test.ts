@@ -99,6 +99,14 @@ describe("entries that are not as documented", () => {
       { ...ours, id: "2.a", recipient: null },
       { id: "3.a" },
       { ...ours, id: "4.a", subject: null, events: [{ ...known, status: "DEFERRED" }, known] },
+      { ...ours, id: "5.a", forward: undefined, hostname: null, events: null },
+      {
+        ...ours,
+        id: "6.a",
+        recipient: { email: "ada@example.org" },
+        sender: { email: "shop@example.com" },
+        events: [known],
+      },
       { ...ours, events: [known] },
     ];
     const { url } = await serve((_, response) =>
@@ -113,6 +121,8 @@ describe("entries that are not as documented", () => {
     for await (const { id, subject, events } of log.newest()) found.push([id, subject, events.length]);
     expect(found).toEqual([
       ["4.a", "", 1],
+      ["5.a", "Receipt", 0],
+      ["6.a", "Receipt", 1],
       ["1.a", "Receipt", 1],
     ]);
     await expect(client.logs.page("example.com")).rejects.toBeInstanceOf(ContractError);

@@ -6,7 +6,7 @@ import * as aliases from "./aliases.js";
 import * as credentials from "./credentials.js";
 import * as domains from "./domains.js";
 import * as logs from "./logs.js";
-import { PATHS } from "./paths.js";
+import * as PATHS from "./paths.js";
 import * as rules from "./rules.js";
 import * as sending from "./sending.js";
 import { deletedAllResponse, successResponse } from "./success.js";

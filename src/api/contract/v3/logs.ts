@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logCountResponse as logCountV4, logStatusSchema, readable } from "../v4/logs.js";
+import { logCountResponse as logCountV4, logStatusSchema, readable, readableMailbox } from "../v4/logs.js";
 import { openEnum } from "../open-enum.js";
 import { success } from "./success.js";
 import { logTimestampSchema } from "./timestamp.js";
@@ -61,7 +61,11 @@ export const logsResponse = z.object({
 
 /** An entry of which only as much is left out as cannot be read. */
 export const readableLogEntry = logEntrySchema.extend({
-  events: readable(logEventSchema),
+  events: readable(logEventSchema).catch([]),
+  forward: readableMailbox.nullable().catch(null),
+  hostname: z.string().catch(""),
+  recipient: readableMailbox,
+  sender: readableMailbox,
   subject: z
     .string()
     .nullable()

@@ -15,7 +15,7 @@ import * as credentials from "./credentials.js";
 import * as domains from "./domains.js";
 import { outboundEmailResponse, outboundEmailSchema } from "./emails.js";
 import * as logs from "./logs.js";
-import { PATHS } from "./paths.js";
+import * as PATHS from "./paths.js";
 import * as rules from "./rules.js";
 import * as templates from "./templates.js";
 

@@ -104,9 +104,19 @@ export function readable<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
-/** An entry of which only as much is left out as cannot be read. A mail need not have a subject (RFC 5322). */
+/** A mailbox whose name may be missing. */
+export const readableMailbox = mailboxSchema.extend({ name: mailboxSchema.shape.name.catch(null) });
+
+/**
+ * An entry of which only as much is left out as cannot be read: what says which mail it is about has to be there. A mail need
+ * not have a subject (RFC 5322).
+ */
 export const readableLogEntry = logEntrySchema.extend({
-  events: readable(logEventSchema),
+  events: readable(logEventSchema).catch([]),
+  forward: readableMailbox.nullable().catch(null),
+  hostname: z.string().catch(""),
+  recipient: readableMailbox,
+  sender: readableMailbox,
   subject: z
     .string()
     .nullable()

@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { AccountV3, Whitelabel } from "../../contract/v3/account.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import { lazily } from "../lazily.js";
 import { type Listing, listing } from "../listing.js";
 

@@ -8,7 +8,7 @@ import type {
   DeletedAliasesV3,
   NewAliasV3,
 } from "../../contract/v3/aliases.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import type { Alias, NewAlias } from "../../contract/v4/aliases.js";
 import { type AliasId, aliasIdText, type AliasUpdate } from "../alias-id.js";
 import { lazily } from "../lazily.js";

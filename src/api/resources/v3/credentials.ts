@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { CredentialV3 } from "../../contract/v3/credentials.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import { type CredentialFilter, type OneCredentialCalls, oneCredentialCalls } from "../credentials.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

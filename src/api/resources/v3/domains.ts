@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV3 } from "../../contract/v3/domains.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import { type OneDomainCalls, oneDomainCalls } from "../domains.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

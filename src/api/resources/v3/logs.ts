@@ -1,7 +1,7 @@
 import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { LogEntryV3, LogPageV3 } from "../../contract/v3/logs.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import { byPlace } from "../pages.js";
 import { type LogFilter, type LogReadOptions, onWire } from "../v4/logs.js";
 

@@ -1,6 +1,6 @@
 import { inBatches } from "../batches.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import { PATHS } from "../../contract/v3/paths.js";
+import * as PATHS from "../../contract/v3/paths.js";
 import type { ChangedRulesV3, RulePageV3, RuleV3 } from "../../contract/v3/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { Account } from "../../contract/v4/account.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import { lazily } from "../lazily.js";
 
 export interface AccountCalls {

@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { Alias, AliasChanges, AliasOrder, AliasPage, NewAlias } from "../../contract/v4/aliases.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import { type AliasId, aliasIdText, type AliasUpdate } from "../alias-id.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

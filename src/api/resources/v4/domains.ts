@@ -1,7 +1,7 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { DnsRecords } from "../../contract/dns.js";
 import type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "../../contract/v4/domains.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import { type OneDomainCalls, oneDomainCalls } from "../domains.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

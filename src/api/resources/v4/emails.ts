@@ -7,7 +7,7 @@ import type {
   OutboundAttachment as Attachment,
   OutboundEmail as Email,
 } from "../../contract/v4/emails.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import type { ReadOnly } from "../read-only.js";
 
 /** A file of a mail: its content in base64, or as bytes that become base64 on their way. */

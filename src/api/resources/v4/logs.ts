@@ -1,7 +1,7 @@
 import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
 import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "../../contract/v4/logs.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import { byPlace } from "../pages.js";
 
 /** Which entries to list, count or search; all members are optional and combine with AND. */

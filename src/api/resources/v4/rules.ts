@@ -1,5 +1,5 @@
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import type { Rule, RuleOrder, RulePage } from "../../contract/v4/rules.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";

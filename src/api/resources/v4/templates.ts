@@ -1,6 +1,6 @@
 import type { AnswerReader } from "../../calls/answer.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import { PATHS } from "../../contract/v4/paths.js";
+import * as PATHS from "../../contract/v4/paths.js";
 import type {
   NewTemplate,
   StoredTemplate,

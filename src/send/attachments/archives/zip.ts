@@ -21,6 +21,8 @@ const METHOD = 8;
 const STORED = 0;
 const PACKED_SIZE = 18;
 const ENTRY_BYTES_MAX = 1024 * 1024;
+/** Enough to see an extension. */
+const NAME_END_BYTES = 64;
 /** More extra fields than programs write. */
 const EXTRA_FIELDS_MAX = 64;
 
@@ -60,15 +62,14 @@ export function readZipEntry(bytes: Buffer, name: string): Buffer | undefined {
   return undefined;
 }
 
-/** The name up to a zero byte; empty where this is no header, but content that looks like one. */
+/** The name up to a zero byte; of one with a signature in it, only the end. */
 function nameAt(bytes: Buffer, at: number, header: Header): string {
   const start = at + header.name;
-  const end = start + bytes.readUInt16LE(at + header.nameLength);
-  let length = 0;
-  // A signature has control characters in it: no byte is in two names, so that all of this takes one pass.
-  while (start + length < end && (bytes[start + length] ?? 0) >= 0x20) length += 1;
-  const isName = start + length === end || bytes[start + length] === 0;
-  return isName ? bytes.toString("utf8", start, start + length) : "";
+  const end = Math.min(start + bytes.readUInt16LE(at + header.nameLength), bytes.length);
+  // Headers that overlap would have the same bytes read again and again.
+  const isOverlapped = bytes.subarray(start, end).includes(header.signature);
+  const name = bytes.toString("utf8", isOverlapped ? Math.max(start, end - NAME_END_BYTES) : start, end);
+  return name.replace(/\0.*/s, "");
 }
 
 /** The name that the extra fields have for programs that know Unicode. */
