@@ -166,10 +166,13 @@ async function gather() {
   }
 }
 
-/** Puts each SQL statement on one line: its indentation is for those who read the source, and no minifier touches a string. */
+/**
+ * Puts each SQL statement on one line: its indentation is for those who read the source, and no minifier touches a string. One
+ * with a comment stays as it is, because the comment ends with its line.
+ */
 function onOneLine(code) {
   const statements = /`\s*(?:CREATE|DELETE|INSERT|SELECT|UPDATE|WITH)\b[^`]*`/g;
-  return code.replaceAll(statements, (sql) => sql.replaceAll(/\s*\n\s*/g, " "));
+  return code.replaceAll(statements, (sql) => (sql.includes("--") ? sql : sql.replaceAll(/\s*\n\s*/g, " ")));
 }
 
 /** The modules that these lead to, themselves included. */
