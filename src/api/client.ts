@@ -69,7 +69,8 @@ export function createClient(options: ClientOptions): Client | ClientV3 {
   const { version = "v4" } = options;
   if (version !== "v4" && version !== "v3")
     throw new ConfigurationError(`The version is ${JSON.stringify(version)}; the client speaks "v4" and "v3".`);
-  const paths: readonly string[] = Object.values(version === "v3" ? PATHS_V3 : PATHS);
+  // Version 3 has the endpoints of version 4 as well.
+  const paths: readonly string[] = Object.values(version === "v3" ? { ...PATHS, ...PATHS_V3 } : PATHS);
   const caller = createCaller({ ...options, version, paths }, undiciTransport);
   return version === "v3" ? clientV3(caller) : clientV4(caller);
 }

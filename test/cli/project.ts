@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { run } from "../../src/cli/run.js";
@@ -124,7 +124,7 @@ let latestRun: Promise<unknown> = Promise.resolve();
 
 async function runHere(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
+  const printed = Promise.all([readText(stdout), readText(stderr)]);
   const before = { env: process.env, folder: process.cwd() };
   process.env = { ...systemVariables(), ...env };
   process.chdir(folder);

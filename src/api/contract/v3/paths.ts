@@ -23,5 +23,5 @@ export const logsOfAlias = "/domains/:domain/logs/:alias";
 export const credentials = "/domains/:domain/credentials";
 export const credential = "/domains/:domain/credentials/:username";
 
-// "Additional endpoints shown under the v3 prefix": those of version 4.
-export { aliasBatch, ruleBatch, logsCount, log, outboundEmails, templates, template } from "../v4/paths.js";
+// Of the "additional endpoints shown under the v3 prefix", which are those of version 4, the ones that are used here.
+export { logsCount, log, outboundEmails, templates, template } from "../v4/paths.js";
