@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { all } from "./exchange.js";
+import { createSendingClient } from "../../src/api/sending-client.js";
 import { answerJson, clientOf, clientV3Of, rejection, serve } from "./servers.js";
 
 const name = "example.com";
@@ -8,6 +9,9 @@ test("what is called as another endpoint is not taken for it", async () => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { success: true }));
   const v4 = clientOf(url);
   const v3 = clientV3Of(url);
+  const access = { apiKey: "key-of-the-tests", baseUrl: url };
+  const ofMailer = createSendingClient(access);
+  const ofMailerV3 = createSendingClient({ ...access, version: "v3" });
   for (const call of [
     v4.aliases.delete(name, "batch"),
     v4.rules.get(name, "batch"),
@@ -17,6 +21,10 @@ test("what is called as another endpoint is not taken for it", async () => {
     v3.aliases.get(name, "bulk"),
     v3.rules.delete(name, "bulk"),
     all(v3.logs.ofAlias(name, "search")),
+    ofMailer.logs.get(name, "search"),
+    ofMailer.logs.get(name, "count"),
+    ofMailerV3.logs.get(name, "search"),
+    ofMailerV3.logs.get(name, "count"),
   ])
     expect(String(await rejection(call))).toMatch(
       /"[a-z-]+" cannot be the \w+ in .*: that is the path of another endpoint/,
