@@ -10,6 +10,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/preview/chromium.ts"],
     pool: "forks",
+    // A process for each file would load React, mjml and Chromium some 400 times. A file leaves nothing behind for the next.
+    isolate: false,
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
     maxWorkers: 2,
     // Only to end what would hang: how long something takes on a machine that is busy is nobody's to know.

@@ -1,5 +1,4 @@
 import { type Browser, chromium } from "playwright-core";
-import { afterAll } from "vitest";
 import { chromiumFile } from "./chromium.js";
 
 /** What keeps Chromium quick and away from the network. */
@@ -15,7 +14,8 @@ const ARGUMENTS = [
 let launched: Promise<Browser> | undefined;
 
 /**
- * The browser of this test file: started when it is first asked for, closed behind its last test.
+ * The browser of all test files of this process: started when it is first asked for, ended with the process. What a test
+ * opens in it, the test closes.
  *
  * @example
  * const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
@@ -24,10 +24,6 @@ export function browser(): Promise<Browser> {
   launched ??= launch();
   return launched;
 }
-
-afterAll(async () => {
-  await (await launched)?.close();
-});
 
 async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumFile(), args: ARGUMENTS, timeout: 120_000 });

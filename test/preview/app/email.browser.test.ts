@@ -84,7 +84,8 @@ beforeEach(async () => {
   own.asked.length = 0;
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await page.close();
   for (const { server } of [own, other]) {
     server.closeAllConnections();
     server.close();

@@ -64,6 +64,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
+  await page.close();
   await preview.close();
   host.server.closeAllConnections();
   host.server.close();

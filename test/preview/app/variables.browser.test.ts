@@ -81,6 +81,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
+  await page.close();
   await preview.close();
   await removeFolder(folder);
 });

@@ -43,6 +43,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await page.close();
   await preview.close();
   await removeFolder(folder);
 });
