@@ -8,6 +8,12 @@ interface UnawaitedCall {
 }
 
 const unawaited = new Set<UnawaitedCall>();
+let onCall = (): void => undefined;
+
+/** Calls back, from now on, at every call that must be awaited: a test runner's place to look at the test's end. */
+export function whenCalled(callback: () => void): void {
+  onCall = callback;
+}
 
 /** A promise that reports when somebody starts to wait for it: `await` and `Promise.all` call its `then`. */
 class WatchedPromise<Value> extends Promise<Value> {
@@ -47,6 +53,7 @@ export function mustBeAwaited<Value>(
   Error.captureStackTrace(error, callee);
   const entry: UnawaitedCall = { owner, error, isReported: false };
   unawaited.add(entry);
+  onCall();
   return new WatchedPromise(promise, () => unawaited.delete(entry));
 }
 

@@ -2,9 +2,9 @@
  * Adds the matchers to vitest's expect, with their types, and fails a test that forgets to await `clock.advance`:
  * `setupFiles: ["lettershop/testing/vitest"]`.
  */
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type MailMatchers, matchers } from "./matchers.js";
-import { endUnawaited } from "./unawaited.js";
+import { endUnawaited, whenCalled } from "./unawaited.js";
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/no-empty-object-type
@@ -13,7 +13,14 @@ declare module "vitest" {
 
 expect.extend(matchers);
 
-afterEach(({ task }) => {
-  // While a concurrent test ends, others may be about to await theirs.
-  if (task.concurrent !== true) endUnawaited();
+// Not afterEach: with `isolate: false`, this module is loaded once, and its hooks would be the first test file's alone.
+whenCalled(() => {
+  try {
+    onTestFinished(({ task }) => {
+      // While a concurrent test ends, others may be about to await theirs.
+      if (task.concurrent !== true) endUnawaited();
+    });
+  } catch {
+    // Outside of a test, nothing ends.
+  }
 });

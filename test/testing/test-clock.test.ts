@@ -1,3 +1,4 @@
+import "../../src/testing/vitest.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestClock } from "../../src/testing/index.js";
 import { endUnawaited } from "../../src/testing/unawaited.js";
@@ -103,4 +104,8 @@ test.each([[-1], ["ten minutes"], [undefined], [Number.NaN]])("time can't be adv
   await expect(createTestClock({ at }).advance(time as number)).rejects.toThrow(
     `clock.advance takes a duration such as "10m", or milliseconds, not `,
   );
+});
+
+test.fails("a test of another file fails, too, that ends without awaiting clock.advance", () => {
+  void createTestClock({ at }).advance(1);
 });
