@@ -1,14 +1,16 @@
-// Adds up what .ci/run ran. A report that is missing counts as a failure: its step did not get to the end.
+// Adds up what .ci/run ran: how many steps failed, then each run's exit code and its report. A run that fails without a failed
+// test, or has no report, is a failure, too.
 import { readFile } from "node:fs/promises";
 
-const [failedSteps, ...reports] = process.argv.slice(2);
+const [failedSteps, ...runs] = process.argv.slice(2);
 let passed = 0;
 let failed = Number(failedSteps);
-for (const file of reports) {
+for (let run = 0; run < runs.length; run += 2) {
+  const [exitCode, file] = [Number(runs[run]), runs[run + 1]];
   try {
-    const { numPassedTests, numFailedTests, success } = JSON.parse(await readFile(file, "utf8"));
+    const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, "utf8"));
     passed += numPassedTests;
-    failed += numFailedTests === 0 && !success ? 1 : numFailedTests;
+    failed += numFailedTests === 0 && exitCode !== 0 ? 1 : numFailedTests;
   } catch (error) {
     console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     failed += 1;

@@ -31,7 +31,6 @@ if (options.report)
   await writeJson(options.report, {
     numPassedTests: results.length - failed.length,
     numFailedTests: failed.length,
-    success: failed.length === 0,
   });
 console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
