@@ -22,7 +22,9 @@ export default class SlowestFiles implements Reporter {
 
     if (!this.#hasBudget) return;
     for (const { name, seconds } of files.filter((file) => file.seconds > BUDGET * TOLERANCE)) {
-      console.error(`${name} took ${seconds.toFixed(0)} seconds. A file's budget is ${BUDGET}, or ${BUDGET * TOLERANCE} in CI.`);
+      console.error(
+        `${name} took ${seconds.toFixed(0)} seconds. A file's budget is ${BUDGET}, or ${BUDGET * TOLERANCE} in CI.`,
+      );
       process.exitCode = 1;
     }
   }

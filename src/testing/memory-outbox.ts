@@ -162,13 +162,14 @@ export class MemoryOutbox implements OutboxStore {
 
   async counts(target: string, now: number): Promise<OutboxCounts> {
     const all = this.#of(target).map(({ message }) => message);
-    const due = all.filter(({ state, sendAt }) => state === "queued" && sendAt <= now);
+    const late = all.filter(({ state, sendAt }) => (state === "queued" || state === "sending") && sendAt <= now);
+    const due = late.filter(({ state }) => state === "queued");
     const count = (priority: Priority) => due.filter((message) => message.priority === priority).length;
     const states = OUTBOX_STATES.map((state) => [state, all.filter((message) => message.state === state).length]);
     return {
       states: Object.fromEntries(states),
       due: { high: count("high"), normal: count("normal") },
-      ...(due.length === 0 ? {} : { oldestDue: Math.min(...due.map(({ sendAt }) => sendAt)) }),
+      ...(late.length === 0 ? {} : { oldestDue: Math.min(...late.map(({ sendAt }) => sendAt)) }),
       elsewhere: [...this.#entries.values()].filter(
         ({ message }) => message.state === "queued" && message.target !== target,
       ).length,

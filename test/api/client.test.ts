@@ -156,6 +156,19 @@ test("a failed validation keeps the messages of each field", async () => {
   expect(isInvalid(error)).toBe(true);
 });
 
+test("control characters in a refusal become spaces", async () => {
+  const errors = { "na\u0007me": ["too\r\nlong"] };
+  const { url } = await serve((_, response) =>
+    answerJson(response, 400, { message: "a\r\nFAKE LOG LINE\u001b[31m", errors }),
+  );
+  const error = await rejection(clientOf(url).account.get());
+  expect(error).toMatchObject({
+    serviceMessage: "a FAKE LOG LINE [31m",
+    fieldErrors: { "na me": ["too long"] },
+    message: expect.not.stringMatching(/\p{Cc}/u),
+  });
+});
+
 test("a refusal in another form than the contract's speaks by its status", async () => {
   const { url } = await serve((_, response) =>
     response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>Bad gateway</h1></html>"),

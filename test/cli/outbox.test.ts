@@ -148,7 +148,7 @@ describe("templates outbox", () => {
     const { code, stdout } = await run("stats");
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^For https:\/\/mail\.example, example\.com\n {2}queued +1\n {2}accepted +1\n {2}rejected +2\n {2}due +1, the oldest for \d+ s$/m,
+      /^For https:\/\/mail\.example, example\.com\n {2}queued +1\n {2}accepted +1\n {2}rejected +2\n {2}due +1, the oldest not sent for \d+ s$/m,
     );
     expect(stdout).toContain("For https://mail.example, other.example\n  queued     1\n");
     expect(stdout).not.toContain("bob@");

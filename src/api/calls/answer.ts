@@ -43,7 +43,11 @@ export function refuseRefusals(answered: Answered): void {
  *
  * @throws ServiceError for version 3's `success: false`, where the schema doesn't have it; ContractError.
  */
-export function readBody<Body>(answered: Answered, reader: AnswerReader<Body>): Body {
+export function readBody<Body>(
+  answered: Answered,
+  reader: AnswerReader<Body>,
+  { withSuccess }: { readonly withSuccess: boolean },
+): Body {
   const { answer, redact } = answered;
   if (answer.status < 200 || answer.status >= 300) throw contractError(answered, `its status is ${answer.status}`);
   if (answer.truncated)
@@ -52,7 +56,7 @@ export function readBody<Body>(answered: Answered, reader: AnswerReader<Body>): 
   if (body === undefined) throw contractError(answered, "it is not JSON");
   const checked = reader.safeParse(body);
   if (checked.success) return checked.data;
-  if (isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
+  if (withSuccess && isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
   throw contractError(answered, checked.error.issues.flatMap((issue) => describe(issue)).join("; "));
 }
 

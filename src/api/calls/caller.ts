@@ -95,6 +95,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   };
   const headersWithBody = { ...headers, "content-type": "application/json" };
   const guardPath = createPathGuard(paths);
+  const withSuccess = version === "v3";
   let calls = 0;
 
   const attempt = attempts(http, clock, options);
@@ -174,13 +175,13 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       loading.catch(() => undefined);
       return call(request, callOptions, (answered) => {
         refuseRefusals(answered);
-        return loading.then((reader) => readBody(answered, reader));
+        return loading.then((reader) => readBody(answered, reader, { withSuccess }));
       });
     },
     async tell(request, callOptions = {}) {
       return call(request, callOptions, (answered) => {
         refuseRefusals(answered);
-        readDone(answered, { withSuccess: version === "v3" });
+        readDone(answered, { withSuccess });
       });
     },
     async close() {

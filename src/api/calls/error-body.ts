@@ -19,13 +19,14 @@ export function readRefusalBody(text: string, redact: Redact): RefusalBody {
 export function refusalOf(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;
+  // Somebody logs it: no line breaks or other controls of somebody else's come with it.
+  const said = (words: string) => redact(words).replaceAll(/\p{Cc}+/gu, " ");
   const fieldErrors = Object.entries(isRecord(errors) ? errors : {}).flatMap(
-    ([field, messages]): [string, string[]][] =>
-      isTexts(messages) ? [[redact(field), messages.map((words) => redact(words))]] : [],
+    ([field, messages]): [string, string[]][] => (isTexts(messages) ? [[said(field), messages.map(said)]] : []),
   );
-  const said = typeof message === "string" && message !== "" ? redact(message) : fieldErrors[0]?.[1][0];
+  const told = typeof message === "string" && message !== "" ? said(message) : fieldErrors[0]?.[1][0];
   return {
-    ...(said === undefined ? {} : { message: said }),
+    ...(told === undefined ? {} : { message: told }),
     fieldErrors: Object.fromEntries(fieldErrors),
   };
 }

@@ -22,7 +22,7 @@ function lines({ counts, due, oldestDueMs, expectedWaitMs, problems }: OutboxSta
   const states = Object.entries(counts).filter(([, count]) => count > 0);
   return [
     ...(states.length === 0 ? ["no messages"] : states.map(([state, count]) => `${state.padEnd(10)} ${count}`)),
-    ...(oldestDueMs === undefined ? [] : [`due        ${due}, the oldest for ${ageInWords(oldestDueMs)}`]),
+    ...(oldestDueMs === undefined ? [] : [`due        ${due}, the oldest not sent for ${ageInWords(oldestDueMs)}`]),
     ...(due === 0
       ? []
       : [`the queue takes about ${ageInWords(Math.max(60_000, expectedWaitMs.normal))} at the service's pace`]),

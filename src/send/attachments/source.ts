@@ -60,8 +60,15 @@ export async function findSource(attachment: unknown, place: string, report: Rep
 
 function fileOf(path: unknown, place: string, report: Report): string | undefined {
   if (typeof path === "string") return path;
-  if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
-  report(place, path instanceof URL ? "is not a file: address" : "is neither a path nor a URL");
+  if (!(path instanceof URL)) report(place, "is neither a path nor a URL");
+  else if (path.protocol !== "file:") report(place, "is not a file: address");
+  else {
+    try {
+      return fileURLToPath(path);
+    } catch {
+      report(place, "is not the address of a file of this machine");
+    }
+  }
   return undefined;
 }
 

@@ -15,7 +15,7 @@ export function isByteStream(content: object): content is ByteStream {
 /**
  * Reads a stream to its end, or until it has given more than there is room for; then it is ended.
  *
- * @throws {StreamProblem} A piece of it is neither bytes nor a text, or it was read to its end before.
+ * @throws {StreamProblem} A piece of it is neither bytes nor a text, or it was read before.
  * @throws Whatever the stream fails with, or the signal's reason.
  */
 export async function readStream(
@@ -25,16 +25,15 @@ export async function readStream(
 ): Promise<Uint8Array | typeof TOO_LARGE> {
   if ("readableEncoding" in stream && stream.readableEncoding)
     throw new StreamProblem("is a stream of text: make it one of bytes, without an encoding");
-  // In another send, as when one that failed is made again.
-  const wasRead = "readableDidRead" in stream && stream.readableDidRead === true;
+  // In another send, as when one that failed is made again, or a part of it: the beginning would be missing.
+  if ("readableDidRead" in stream && stream.readableDidRead === true)
+    throw new StreamProblem("is a stream that was read before: make a new one for each send");
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const source = open(stream);
   try {
     for (;;) {
       const { done, value } = await orAborted(source.next(), signal);
-      if (done && bytes === 0 && wasRead)
-        throw new StreamProblem("is a stream that was read before: make a new one for each send");
       if (done) return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, bytes);
       const piece = typeof value === "string" ? Buffer.from(value) : value;
       if (!types.isUint8Array(piece)) throw new StreamProblem("gives something that is neither bytes nor a text");

@@ -10,8 +10,13 @@ export function readCounts(select: Select, target: string, now: number): OutboxC
   const byState = select("SELECT state, count(*) AS n FROM outbox_messages WHERE target = ? GROUP BY state", target);
   const countOf = (state: OutboxState) => Number(byState.find((row) => row["state"] === state)?.["n"] ?? 0);
   const due = select(
-    `SELECT priority, count(*) AS n, min(send_at) AS oldest FROM outbox_messages
+    `SELECT priority, count(*) AS n FROM outbox_messages
       WHERE state = 'queued' AND target = ? AND send_at <= ? GROUP BY priority`,
+    target,
+    now,
+  );
+  const [oldest] = select(
+    "SELECT min(send_at) AS at FROM outbox_messages WHERE state IN ('queued', 'sending') AND target = ? AND send_at <= ?",
     target,
     now,
   );
@@ -34,7 +39,7 @@ export function readCounts(select: Select, target: string, now: number): OutboxC
       discarded: countOf("discarded"),
     },
     due: { high: dueOf("high"), normal: dueOf("normal") },
-    ...(due.length === 0 ? {} : { oldestDue: Math.min(...due.map((row) => Number(row["oldest"]))) }),
+    ...(typeof oldest?.["at"] === "number" ? { oldestDue: oldest["at"] } : {}),
     elsewhere: Number(elsewhere[0]?.["n"] ?? 0),
     problems: problems.map((row) => ({
       state: stateOf(row),

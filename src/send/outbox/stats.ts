@@ -7,7 +7,7 @@ export interface OutboxStats {
   readonly counts: Readonly<Record<OutboxState, number>>;
   /** Queued, and only waiting for their turn. */
   readonly due: number;
-  /** Milliseconds for which the oldest of them has been due. */
+  /** Milliseconds for which the oldest has been due that is queued or being sent. In an outage, those are being sent. */
   readonly oldestDueMs?: number;
   /** Milliseconds until a message that were queued now would be sent, as far as it can be known. */
   readonly expectedWaitMs: Readonly<Record<Priority, number>>;

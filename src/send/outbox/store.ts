@@ -141,7 +141,7 @@ export interface OutboxCounts {
   readonly states: Readonly<Record<OutboxState, number>>;
   /** Queued and due, by priority. */
   readonly due: Readonly<Record<Priority, number>>;
-  /** When the one that is due for the longest was due. */
+  /** When the one that is due for the longest was due, of those that are queued or being sent. */
   readonly oldestDue?: number;
   /** Queued for other targets. */
   readonly elsewhere: number;

@@ -1,30 +1,34 @@
+interface Listening {
+  readonly calls: Set<() => void>;
+  readonly listener: () => void;
+}
+
 /** Tells many of the end of one signal through a single listener: more than ten make Node warn of a leak. */
 export class AbortCalls {
-  readonly #calls = new Map<AbortSignal, Set<() => void>>();
+  readonly #signals = new Map<AbortSignal, Listening>();
 
   /** Calls back when the signal is aborted, which it is not yet. What it returns takes that back. */
   add(signal: AbortSignal, call: () => void): () => void {
-    const calls = this.#calls.get(signal) ?? this.#listen(signal);
+    const { calls, listener } = this.#signals.get(signal) ?? this.#listen(signal);
     calls.add(call);
     return () => {
       calls.delete(call);
-      if (calls.size > 0 || this.#calls.get(signal) !== calls) return;
-      this.#calls.delete(signal);
-      signal.removeEventListener("abort", this.#callAll);
+      if (calls.size > 0 || this.#signals.get(signal)?.calls !== calls) return;
+      this.#signals.delete(signal);
+      signal.removeEventListener("abort", listener);
     };
   }
 
-  #listen(signal: AbortSignal): Set<() => void> {
+  #listen(signal: AbortSignal): Listening {
     const calls = new Set<() => void>();
-    this.#calls.set(signal, calls);
-    signal.addEventListener("abort", this.#callAll, { once: true });
-    return calls;
+    // The event has no `currentTarget` for later listeners of a signal in Node 20 and 22.
+    const listener = (): void => {
+      this.#signals.delete(signal);
+      for (const call of calls) call();
+    };
+    const listening = { calls, listener };
+    this.#signals.set(signal, listening);
+    signal.addEventListener("abort", listener, { once: true });
+    return listening;
   }
-
-  readonly #callAll = ({ currentTarget: signal }: Event): void => {
-    if (!(signal instanceof AbortSignal)) return;
-    const calls = this.#calls.get(signal) ?? [];
-    this.#calls.delete(signal);
-    for (const call of calls) call();
-  };
 }

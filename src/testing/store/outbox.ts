@@ -296,6 +296,9 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
       discarded: 0,
     });
     assert.deepEqual([due, oldestDue, elsewhere], [{ high: 1, normal: 1 }, NOW - 5, 1]);
+    await store.take(normal("lease"));
+    const later = await store.counts(TARGET, NOW);
+    assert.deepEqual([later.states.sending, later.due, later.oldestDue], [1, { high: 1, normal: 0 }, NOW - 5]);
     assert.deepEqual(await store.targets(), [TARGET, "https://other.example.com example.com"]);
     assert.deepEqual(problems, [{ state: "parked", reason: "no answer", messages: 1, lastAt: NOW }]);
   },

@@ -116,6 +116,7 @@ test.each(Object.entries(ARCHIVES))("a program in an archive is refused: %s", as
     );
 });
 
+const MACRO_TYPE = `<Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/>`;
 const MACROS: Readonly<Record<string, Buffer>> = {
   Word: zip(["[Content_Types].xml", "word/document.xml", "word/vbaProject.bin"]),
   Excel: zip(["[Content_Types].xml", "xl/workbook.xml", "xl/vbaProject.bin"]),
@@ -124,6 +125,18 @@ const MACROS: Readonly<Record<string, Buffer>> = {
   PowerPoint: zip(["[Content_Types].xml", "ppt/presentation.xml", "ppt/vbaProject.bin"]),
   Visio: zip(["[Content_Types].xml", "visio/document.xml", "visio/vbaProject.bin"]),
   "Word, by its type": office("word/document.xml", "vnd.ms-word.document.macroEnabled"),
+  "Word, by its type in UTF-16": zip([
+    { name: "[Content_Types].xml", content: Buffer.from(`\ufeff<Types>${MACRO_TYPE}</Types>`, "utf16le") },
+    "word/document.xml",
+  ]),
+  "Word, by its type with a character reference": zip([
+    {
+      name: "[Content_Types].xml",
+      content: `<Types>${MACRO_TYPE.replace("m", "&#109;").replace("E", "&#x45;")}</Types>`,
+    },
+    "word/document.xml",
+  ]),
+  "Word, by its type in another case": zip([{ name: "[content_types].XML", content: MACRO_TYPE }, "word/document.xml"]),
 };
 
 test.each(Object.entries(MACROS))("macros of %s are refused, whatever the file is called", async (_, document) => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -132,6 +133,15 @@ test.each(Object.entries(BROKEN))("%s is a problem, and no error", async (_, [op
 
 test("one that was read before gives nothing, and says so", async () => {
   expect((await read({ filename: "a.txt", content: await consumed() })).problems).toEqual([
+    "attachments[0].content: is a stream that was read before: make a new one for each send",
+  ]);
+});
+
+test("one of which a part was read is not sent without it", async () => {
+  const stream = Readable.from([PDF.subarray(0, 4), PDF.subarray(4)], { objectMode: false });
+  await once(stream, "readable");
+  stream.read(2);
+  expect((await read({ filename: "a.txt", content: stream })).problems).toEqual([
     "attachments[0].content: is a stream that was read before: make a new one for each send",
   ]);
 });

@@ -55,17 +55,13 @@ test("a refusal by something else in front of the service is one, too", async ()
   await expect(desk.send()).rejects.toMatchObject({ code: "rejected", status: 403 });
 });
 
-test("200 with `success: false` is a refusal", async () => {
-  const { desk } = await serviceThat(answer(200, { success: false, message: "No." }));
-  await expect(desk.send()).rejects.toMatchObject({ code: "rejected", serviceMessage: "No." });
-});
-
 test.each<readonly [string, (response: ServerResponse) => void]>([
   ...[500, 501, 502, 503, 504, 520, 599, 408, 460, 499].map(
     (status) => [String(status), answer(status, refusal)] as const,
   ),
   ["a redirect", (response: ServerResponse) => response.writeHead(302, { location: "/elsewhere" }).end()],
   ["no content", (response: ServerResponse) => response.writeHead(204).end()],
+  ["version 3's `success: false`", answer(200, { success: false, message: "No." })],
   ["no JSON", raw(200, "<html>")],
   ["half of an answer", raw(200, '{"id":"1763628000.abc","mess')],
   ["nothing", raw(200, "")],

@@ -63,9 +63,13 @@ export async function inspectArchive(
   return kind !== undefined && PACKED.has(kind) ? { unread: "what is in it is packed" } : {};
 }
 
-/** Whether an Office document says that it may have macros. */
+/** Whether an Office document says that it may have macros: in UTF-8 or UTF-16, and with characters by their numbers, too. */
 function hasTypeWithMacros(bytes: Buffer): boolean {
-  return readZipEntry(bytes, "[Content_Types].xml")?.includes("macroEnabled") ?? false;
+  const types = readZipEntry(bytes, "[Content_Types].xml")?.toString("latin1").replaceAll("\0", "") ?? "";
+  const text = types.replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) =>
+    String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+  return /macroEnabled/i.test(text);
 }
 
 /** The extension of the first file that is blocked in archives, too. */

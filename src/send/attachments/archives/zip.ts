@@ -46,10 +46,15 @@ export function zipContents(bytes: Buffer): ArchiveContents | undefined {
   return { names, ...(masked ? { unread: "the names in it are encrypted" } : {}) };
 }
 
-/** What the first entry of that name holds, unpacked; undefined where there is none, or where it cannot be unpacked. */
+/**
+ * What the first entry of that name holds, unpacked; undefined where there is none, or where it cannot be unpacked.
+ *
+ * @param name In ASCII; its case does not matter.
+ */
 export function readZipEntry(bytes: Buffer, name: string): Buffer | undefined {
+  const wanted = name.toLowerCase();
   for (let at = bytes.indexOf(LOCAL.signature); at >= 0; at = bytes.indexOf(LOCAL.signature, at + 4)) {
-    if (at + LOCAL.name > bytes.length || nameAt(bytes, at, LOCAL) !== name) continue;
+    if (at + LOCAL.name > bytes.length || nameAt(bytes, at, LOCAL).toLowerCase() !== wanted) continue;
     const start = at + LOCAL.name + name.length + bytes.readUInt16LE(at + LOCAL.extraLength);
     if (bytes.readUInt16LE(at + METHOD) === STORED)
       return bytes.subarray(start, start + bytes.readUInt32LE(at + PACKED_SIZE));
