@@ -29,6 +29,10 @@ const MAILER: Names<MailerOptions<object>> = {
   clock: true,
 };
 
+const IN_ENVIRONMENT = "it stands in the environment, in lettershop.config.ts";
+const WITH_MESSAGE = "it is given with each message";
+const WITH_TEMPLATE = `${WITH_MESSAGE}, or stands in its template.json`;
+
 /** What other libraries call an option, and where to set what is not one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   baseUrl: "did you mean url?",
@@ -36,14 +40,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   key: "did you mean apiKey?",
   sender: "did you mean from?",
   registry: "did you mean templates?",
-  version: "it stands in the environment, in lettershop.config.ts",
-  keyVariable: "it stands in the environment, in lettershop.config.ts",
+  version: IN_ENVIRONMENT,
+  keyVariable: IN_ENVIRONMENT,
   recipients: "they stand in the environment, in lettershop.config.ts",
-  to: "it is given with each message",
-  replyTo: "it is given with each message",
-  priority: "it is given with each message, or stands in its template.json",
-  onUnknown: "it is given with each message, or stands in its template.json",
-  expiresAfter: "it is given with each message, or stands in its template.json",
+  to: WITH_MESSAGE,
+  replyTo: WITH_MESSAGE,
+  priority: WITH_TEMPLATE,
+  onUnknown: WITH_TEMPLATE,
+  expiresAfter: WITH_TEMPLATE,
 };
 
 /**

@@ -3,7 +3,6 @@
  * enhanced codes (RFC 3463 and the registry that continues it) behind their class, then by the SMTP code itself (RFC 5321).
  */
 const BY_ENHANCED_CODE: Readonly<Record<string, string>> = {
-  "1.0": "something is wrong with the address",
   "1.1": "no such mailbox",
   "1.2": "no such domain",
   "1.3": "not a valid address",
@@ -13,18 +12,15 @@ const BY_ENHANCED_CODE: Readonly<Record<string, string>> = {
   "1.8": "the sender's domain is not accepted",
   "1.9": "the message was relayed to a system that does not speak SMTP",
   "1.10": "the domain takes no mail",
-  "2.0": "something is wrong with the mailbox",
   "2.1": "mailbox disabled",
   "2.2": "mailbox full",
   "2.3": "message too large for the mailbox",
   "2.4": "the mailing list cannot be reached",
-  "3.0": "the receiving server has a problem",
   "3.1": "the receiving server is full",
   "3.2": "the receiving server takes no mail at present",
   "3.3": "the receiving server lacks a feature",
   "3.4": "message too large",
   "3.5": "the receiving server is set up wrongly",
-  "4.0": "a network problem",
   "4.1": "no answer from the receiving server",
   "4.2": "the connection broke",
   "4.3": "the domain's directory could not be asked",
@@ -32,17 +28,10 @@ const BY_ENHANCED_CODE: Readonly<Record<string, string>> = {
   "4.5": "the receiving server is overloaded",
   "4.6": "a loop between servers",
   "4.7": "tried for too long",
-  "5.0": "a protocol problem",
-  "5.1": "a protocol problem",
-  "5.2": "a protocol problem",
   "5.3": "too many recipients",
-  "5.4": "a protocol problem",
-  "6.0": "something is wrong with the content",
   "6.1": "the content is of a kind that is not accepted",
   "6.3": "the content cannot be converted",
   "6.6": "the content cannot be reached",
-  "7.0": "refused by the server's policy",
-  "7.1": "refused by the server's policy",
   "7.2": "not allowed to write to this list",
   "7.5": "encryption failed",
   "7.7": "the message was changed on its way",
@@ -59,6 +48,7 @@ const BY_ENHANCED_CODE: Readonly<Record<string, string>> = {
   "7.28": "too much mail at once",
 };
 
+/** Of codes that have no words of their own above. */
 const BY_SUBJECT: Readonly<Record<string, string>> = {
   1: "something is wrong with the address",
   2: "something is wrong with the mailbox",
