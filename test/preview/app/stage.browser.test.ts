@@ -59,7 +59,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await page.goto("about:blank");
+  // Not about:blank: for the same origin, the browser keeps its process and what that has compiled.
+  await page.goto(`${preview.url}licences.txt`);
   host.asked.length = 0;
 });
 
@@ -264,7 +265,7 @@ describe("elements", () => {
     const report = await fetch(`${preview.url}api/templates/letter/report`);
     const { places } = (await report.json()) as TemplateReport;
     const place = places.findIndex(({ line }) => line === 16);
-    await page.goto("about:blank");
+    await page.goto(`${preview.url}licences.txt`);
     await open(`letter?place=${place}`);
     await eventually(() => scrollOf(1)).toBeGreaterThan(800);
   });
