@@ -193,7 +193,7 @@ describe("templates sync", () => {
       "templates/one/fixtures/default.json": JSON.stringify({ name: "Ada", total: "7" }),
       "templates/two/template.json": subject("New"),
     });
-    const held = await syncHere(project, [], env);
+    const held = await project.run(["sync"], env);
     expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("total") });
     expect(await stored()).toMatchObject({
       one: { html_body: expect.not.stringContaining("total") },
@@ -215,7 +215,7 @@ describe("templates sync", () => {
       ...htmlTemplate("uno"),
       "templates/uno/template.json": JSON.stringify({ subject: "For {{name}}", renamedFrom: "one" }),
     });
-    expect(await syncHere(project, ["--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one", "uno"]);
     expect(await syncHere(project, ["--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["uno"]);

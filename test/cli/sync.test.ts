@@ -113,7 +113,7 @@ describe("templates sync", () => {
       stdout: expect.stringMatching(/✗ .*\b200\b/),
       stderr: expect.stringContaining("Nothing was applied."),
     });
-    expect(JSON.parse((await syncHere(project, ["t000", "--dry-run", "--json"], env)).stdout)).toMatchObject({
+    expect(JSON.parse((await project.run(["sync", "t000", "--dry-run", "--json"], env)).stdout)).toMatchObject({
       unmanaged: [],
     });
 
