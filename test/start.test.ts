@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { run } from "../src/cli/run.js";
+import { runHere } from "./cli/project.js";
 import { removeFolder } from "./remove-folder.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -101,8 +103,13 @@ it("npm start goes from template files to received mail, and finds its data agai
   );
   expect(readFileSync(path.join(folder, ".lettershop/mail", `${id}.txt`), "utf8")).toContain("Total: £165.60");
 
+  const again = await runHere(folder, {}, (streams) =>
+    run(["sync"], { ...streams, signal: new AbortController().signal }),
+  );
+  expect(again.stdout).toContain("Nothing to change in local (example.test): 6 unchanged.");
+  if (process.env["MODE"] !== "long") return;
   const second = await start(folder, async () => undefined);
   expect(second.code).toBe(0);
   expect(endedInOrder(folder)).toBe(true);
-  expect(second.printed).toContain("Nothing to change in local (example.test): 6 unchanged.");
+  expect(second.printed).toContain("6 unchanged.");
 });

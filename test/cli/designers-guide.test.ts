@@ -9,20 +9,16 @@ import { filesOf } from "./pipeline-machine.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/designers.md", import.meta.url)), "utf8");
-const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const lines = Array.from(guide.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) =>
   script.trim().split("\n"),
 ).flat();
 
-/** Runs a line as a terminal would, with `npm` and `npx` of this folder's own. */
-function terminal(project: TestProject, programs: Readonly<Record<string, string>>, environment = {}) {
+/** Runs a line as a terminal would, with a `node` of this folder's own. */
+function terminal(project: TestProject, environment = {}) {
   const bin = project.path("bin");
   mkdirSync(bin, { recursive: true });
-  const own = { node: `exec '${process.execPath}' "$@"`, ...programs };
-  for (const [name, script] of Object.entries(own)) {
-    writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(path.join(bin, name), 0o755);
-  }
+  writeFileSync(path.join(bin, "node"), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(path.join(bin, "node"), 0o755);
   const env = { HOME: project.folder, ...environment };
   return (line: string, PATH = `${bin}:/usr/bin:/bin`) => {
     const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", line], {
@@ -34,8 +30,12 @@ function terminal(project: TestProject, programs: Readonly<Record<string, string
   };
 }
 
-/** What `npx templates` and `npx lettershop` run. */
-const npx = `shift; exec '${process.execPath}' '${command}' "$@"`;
+/** Runs a line's command in this process. */
+function npx(project: TestProject, line = "", environment = {}) {
+  const [program, , ...args] = line.split(" ");
+  expect(program).toBe("npx");
+  return project.run(args, { HOME: project.folder, ...environment });
+}
 
 describe.skipIf(process.platform === "win32")("the guide for designers", () => {
   it("has these commands", () => {
@@ -50,10 +50,10 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     ]);
   });
 
-  it("makes something to try, and opens it by the starter, which installs once", () => {
+  it("makes something to try, and opens it by the starter, which installs once", async () => {
     const project = new TestProject();
-    const run = terminal(project, { npx });
-    expect(run(`${lines[2]} --no-install`)).toMatchObject({ code: 0 });
+    const run = terminal(project);
+    expect(await npx(project, `${lines[2]} --no-install`)).toMatchObject({ code: 0 });
     expect(existsSync(project.path("emails/templates/receipt/receipt.mjml"))).toBe(true);
 
     const starter = project.path("emails/Preview.command");
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
       "Preview.command": readFileSync(starter, "utf8"),
     });
     emails.remove("node_modules");
-    const open = terminal(emails, {}, { npm_config_offline: "true", npm_config_audit: "false" });
+    const open = terminal(emails, { npm_config_offline: "true", npm_config_audit: "false" });
     const all = `${emails.path("bin")}:${process.env["PATH"]}`;
     const first = open("sh Preview.command", all);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining("Only the first time") });
@@ -83,8 +83,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
 
   it("has launchers for an existing project that add nothing else, and that install as it does", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), "pnpm-lock.yaml": "" });
-    const run = terminal(project, { npx });
-    expect(run(`${lines[6]} --no-install`)).toMatchObject({ code: 0 });
+    expect(await npx(project, `${lines[6]} --no-install`)).toMatchObject({ code: 0 });
     expect(existsSync(project.path("templates/receipt"))).toBe(false);
     expect(readFileSync(project.path("Preview.command"), "utf8")).toContain("npx --yes pnpm install");
     const windows = readFileSync(project.path("Preview.cmd"), "utf8");
@@ -94,20 +93,20 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
 
   it("shows it to others: a copy, pictures, and what a change did to them", async () => {
     const project = new TestProject(htmlTemplate("one"));
-    const run = terminal(project, { npx }, { CHROMIUM_PATH: await chromiumFile() });
-    expect(run(lines[3] ?? "")).toMatchObject({ code: 0, output: "1 template in review/index.html\n" });
-    expect(run(lines[4] ?? "")).toMatchObject({ code: 0 });
+    const run = async (line?: string) => npx(project, line, { CHROMIUM_PATH: await chromiumFile() });
+    expect(await run(lines[3])).toEqual({ code: 0, stdout: "1 template in review/index.html\n", stderr: "" });
+    expect(await run(lines[4])).toMatchObject({ code: 0 });
     project.write(htmlTemplate("one", "Goodbye {{name}}"));
-    expect(run(lines[5] ?? "")).toMatchObject({ code: 1, output: expect.stringContaining("4 changed") });
+    expect(await run(lines[5])).toMatchObject({ code: 1, stdout: expect.stringContaining("4 changed") });
   });
 
-  it("has a workflow whose commands take the flags that they are given", () => {
+  it("has a workflow whose commands take the flags that they are given", async () => {
     const { [".github/workflows/emails.yml"]: workflow = "" } = filesOf("designers.md");
     const steps: readonly { readonly run?: string }[] = parse(workflow).jobs.review.steps;
     const commands = steps.flatMap(({ run }) => (run?.startsWith("npx templates") ? [run] : []));
     expect(commands).toHaveLength(3);
-    const run = terminal(new TestProject(), { npx });
+    const project = new TestProject();
     for (const each of commands)
-      expect(run(`${each.replaceAll("${{ runner.temp }}", ".")} --help`)).toMatchObject({ code: 0 });
+      expect(await npx(project, `${each.replaceAll("${{ runner.temp }}", ".")} --help`)).toMatchObject({ code: 0 });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
+import { syncHere } from "./sync-here.js";
 
 const versions = ["v3", "v4"] as const;
 
@@ -24,7 +25,7 @@ async function setUp(environment: object) {
 
 // Each starts several processes.
 describe.each(versions)("an environment of version %s", (version) => {
-  test("is sent to, and its log is shown", async () => {
+  test("is sent to, its log is shown, and doctor looks at it", async () => {
     const { project, env } = await setUp({ version });
     const sent = await project.run(["send", "one", "--to", "ada@example.org", "--to", "bob@example.org"], env);
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Accepted: ") });
@@ -37,10 +38,7 @@ describe.each(versions)("an environment of version %s", (version) => {
     expect(JSON.parse(one.stdout).logs).toMatchObject([{ recipient: { email: "ada@example.org" } }]);
     const none = await project.run(["logs", "--to", "da@example.org", "--status", "REFUSED"], env);
     expect(none.stdout).toBe("The log has no such entry.\n");
-  });
 
-  test("is looked at by doctor", async () => {
-    const { project, env } = await setUp({ version });
     const { code, stdout } = await project.run(["doctor"], env);
     expect(stdout).toMatch(/✓ http:\S+ accepts the key\.\n✓ The plan .* allows \d+ sends a day/);
     expect(stdout).toMatch(/✓ (\S+) is a domain of the account\.\n✓ \1 is ready to send\.\n/);
@@ -82,7 +80,7 @@ test("a command leaves the local service of another project alone, unless it is 
   expect(alone.stderr).toContain(`The local service at ${other.url} is for another project: `);
   expect(other.mail.list()).toEqual([]);
   const given = { LETTERSHOP_URL: other.url };
-  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
+  expect(await syncHere(project, [], given)).toMatchObject({ code: 0 });
   expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
   expect(other.mail.list()).toHaveLength(1);
 });

@@ -67,9 +67,7 @@ export class TestProject {
 
   /** Runs `templates` to its end in this process, which starts in a tenth of the time. One command runs at a time. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    const ended = latestRun.then(() => runHere(this.folder, args, env));
-    latestRun = ended.catch(() => undefined);
-    return ended;
+    return runHere(this.folder, env, (streams) => run(args, { ...streams, signal: new AbortController().signal }));
   }
 
   /** Starts the real `templates` in a process of its own; what is still running when the test ends is killed. */
@@ -122,22 +120,37 @@ export class TestProject {
 
 let latestRun: Promise<unknown> = Promise.resolve();
 
-async function runHere(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([readText(stdout), readText(stderr)]);
-  const before = { env: process.env, folder: process.cwd() };
-  process.env = { ...systemVariables(), ...env };
-  process.chdir(folder);
-  try {
-    const code = await run(args, { stdout, stderr, signal: new AbortController().signal });
-    stdout.end();
-    stderr.end();
-    const [result, messages] = await printed;
-    return { code, stdout: result, stderr: messages };
-  } finally {
-    process.chdir(before.folder);
-    process.env = before.env;
-  }
+/** What a command's work prints to. */
+interface Streams {
+  readonly stdout: PassThrough;
+  readonly stderr: PassThrough;
+}
+
+/** Lends this process's folder and variables to what a command does, when what was asked before has ended. */
+export function runHere(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  work: (streams: Streams) => Promise<number>,
+): Promise<Ended> {
+  const ended = latestRun.then(async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const printed = Promise.all([readText(stdout), readText(stderr)]);
+    const before = { env: process.env, folder: process.cwd() };
+    process.env = { ...systemVariables(), ...env };
+    process.chdir(folder);
+    try {
+      const code = await work({ stdout, stderr });
+      stdout.end();
+      stderr.end();
+      const [result, messages] = await printed;
+      return { code, stdout: result, stderr: messages };
+    } finally {
+      process.chdir(before.folder);
+      process.env = before.env;
+    }
+  });
+  latestRun = ended.catch(() => undefined);
+  return ended;
 }
 
 /** Nothing of the shell that the tests were started from reaches a command, but what its system needs. */

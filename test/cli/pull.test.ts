@@ -173,7 +173,8 @@ const body = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""))
 
 it("compiles back to what was pulled, character for character, or says that it doesn't", async () => {
   const { project, env, client } = await environment();
-  const samples = fc.sample(fc.record({ subject: body, html_body: body, text_body: body, description: body }), 150);
+  const runs = process.env["MODE"] === "long" ? 150 : 60;
+  const samples = fc.sample(fc.record({ subject: body, html_body: body, text_body: body, description: body }), runs);
   for (const [index, sample] of samples.entries()) {
     const [subject, description] = [sample.subject.slice(0, 250), sample.description.slice(0, 500)];
     // What isn't Mustache is refused.
@@ -182,7 +183,7 @@ it("compiles back to what was pulled, character for character, or says that it d
       .catch(() => undefined);
   }
   const count = (await client.templates.list(domain)).length;
-  expect(count).toBeGreaterThan(50);
+  expect(count).toBeGreaterThan(runs / 3);
   const { stdout } = await project.run(["pull", "--json"], env);
   const { templates }: { templates: { name: string; state: string; reasons: string[] }[] } = JSON.parse(stdout);
   expect(templates).toHaveLength(count);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
+import { syncHere } from "./sync-here.js";
 
 const key = "a-key-that-nobody-may-see";
 
@@ -44,12 +45,12 @@ describe("templates sync", () => {
   it("plans, applies, finds nothing more to do, and updates only what differs", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    const dry = await project.run(["sync", "--dry-run"], env);
+    const dry = await syncHere(project, ["--dry-run"], env);
     expect(dry).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Plan for staging (example.test): 2 to create."),
     });
-    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 1 });
+    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 1 });
     expect(await project.run(["status"], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/one +yes +– +to create/),
@@ -58,11 +59,11 @@ describe("templates sync", () => {
       code: 0,
       stdout: expect.stringContaining("2 of 2 applied."),
     });
-    expect(await project.run(["sync"], env)).toMatchObject({
+    expect(await syncHere(project, [], env)).toMatchObject({
       code: 0,
       stdout: "Nothing to change in staging (example.test): 2 unchanged.\n",
     });
-    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 0 });
 
     project.write({ "templates/one/template.json": JSON.stringify({ subject: "New for {{name}}" }) });
     const { stdout } = await project.run(["sync", "--json"], env);
@@ -77,7 +78,7 @@ describe("templates sync", () => {
     const { url, env } = await localService();
     const config = { environments: { staging: { url, domain: "example.test", namePrefix: "stg-", nameSuffix: "-x" } } };
     const project = new TestProject({ ...htmlTemplate("one"), "lettershop.config.json": JSON.stringify(config) });
-    expect(await project.run(["sync"], env)).toMatchObject({
+    expect(await syncHere(project, [], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/1 new template\n +stg-one-x/),
     });
@@ -106,7 +107,7 @@ describe("templates sync", () => {
   it("refuses the 201st template and a body of 100,001 characters before the first write", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...templates(201) });
-    const many = await project.run(["sync"], env);
+    const many = await syncHere(project, [], env);
     expect(many).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/✗ .*\b200\b/),
@@ -122,22 +123,22 @@ describe("templates sync", () => {
 
   it("says which address cannot be reached, and that a key is wrong or missing, without showing it", async () => {
     const unreachable = new TestProject({ ...staging("http://127.0.0.1:1"), ...htmlTemplate("one") });
-    const down = await unreachable.run(["sync", "--env", "staging"], { LETTERSHOP_API_KEY: key });
+    const down = await syncHere(unreachable, ["--env", "staging"], { LETTERSHOP_API_KEY: key });
     expect(down).toMatchObject({ code: 3, stderr: expect.stringContaining("http://127.0.0.1:1") });
 
     const { url } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one") });
     const wrong = await project.run(["sync", "--env", "staging", "--json"], { LETTERSHOP_API_KEY: key });
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("401") });
-    expect(await project.run(["sync", "--env", "staging"])).toMatchObject({
+    expect(await syncHere(project, ["--env", "staging"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("LETTERSHOP_API_KEY"),
     });
-    expect(await project.run(["sync"], { CI: "true" })).toMatchObject({
+    expect(await syncHere(project, [], { CI: "true" })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--env"),
     });
-    expect(await project.run(["sync", "--env", "stagin"])).toMatchObject({
+    expect(await syncHere(project, ["--env", "stagin"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("staging"),
     });
@@ -163,7 +164,7 @@ describe("templates sync", () => {
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
+    const partly = await syncHere(project, [], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
     expect(partly).toMatchObject({ code: 4, stdout: expect.stringMatching(/one: .*The moon is wrong\./) });
     expect(partly.stdout).toContain("1 of 2 applied, 1 failed.");
   });
@@ -194,7 +195,7 @@ describe("templates sync", () => {
     expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 40 applied, \d+ not begun/) });
     const applied = Number(/(\d+) of 40 applied/.exec(interrupted.stdout)?.[1]);
     expect(writes).toBe(applied);
-    const rest = await project.run(["sync"], env);
+    const rest = await syncHere(project, [], env);
     expect(rest).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`${40 - applied} of ${40 - applied} applied`),
@@ -208,7 +209,7 @@ describe("templates service", () => {
     const project = new TestProject(htmlTemplate("one"));
     const service = project.start(["service", "--port", "0"]);
     await service.printed("captured mail:");
-    expect(await project.run(["sync"])).toMatchObject({ code: 0 });
+    expect(await syncHere(project, [])).toMatchObject({ code: 0 });
     const sent = await project.run(["send", "one", "--to", "ada@example.com"]);
     expect(sent.stdout).toMatch(
       /^Accepted: \S+\n {2}message id <\S+>\n {2}read it at http:\/\/127\.0\.0\.1:\d+\/mail\/\S+\n$/,

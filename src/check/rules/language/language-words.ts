@@ -12,13 +12,16 @@ export const languageWords: Rule = {
       if (!COMMON_WORDS.has(wanted)) return [];
       const written = languageOf(textIn(checked.document, language), wanted);
       if (written === undefined) return [];
-      const message = `${said}, and the text is ${NAMES.of(written)}: screen readers read it with the wrong voice.`;
+      const message = `${said}, and the text is ${englishNameOf(written)}: screen readers read it with the wrong voice.`;
       return [{ message, at, hint: "Name the language that it is written in." }];
     });
   },
 };
 
-const NAMES = new Intl.DisplayNames("en", { type: "language" });
+/** Made where it is needed: it takes longer than most checks of a template. */
+function englishNameOf(language: string): string | undefined {
+  return new Intl.DisplayNames("en", { type: "language" }).of(language);
+}
 
 /** Words below which names and numbers may be most of a text. */
 const FEW = 20;
