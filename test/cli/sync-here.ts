@@ -1,25 +1,15 @@
+import type { withProjectApart } from "../../src/cli/apart/project-apart.js";
+import { compileTemplates } from "../../src/cli/apart/compile-templates.js";
 import { parseArguments } from "../../src/cli/arguments.js";
-import { checkAll } from "../../src/cli/check-all.js";
-import type { FlagValues } from "../../src/cli/command.js";
-import { sync } from "../../src/cli/commands/sync.js";
-import { deploy } from "../../src/cli/deploy/deploy.js";
-import {
-  chosen,
-  type deployFlags,
-  environmentFlag,
-  knowingAllowed,
-  optionsOf,
-} from "../../src/cli/deploy/deploy-flags.js";
-import { withDeployTarget } from "../../src/cli/deploy/deploy-target.js";
-import { localSide } from "../../src/cli/deploy/local-side.js";
+import { sync, syncWith } from "../../src/cli/commands/sync.js";
 import { failureOf } from "../../src/cli/failure.js";
-import { createOutput, type Output } from "../../src/cli/output.js";
-import { type ProjectFlags, withProject } from "../../src/cli/project.js";
+import { createOutput } from "../../src/cli/output.js";
+import { withProject } from "../../src/cli/project.js";
 import { type Ended, runHere } from "./project.js";
 
 /**
- * Does what `templates sync` does with templates that are right, and compiles them in this process: for what is about
- * deciding and applying, not about the process without keys, whose start is most of the command.
+ * Runs `templates sync`, and compiles in this process: for what is about deciding and applying, not about the process
+ * without keys, whose start is most of the command.
  */
 export function syncHere(
   { folder }: { readonly folder: string },
@@ -28,8 +18,11 @@ export function syncHere(
 ): Promise<Ended> {
   return runHere(folder, env, async (streams) => {
     const output = createOutput({ json: args.includes("--json"), ...streams });
+    const { names, flags } = parseArguments("sync", sync, args);
+    const { signal } = new AbortController();
     try {
-      return await deployProject(args, output);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `run` does
+      return await syncWith(withProjectHere, { names, flags, output, signal } as Parameters<typeof syncWith>[1]);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === undefined) throw error;
@@ -40,25 +33,10 @@ export function syncHere(
   });
 }
 
-function deployProject(args: readonly string[], output: Output): Promise<number> {
-  const { names, flags: given } = parseArguments("sync", sync, args);
-  const flags = given as unknown as FlagValues<typeof deployFlags> &
-    ProjectFlags & { readonly env: string | undefined };
-  const { signal } = new AbortController();
-  return withProject(flags, (open) => {
-    const { project } = open;
-    return withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
-      const { environment } = deployTarget.target;
-      const { results, diagnostics, present } = await checkAll(open, names, environment.assets);
-      if (diagnostics.some(({ severity }) => severity === "error")) throw new Error(JSON.stringify(diagnostics));
-      const templates = results.flatMap(({ compiled, template }) => {
-        const { renamedFrom } = template.metadata;
-        return compiled === undefined ? [] : [{ ...compiled, ...(renamedFrom !== undefined && { renamedFrom }) }];
-      });
-      const local = Promise.resolve(knowingAllowed(localSide(templates, present, environment, project), flags));
-      const choices = chosen(project, environment, flags);
-      const command = ["templates sync", ...names, ...environmentFlag(environment)].join(" ");
-      return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, optionsOf(flags, command));
-    });
-  });
-}
+const withProjectHere: typeof withProjectApart = (flags, _signal, use) =>
+  withProject(flags, (open) =>
+    use({
+      project: open.project,
+      compile: (names, assets, check = false) => compileTemplates(open, names, assets, check),
+    }),
+  );

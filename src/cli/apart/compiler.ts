@@ -1,10 +1,10 @@
 import { on, once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { compileProject } from "../compile-project.js";
 import { failureOf } from "../failure.js";
 import { type OpenProject, withProject } from "../project.js";
 import { tuneV8 } from "../tune-v8.js";
+import { compileTemplates } from "./compile-templates.js";
 import { type Answer, ANSWERS, type Question } from "./protocol.js";
 
 /*
@@ -44,13 +44,8 @@ async function main(): Promise<void> {
 }
 
 async function compile(open: OpenProject, { names, assets, check }: Question & { kind: "compile" }): Promise<Answer> {
-  const { results, diagnostics, present } = check
-    ? await (await import("../check-all.js")).checkAll(open, names, assets)
-    : await compileProject(open, names, assets);
-  const templates = results.flatMap(({ compiled, template }) =>
-    compiled === undefined ? [] : [{ ...compiled, renamedFrom: template.metadata.renamedFrom }],
-  );
-  return { kind: "done", value: { templates, diagnostics, present: [...present] } };
+  const { present, ...compiled } = await compileTemplates(open, names, assets, check);
+  return { kind: "done", value: { ...compiled, present: [...present] } };
 }
 
 function failed(error: unknown): Answer {

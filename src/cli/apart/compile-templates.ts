@@ -1,0 +1,25 @@
+import type { AssetsConfig } from "../../config/define.js";
+import { compileProject } from "../compile-project.js";
+import type { OpenProject } from "../project.js";
+import type { CompiledApart } from "./compiled.js";
+
+/**
+ * Compiles an open project's templates, as a command that holds a key is given them.
+ *
+ * @param check Whether to find what `templates check` does, too.
+ */
+export async function compileTemplates(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined,
+  check: boolean,
+): Promise<CompiledApart> {
+  const { results, diagnostics, present } = check
+    ? await (await import("../check-all.js")).checkAll(open, names, assets)
+    : await compileProject(open, names, assets);
+  const templates = results.flatMap(({ compiled, template }) => {
+    const { renamedFrom } = template.metadata;
+    return compiled === undefined ? [] : [{ ...compiled, ...(renamedFrom !== undefined && { renamedFrom }) }];
+  });
+  return { templates, diagnostics, present };
+}
