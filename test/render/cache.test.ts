@@ -140,7 +140,7 @@ test("whatever is written and removed in turn, a cached result is what a fresh o
         expect((await compile(root, true)).results).toEqual((await compile(root, false)).results);
       }
     }),
-    { numRuns: process.env["MODE"] === "long" ? 100 : 4 },
+    { numRuns: process.env["MODE"] === "long" ? 100 : 2 },
   );
 });
 
