@@ -56,7 +56,7 @@ export function useFindings(rules: readonly Rule[]) {
  * Gives contexts in which whatever is built once more is in one of two workers, which end with the file: to start one and
  * load React in it takes longer than the rest. Each template has a folder of its own, and so is imported anew.
  */
-function useRebuilding({ context }: TestProjects): (context: CompileContext) => CompileContext {
+export function useRebuilding({ context }: TestProjects): (context: CompileContext) => CompileContext {
   const hosts = new Map<boolean, ModuleHost>();
   afterAll(() => Promise.all([...hosts.values()].map((host) => host.close())));
 
