@@ -106,7 +106,7 @@ describe("what MJML makes in a thread of its own is what it makes here", () => {
 
 describe("many templates have a thread", () => {
   test.skipIf(availableParallelism() === 1)("without the environment's variables, in order", async () => {
-    const templates = saying("WHERE", 100);
+    const templates = saying("WHERE", 50);
     const results = await compileAll(templates, projects.context({ folder }));
     expect(places(results)).toEqual(new Set(["elsewhere, with 0"]));
     expect(results.map(({ name }) => name)).toEqual(templates.map(({ name }) => name));
@@ -121,7 +121,7 @@ describe("many templates have a thread", () => {
       "note/note.tsx": `export default () => <html><body>WHERE</body></html>;`,
       "note/template.json": `{ "subject": "Note" }`,
     });
-    const templates = [...saying("WHERE", 100), ...loadTemplates([root]).templates];
+    const templates = [...saying("WHERE", 50), ...loadTemplates([root]).templates];
     const results = await compileAll(templates, projects.context({ folder }));
     expect(places(results.filter(({ template: { engine } }) => engine === "mjml"))).toEqual(new Set(["here"]));
   });
@@ -139,7 +139,7 @@ describe("a thread that ends", () => {
   });
 
   test.skipIf(availableParallelism() === 1)("ends the run that it is for", async () => {
-    const templates = [...saying("WHERE", 50), ...saying("EXIT", 1), ...saying("WHERE", 50)];
+    const templates = [...saying("WHERE", 25), ...saying("EXIT", 1), ...saying("WHERE", 25)];
     await expect(compileAll(templates, projects.context({ folder }))).rejects.toThrow("ended with code 3");
   });
 
@@ -154,7 +154,7 @@ test("a version that nobody knows is refused in the same words", async () => {
   const unknown = path.join(folder, "unknown");
   await mkdir(path.dirname(fileIn(unknown)), { recursive: true });
   await writeFile(fileIn(unknown), "module.exports = {};");
-  for (const count of [1, 100]) {
+  for (const count of [1, 50]) {
     const compiling = compileAll(saying("Hi", count), projects.context({ folder: unknown }));
     await expect(compiling).rejects.toThrow(ConfigurationError);
   }
