@@ -45,12 +45,16 @@ export class Project {
   readonly folder: string;
   readonly context: CompileContext;
   readonly #host: ModuleHost;
+  /** Sees a later clock. One for all templates: each is a module of its own, and a worker takes long to load React. */
+  readonly #later: ModuleHost;
   #templates = 0;
 
   private constructor(folder: string, host: ModuleHost) {
     this.folder = folder;
     this.#host = host;
-    this.context = { host, folder, locale: "en-US", timeZone: "UTC" };
+    this.#later = host.another({ later: true });
+    const another = (): ModuleHost => ({ ...this.#later, close: () => Promise.resolve() });
+    this.context = { host: { ...host, another }, folder, locale: "en-US", timeZone: "UTC" };
   }
 
   /** Ends with the test file. */
@@ -64,7 +68,7 @@ export class Project {
   }
 
   async close(): Promise<void> {
-    await this.#host.close();
+    await Promise.all([this.#host.close(), this.#later.close()]);
     await removeFolder(this.folder);
   }
 
