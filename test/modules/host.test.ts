@@ -194,6 +194,14 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
+  test("thrown while loading, and the worker is kept", async () => {
+    const counting = await project(`let calls = 0;\nexport default () => (calls += 1);`);
+    const broken = await project(`throw new Error("broken");`);
+    expect(await counting.call()).toBe(1);
+    expect((await failure(broken.call())).message).toBe("broken");
+    expect(await counting.call()).toBe(2);
+  });
+
   test("thrown while running, in a module that is imported", async () => {
     const folder = await makeFolder({
       "entry.ts": `import { check } from "./lib/check";\nexport default (value: string) => check(value);`,
