@@ -91,7 +91,7 @@ function send(message: Message<unknown>): void {
   parentPort?.postMessage(message);
 }
 
-/** Whether the task left something behind that could disturb the next one. */
+/** Whether the task left something behind that could disturb the next one. Node may still close a module's file. */
 function isRestless(): boolean {
-  return process.getActiveResourcesInfo().some((resource) => resource !== "MessagePort");
+  return process.getActiveResourcesInfo().some((resource) => resource !== "MessagePort" && resource !== "CloseReq");
 }

@@ -1,11 +1,14 @@
 import path from "node:path";
+import { afterAll } from "vitest";
 import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
+import type { ModuleHost, ModuleHostOptions } from "../../src/modules/host.js";
 import { compileSited } from "../../src/render/compile-sited.js";
+import type { CompileContext } from "../../src/render/engine.js";
 import { recompile } from "../../src/render/recompile.js";
-import { type Files, useProjects } from "../render/project.js";
+import { type Files, type TestProjects, useProjects } from "../render/project.js";
 
 export interface FindingsOptions {
   readonly settings?: Partial<CheckSettings>;
@@ -23,13 +26,14 @@ export interface FindingsOptions {
  */
 export function useFindings(rules: readonly Rule[]) {
   const projects = useProjects();
+  const again = useRebuilding(projects);
 
   async function diagnostics(files: Files, options: FindingsOptions = {}): Promise<Diagnostic[]> {
     const results = await projects.compile(files, options.assets && { assets: options.assets });
     const broken = results.find(({ compiled }) => !compiled);
     if (broken) throw new Error(JSON.stringify(broken.diagnostics));
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-    const context = projects.context(options.assets && { assets: options.assets });
+    const context = again(projects.context(options.assets && { assets: options.assets }));
     const sited = await checkRebuilds(results, {
       compileSited: (all, clock) => compileSited(all, context, clock),
       recompile: (all, clock) => recompile(all, context, clock),
@@ -46,6 +50,22 @@ export function useFindings(rules: readonly Rule[]) {
   }
 
   return { diagnostics, findings, projects };
+}
+
+/**
+ * Gives contexts in which whatever is built once more is in one of two workers, which end with the file: to start one and
+ * load React in it takes longer than the rest. Each template has a folder of its own, and so is imported anew.
+ */
+export function useRebuilding({ context }: TestProjects): (context: CompileContext) => CompileContext {
+  const hosts = new Map<boolean, ModuleHost>();
+  afterAll(() => Promise.all([...hosts.values()].map((host) => host.close())));
+
+  function another({ later = false }: Pick<ModuleHostOptions, "later"> = {}): ModuleHost {
+    const host = hosts.get(later) ?? context().host.another({ later });
+    hosts.set(later, host);
+    return { ...host, close: () => Promise.resolve() };
+  }
+  return (given) => ({ ...given, host: { ...given.host, another } });
 }
 
 /** An html body that no rule has anything against; what is given begins in line 14. */

@@ -436,7 +436,10 @@ test("without rolldown, says what to install", async () => {
   const folder = await makeFolder({ "entry.ts": "export {}" });
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   await addFiles(folder, { "package.json": `{ "type": "module" }` });
-  await cp(dist, path.join(folder, "dist"), { recursive: true });
+  await cp(dist, path.join(folder, "dist"), {
+    recursive: true,
+    filter: (source) => /^(?:|modules.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
+  });
   const script = `
     import { bundleModule } from "./dist/modules/bundle.js";
     await bundleModule(process.argv[2]).catch(({ code, packages, message, hint }) => console.log(JSON.stringify({ code, packages, message, hint })));`;

@@ -209,6 +209,8 @@ function derivedOf({ derived }: VariablesContract): Variables {
   return Object.fromEntries(Object.keys(derived?.properties ?? {}).map((name) => [name, `derived ${name}`]));
 }
 
+const RUNS = process.env["MODE"] === "long" ? 20_000 : 800;
+
 test("where nothing breaks, applications of both versions send the same", () => {
   let unbroken = 0;
   fc.assert(
@@ -224,9 +226,9 @@ test("where nothing breaks, applications of both versions send the same", () => 
       );
       expect(old).toBe(young);
     }),
-    { numRuns: 2000, maxSkipsPerRun: 20 },
+    { numRuns: RUNS, maxSkipsPerRun: 20 },
   );
-  expect(unbroken).toBeGreaterThan(500);
+  expect(unbroken).toBeGreaterThan(RUNS / 4);
 });
 
 test("a version breaks nothing for itself, with its contract or without", () => {
@@ -239,6 +241,6 @@ test("a version breaks nothing for itself, with its contract or without", () => 
       expect(contractChanges(version, { texts: [body] })).toEqual([]);
       expect(contractChanges({ texts: [body] }, { texts: [body] })).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: RUNS / 4 },
   );
 });

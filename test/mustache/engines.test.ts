@@ -149,6 +149,8 @@ function filledSchema({ input, derived }: VariablesContract): VariablesSchema {
   return { type: "object", properties: { ...input.properties, ...derived?.properties } };
 }
 
+const RUNS = process.env["MODE"] === "long" ? 4000 : 100;
+
 test("what is filled is the same in every engine", () => {
   let tried = 0;
   fc.assert(
@@ -172,7 +174,7 @@ test("what is filled is the same in every engine", () => {
       expect(strict(parse(text).nodes, [completed])).toBe(ours);
       tried += 1;
     }),
-    { numRuns: 400 },
+    { numRuns: RUNS },
   );
-  expect(tried).toBeGreaterThan(80);
+  expect(tried).toBeGreaterThan(RUNS / 10);
 });

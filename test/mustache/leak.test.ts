@@ -57,6 +57,8 @@ function expectedOf(schema: VariablesSchema, scope: unknown): string {
     .join("");
 }
 
+const RUNS = process.env["MODE"] === "long" ? 10_000 : 100;
+
 test("completed variables never show an outer value inside of a section, with us and with mustache.js", () => {
   let wouldLeak = 0;
   fc.assert(
@@ -69,7 +71,7 @@ test("completed variables never show an outer value inside of a section, with us
       expect(mustache.render(template, completed)).toBe(expected);
       if (renderMustache(template, variables, { escape: "none" }) !== expected) wouldLeak += 1;
     }),
-    { numRuns: 1000 },
+    { numRuns: RUNS },
   );
-  expect(wouldLeak, "cases that leak without completion are among them").toBeGreaterThan(50);
+  expect(wouldLeak, "cases that leak without completion are among them").toBeGreaterThan(RUNS / 20);
 });

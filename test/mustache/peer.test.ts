@@ -6,6 +6,8 @@ import { parse } from "../../src/mustache/parse.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { partials, template, variables } from "./templates.js";
 
+const long = process.env["MODE"] === "long";
+
 function departs(source: string, values: Variables, theirs: string, ours: string): void {
   const twoLines = { p: "1\n2" };
   expect(mustache.render(source, values, twoLines)).toBe(theirs);
@@ -20,7 +22,7 @@ describe("beside mustache.js", () => {
           mustache.render(source, values, partials),
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: long ? 30_000 : 1000 },
     );
   });
 
@@ -30,7 +32,7 @@ describe("beside mustache.js", () => {
         const expected = mustache.render(source, values, partials, { escape: String });
         expect(renderMustache(source, values, { escape: "none", partials })).toBe(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: long ? 5000 : 200 },
     );
   });
 
@@ -66,7 +68,7 @@ describe("beside mustache.js", () => {
           if (refused) expect(parse(source).problems).not.toEqual([]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: long ? 30_000 : 1000 },
     );
   });
 

@@ -74,15 +74,20 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   ],
 ];
 
-test.each(CHANGES)("a change of %s is seen, and concerns no other template", async (_what, change, concerned) => {
+test("each change is seen, and concerns no other template", async () => {
   const root = await projects.write({ ...FILES, "_shared/other.ts": `export const brand = "Other";` });
   await settle();
-  await compile(root, true);
-  await addFiles(root, change);
-  await settle();
-  const warm = await compile(root, true);
+  let warm = await compile(root, true);
+  for (const [what, change, concerned] of CHANGES) {
+    await addFiles(root, change);
+    await settle();
+    const before = warm.results;
+    warm = await compile(root, true);
+    const others = (results: readonly CompileResult[]) => results.filter(({ name }) => !concerned.includes(name));
+    expect(others(warm.results), what).toEqual(others(before));
+    expect(warm.anew.sort(), what).toEqual([...concerned].sort());
+  }
   expect(warm.results).toEqual((await compile(root, false)).results);
-  expect(warm.anew.sort()).toEqual([...concerned].sort());
 });
 
 test("nothing is compiled where nothing has changed, whatever the files' times", async () => {
@@ -140,7 +145,7 @@ test("whatever is written and removed in turn, a cached result is what a fresh o
         expect((await compile(root, true)).results).toEqual((await compile(root, false)).results);
       }
     }),
-    { numRuns: process.env["MODE"] === "long" ? 100 : 4 },
+    { numRuns: process.env["MODE"] === "long" ? 100 : 2 },
   );
 });
 

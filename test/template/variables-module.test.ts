@@ -1,14 +1,14 @@
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createModuleHost } from "../../src/modules/host.js";
+import { describe, expect, test } from "vitest";
 import { loadTemplates } from "../../src/template/load.js";
 import { readVariablesModule, type VariablesModule } from "../../src/template/variables-module.js";
-import { install, makeFolder } from "../modules/folder.js";
+import { useProjects } from "../render/project.js";
+
+const projects = useProjects();
 
 /** Reads the variables of one template, written with zod's `z` in scope. */
 async function read(source: string, fixtures: Record<string, unknown> = {}, files: Record<string, string> = {}) {
-  const folder = await makeFolder({
-    "package.json": "{}",
+  const folder = await projects.write({
     "templates/a/a.html": "<p/>",
     "templates/a/variables.ts": `import { z } from "zod";\n${source}`,
     ...Object.fromEntries(
@@ -19,12 +19,10 @@ async function read(source: string, fixtures: Record<string, unknown> = {}, file
     ),
     ...files,
   });
-  await install(folder, "zod");
   const { templates, diagnostics } = loadTemplates([path.join(folder, "templates")]);
   const [template] = templates;
   if (template === undefined) throw new Error(JSON.stringify(diagnostics));
-  const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
-  onTestFinished(() => host.close());
+  const { host } = projects.context();
   return { folder, ...(await readVariablesModule(host, template, { locale: "de-CH", timeZone: "Europe/Zurich" })) };
 }
 

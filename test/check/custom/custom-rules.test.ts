@@ -1,28 +1,15 @@
 import { realpathSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadCustomRules } from "../../../src/check/custom/custom-rules.js";
+import { checkCompiled } from "../../../src/check/index.js";
+import { compileAll } from "../../../src/render/compile.js";
+import { loadTemplates } from "../../../src/template/load.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
+import { useProjects } from "../../render/project.js";
 
-/** A project whose configuration has these rules, and what its code says before. */
-function projectWith(rules: string, before = ""): TestProject {
-  return new TestProject({
-    ...htmlTemplate("one", 'Hello {{name}}\n<b class="loud">HURRY</b>'),
-    ...htmlTemplate("two"),
-    "lettershop.config.ts": `import { defineConfig } from "lettershop/config";
-import { defineRule } from "lettershop/check";
-${before}
-export default defineConfig({ check: { custom: [${rules}] } });
-`,
-  });
-}
-
-async function check(project: TestProject, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await project.run(["check", "--json", ...args]);
-  const document = stdout === "" ? {} : JSON.parse(stdout);
-  const mine = (document.diagnostics ?? []).filter(({ rule }: { rule: string }) =>
-    ["no-shouting", "few-templates", "rule-failed", "unused-silence"].includes(rule),
-  );
-  return { code, stderr, document, mine };
-}
+const LOUD = '<b class="loud">HURRY</b>';
 
 const noShouting = `defineRule({
   id: "no-shouting",
@@ -35,125 +22,143 @@ const noShouting = `defineRule({
   },
 })`;
 
-describe("defineRule", () => {
-  it("is asked for where a rule is a plain object", async () => {
-    const rule =
-      '{ id: "no-shouting", summary: "A text is in capitals.", severity: "warning", checkTemplate: () => [] }';
-    const { code, stderr } = await check(projectWith(rule));
-    expect(code).toBe(2);
-    expect(stderr).toContain('Make rules with defineRule of "lettershop/check".');
-  });
+/** A configuration with these rules, and what its code says before. */
+function configWith(rules: readonly string[], before = "", from = "lettershop/check"): string {
+  return `import { defineRule } from "${from}";
+${before}
+export default { check: { custom: [${rules.join(", ")}] } };
+`;
+}
 
-  it("adds a rule that is like the others: configured, silenced and asked for by its id", async () => {
-    const project = projectWith(noShouting);
-    const { mine, code } = await check(project);
-    expect(mine).toEqual([
-      {
-        rule: "no-shouting",
-        severity: "warning",
-        message: "<b> shouts.",
-        at: { file: "templates/one/one.html", line: 5, column: 1 },
-        templates: ["one"],
-        fixable: false,
-      },
-    ]);
-    expect(code).toBe(0);
-    const only = await check(project, "--rule", "no-shouting");
-    expect(only.document).toMatchObject({ diagnostics: [{ rule: "no-shouting" }], only: ["no-shouting"] });
+describe("a project with rules of its own", () => {
+  const projectWith = (rules: readonly string[], files: Readonly<Record<string, string>> = {}): TestProject =>
+    new TestProject({ "lettershop.config.ts": configWith(rules), ...files });
 
-    project.write(
-      htmlTemplate("one", 'Hello {{name}}\n{{! lettershop-ignore no-shouting: wanted }}\n<b class="loud">HURRY</b>'),
-    );
-    expect((await check(project)).mine).toEqual([]);
-    project.write(htmlTemplate("one", "Hello {{name}}\n{{! lettershop-ignore no-shouting: wanted }}\n<b>HURRY</b>"));
-    expect((await check(project)).mine).toMatchObject([{ rule: "unused-silence", at: { line: 5, column: 1 } }]);
-  });
-
-  it("looks at all templates together with checkAll", async () => {
-    const rule = `defineRule({
+  it("has rules that are like the others: configured, silenced and asked for by their ids", async () => {
+    const overview = `defineRule({
       id: "few-templates", summary: "There are few.", severity: "info",
       checkAll: async ({ checked, results, files }) => [{
         message: [results.length, checked.map(({ document }) => document.named("p").length), files?.all.length].join(" "),
       }],
     })`;
-    const { mine } = await check(projectWith(rule));
-    expect(mine).toMatchObject([{ rule: "few-templates", severity: "info", message: "2 1,1 6", templates: [] }]);
+    const spy = `defineRule({
+      id: "no-keys", summary: "x", severity: "info",
+      checkTemplate: () => [{ message: "Key: " + process.env.LETTERSHOP_API_KEY }],
+    })`;
+    const silence = "{{! lettershop-ignore no-shouting: wanted }}";
+    const project = projectWith([noShouting, overview, spy], {
+      ...htmlTemplate("loud", `Hello {{name}}\n${LOUD}`),
+      ...htmlTemplate("silenced", `Hello {{name}}\n${silence}\n${LOUD}`),
+      ...htmlTemplate("quiet", `Hello {{name}}\n${silence}\n<b>HURRY</b>`),
+    });
+    const keys = { LETTERSHOP_API_KEY: "sk-secret" };
+    const all = await project.run(["check", "--json"], keys);
+    expect(all.code).toBe(0);
+    // Nothing of the machine's.
+    expect(all.stdout).not.toContain(realpathSync(project.folder));
+    expect(all.stdout).not.toContain("sk-secret");
+    const found: { rule: string; message: string }[] = JSON.parse(all.stdout).diagnostics;
+    const of = (id: string) => found.filter(({ rule }) => rule === id);
+    expect(of("no-shouting")).toEqual([
+      {
+        rule: "no-shouting",
+        severity: "warning",
+        message: "<b> shouts.",
+        at: { file: "templates/loud/loud.html", line: 5, column: 1 },
+        templates: ["loud"],
+        fixable: false,
+      },
+    ]);
+    expect(of("unused-silence")).toMatchObject([{ templates: ["quiet"], at: { line: 5, column: 1 } }]);
+    expect(of("few-templates")).toMatchObject([{ severity: "info", message: "3 1,1,1 9", templates: [] }]);
+    expect(of("no-keys").map(({ message }) => message)).toContain("Key: undefined");
+
+    const only = await project.run(["check", "--json", "--rule", "no-shouting"]);
+    expect(JSON.parse(only.stdout)).toMatchObject({ diagnostics: [{ rule: "no-shouting" }], only: ["no-shouting"] });
   });
 
-  it("says what a rule threw, for which template and where, and checks the rest", async () => {
-    const project = projectWith(
-      `${noShouting}, defineRule({ id: "few-templates", summary: "x", severity: "info", checkTemplate })`,
-      `function checkTemplate({ template }) {
+  it.each([
+    [
+      "a rule that is a plain object",
+      '{ id: "no-shouting", summary: "A text is in capitals.", severity: "warning", checkTemplate: () => [] }',
+      'Make rules with defineRule of "lettershop/check".',
+    ],
+    ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'there is a rule "image-alt" already'],
+  ])("is not checked with %s", async (_, rule, expected) => {
+    const { code, stderr } = await projectWith([rule]).run(["check", "--json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(expected);
+  });
+});
+
+describe("what rules do wrong", () => {
+  const projects = useProjects();
+  const defineRule = fileURLToPath(new URL("../../../dist/check/custom/define-rule.js", import.meta.url));
+
+  /** What rules find in two templates, with what became of those that could not. */
+  async function check(ids: readonly string[], rules: readonly string[], before = "") {
+    const folder = await projects.write({
+      ...htmlTemplate("one", LOUD),
+      ...htmlTemplate("two"),
+      "lettershop.config.ts": configWith(rules, before, defineRule),
+    });
+    const { templates } = loadTemplates([path.join(folder, "templates")]);
+    const context = projects.context();
+    const custom = await loadCustomRules({
+      host: context.host,
+      configFile: path.join(folder, "lettershop.config.ts"),
+      custom: ids.map((id) => ({ id, summary: "x", severity: "info" })),
+    });
+    const found = await checkCompiled(await compileAll(templates, context), { rules: custom.rules });
+    return [...found, ...custom.failed].map(({ at, ...others }) => ({
+      ...others,
+      ...(at && { at: { ...at, file: path.relative(folder, at.file) } }),
+    }));
+  }
+
+  const rule = (id: string, result: string) =>
+    `defineRule({ id: "${id}", summary: "x", severity: "info", checkTemplate: () => ${result} as never })`;
+
+  it("is said with the template and the place, and the rest is checked", async () => {
+    const throwing = `defineRule({ id: "few-templates", summary: "x", severity: "info", checkTemplate })`;
+    const before = `function checkTemplate({ template }) {
   if (template.name === "two") throw new TypeError("Oh no.");
   return [];
-}`,
-    );
-    const { mine, code } = await check(project);
-    expect(mine).toMatchObject([
+}`;
+    const wrong = [rule("a", "[{ message: 1 }]"), rule("b", '[{ message: "x", line: 1 }]')];
+    const found = await check(["no-shouting", "few-templates", "a", "b"], [noShouting, throwing, ...wrong], before);
+    expect(found.filter((each) => each.template === "two")).toMatchObject([
       {
         rule: "rule-failed",
         severity: "error",
         message: "The rule few-templates could not be checked for two: TypeError: Oh no.",
-        at: { file: "lettershop.config.ts", line: 4, column: 38 },
-        templates: ["two"],
+        at: { file: "lettershop.config.ts", line: 3, column: 38 },
       },
-      { rule: "no-shouting" },
+      { message: expect.stringContaining("The rule a could ") },
+      { message: expect.stringContaining("The rule b could ") },
     ]);
-    expect(code).toBe(1);
+    expect(found.filter((each) => each.template === "one")).toMatchObject([
+      { rule: "no-shouting", message: "<b> shouts." },
+      { message: expect.stringMatching(/^The rule a could .* one: It gave no finding: 0\.message: /) },
+      { message: expect.stringMatching(/^The rule b could .* one: It gave no finding: 0: /) },
+    ]);
   });
 
-  it("takes no nonsense", async () => {
-    const rule = (id: string, result: string) =>
-      `defineRule({ id: "${id}", summary: "x", severity: "info", checkTemplate: () => ${result} as never })`;
-    const wrong = projectWith([rule("a", "[{ message: 1 }]"), rule("b", '[{ message: "x", line: 1 }]')].join(", "));
-    expect((await check(wrong, "one")).mine).toMatchObject([
-      {
-        rule: "rule-failed",
-        message: expect.stringMatching(/^The rule a could .* one: It gave no finding: 0\.message: /),
-      },
-      { rule: "rule-failed", message: expect.stringMatching(/^The rule b could .* one: It gave no finding: 0: /) },
+  it.each([
+    ["process.exit(3)", "process.exit(3) was called."],
+    ["new Promise(() => {})", "lettershop.config.ts did not end within 5 s."],
+  ])("ends the checks of all of them where it is %s", async (result, message) => {
+    const found = await check(["a"], [rule("a", result)]);
+    expect(found).toMatchObject([
+      { rule: "rule-failed", message: `The project's own rules could not be checked any further: ${message}` },
     ]);
-    const ending = projectWith(rule("a", "process.exit(3)"));
-    expect(await check(ending, "one")).toMatchObject({
-      code: 1,
-      mine: [{ message: expect.stringContaining("process.exit(3)") }],
+  });
+
+  it("is told before anything is checked where a rule looks at nothing", async () => {
+    const idle = '{ id: "no-shouting", summary: "x", severity: "info" }';
+    await expect(check(["no-shouting"], [idle])).rejects.toMatchObject({
+      name: "ConfigurationError",
+      hint: expect.stringContaining("Make it with defineRule"),
     });
-    const endless = projectWith(rule("a", "(() => { for (;;); })()"));
-    expect((await check(endless)).mine).toMatchObject([
-      {
-        rule: "rule-failed",
-        message:
-          "The project's own rules could not be checked any further: lettershop.config.ts did not end within 5 s.",
-      },
-    ]);
-  });
-
-  it("keeps keys out of reach", async () => {
-    const rule = `defineRule({
-      id: "no-shouting", summary: "x", severity: "info",
-      checkTemplate: () => [{ message: "Key: " + process.env.LETTERSHOP_API_KEY }],
-    })`;
-    const project = projectWith(rule);
-    const { stdout } = await project.run(["check", "--json", "one"], { LETTERSHOP_API_KEY: "sk-secret" });
-    expect(stdout).toContain("Key: undefined");
-    expect(stdout).not.toContain("sk-secret");
-  });
-
-  it("is needed: without it a rule is no data, or looks at nothing", async () => {
-    const plain = await check(projectWith('{ id: "no-shouting", summary: "x", severity: "info" }'));
-    expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining("Make it with defineRule") });
-    const taken = await check(projectWith(noShouting.replace('"no-shouting"', '"image-alt"')));
-    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('there is a rule "image-alt" already') });
-    const wrong = await check(projectWith(noShouting.replace('"no-shouting"', '"No Shouting"')));
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("check.custom.0.id: expected an id in kebab-case"),
-    });
-  });
-
-  it("needs the project's folder and nothing of the machine's in its output", async () => {
-    const project = projectWith(noShouting);
-    const { stdout } = await project.run(["check", "--json"]);
-    expect(stdout).not.toContain(realpathSync(project.folder));
   });
 });

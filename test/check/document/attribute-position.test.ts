@@ -176,7 +176,7 @@ describe("sources with mistakes", () => {
         const line = broken.split("\n")[found.line - 1] ?? "";
         expect(line.slice(found.column - 1)).toMatch(/^[\w:-]/);
       }),
-      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2000) },
+      { numRuns: process.env["MODE"] === "long" ? 20_000 : 1000 },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Template } from "../../../src/template/template.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -46,8 +47,13 @@ const FIXTURES = {
 
 /** What is written in a component, and what it is compiled to. */
 function compiles(cases: Readonly<Record<string, string>>, before = ""): void {
+  let templates: Promise<Template[]> | undefined;
+  const write = (markup: string) => project.template(component(markup, before), { fixtures: FIXTURES });
   test.each(Object.entries(cases))("%s", async (markup, expected) => {
-    const { html, diagnostics } = await project.prove(component(markup, before), { fixtures: FIXTURES });
+    templates ??= Promise.all(Object.keys(cases).map(write));
+    const together = await templates;
+    const template = together.find(({ body }) => body.text === component(markup, before)) ?? (await write(markup));
+    const { html, diagnostics } = await project.proveTemplate(template, { together });
     expect(diagnostics).toEqual([]);
     expect(html).toBe(`<div>${expected}</div>`);
   });

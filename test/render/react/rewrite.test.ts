@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Bundle, bundleModule } from "../../../src/modules/bundle.js";
+import { type Bundle, bundleModule, bundleTogether } from "../../../src/modules/bundle.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
 import { installRuntime } from "../../../src/render/react/runtime/install.js";
 import { Project } from "./project.js";
@@ -14,18 +14,26 @@ beforeAll(() => installRuntime());
 
 async function load(bundle: Bundle): Promise<unknown> {
   modules += 1;
-  const file = await project.add(`bundle-${modules}.mjs`, bundle.code);
+  const folder = `bundle-${modules}`;
+  for (const { name, code } of bundle.shared ?? []) await project.add(`${folder}/${name}`, code);
+  const file = await project.add(`${folder}/bundle.mjs`, bundle.code);
   const { default: value } = await import(pathToFileURL(file).href);
   return value;
 }
 
-/** What a module's default export is when it runs as it is written, and after it was rewritten. */
-async function both(source: string): Promise<readonly [plain: unknown, rewritten: unknown]> {
-  modules += 1;
-  const file = await project.add(`module-${modules}.tsx`, source);
-  const [plain, rewritten] = await Promise.all([bundleModule(file), bundleModule(file, { transform: rewriteModule })]);
-  expect(rewritten.code).toContain("__lettershop");
-  return [await load(plain), await load(rewritten)];
+/** What modules' default exports are when they run as they are written, and after they were rewritten. */
+async function both(sources: readonly string[]): Promise<(readonly [plain: unknown, rewritten: unknown])[]> {
+  const files = await Promise.all(sources.map((source, index) => project.add(`module-${index}.tsx`, source)));
+  const plain = await bundleTogether(files);
+  const rewritten = await bundleTogether(files, { transform: rewriteModule });
+  return Promise.all(
+    files.map(async (file) => {
+      const [asWritten, after] = [plain.get(file), rewritten.get(file)];
+      if (!asWritten || !after) throw new Error(`${file} was not bundled.`);
+      expect(after.code).toContain("__lettershop");
+      return [await load(asWritten), await load(after)] as const;
+    }),
+  );
 }
 
 const SNIPPETS = [
@@ -76,14 +84,8 @@ const SNIPPETS = [
   "export default /a/.test('a') && [...'ab', ...[1]].length;",
 ];
 
-describe("a rewritten module behaves as it did", () => {
-  test.each(SNIPPETS)("%s", async (source) => {
-    const [plain, rewritten] = await both(source);
-    expect(rewritten).toEqual(plain);
-  });
-
-  test("in the order in which things are evaluated", async () => {
-    const [plain, rewritten] = await both(`
+/** Tells in which order things are evaluated. */
+const ORDER = `
       const log: string[] = [];
       const see = <T,>(name: string, value: T): T => (log.push(name), value);
       (see("a", true) && see("b", 0)) || (see("c", null) ?? see("d", 1));
@@ -91,7 +93,16 @@ describe("a rewritten module behaves as it did", () => {
       const { [see("key", "k")]: v = see("default", 1), ...rest } = see("source", {} as any);
       see("if", 0) ? see("yes", 1) : see("no", 2);
       \`\${see("t1", 1)}\${see("t2", 2)}\`;
-      export default log;`);
+      export default log;`;
+
+describe("a rewritten module behaves as it did", () => {
+  let loaded: Awaited<ReturnType<typeof both>>;
+  beforeAll(async () => {
+    loaded = await both([...SNIPPETS, ORDER]);
+  });
+
+  test.each(Object.entries([...SNIPPETS, ORDER]))("%s: %s", (index) => {
+    const [plain, rewritten] = loaded[Number(index)] ?? [];
     expect(rewritten).toEqual(plain);
   });
 
