@@ -5,9 +5,9 @@ import { reasonAgainstRemote, remoteWorld } from "./remote.js";
 import { sentences } from "./sentences/index.js";
 
 describe("the local service", () => {
-  test.for(sentences.map((each) => [each.quotation, each] as const))("%s", async ([, { covers, run }]) => {
+  test.for(sentences.map((each) => [each.quotation, each] as const))("%s", async ([, { covers, run, writesLog }]) => {
     const exchanges: Exchange[] = [];
-    await run(await localWorld((exchange) => exchanges.push(exchange)));
+    await run(await localWorld((exchange) => exchanges.push(exchange), writesLog));
     // What a test says that it covers, its calls have to show.
     expect(unseen(covers.flatMap(itemsNamed), exchanges)).toEqual([]);
   });

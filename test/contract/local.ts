@@ -21,9 +21,9 @@ const zone: Zone = {
 };
 
 /** A local service of the test's own, with its limits, and a DNS of its own. */
-export async function localWorld(record: (exchange: Exchange) => void): Promise<World> {
+export async function localWorld(record: (exchange: Exchange) => void, writesLog: boolean): Promise<World> {
   const dns = await startDnsServer(zone);
-  const data = await temporaryFolder();
+  const data = writesLog ? await temporaryFolder() : ":memory:";
   const service = await startService({
     data,
     port: 0,

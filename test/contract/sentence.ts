@@ -7,6 +7,8 @@ export interface Sentence {
   /** The items of the inventory that it covers, by their names; `*` and `{a,b}` as in `itemsNamed`. */
   readonly covers: readonly string[];
   readonly run: (world: World) => Promise<void>;
+  /** That it writes into the local service's log, which is in a file then. */
+  readonly writesLog: boolean;
 }
 
 /** All of them, in the order in which they were declared. */
@@ -20,6 +22,11 @@ export const sentences: Sentence[] = [];
  *   await v4("GET /account");
  * });
  */
-export function sentence(quotation: string, covers: readonly string[], run: Sentence["run"]): void {
-  sentences.push({ quotation, covers, run });
+export function sentence(
+  quotation: string,
+  covers: readonly string[],
+  run: Sentence["run"],
+  { writesLog = false }: Partial<Pick<Sentence, "writesLog">> = {},
+): void {
+  sentences.push({ quotation, covers, run, writesLog });
 }

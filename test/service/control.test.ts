@@ -126,7 +126,7 @@ test("no page of another origin gets anything done", async () => {
   const fault = JSON.stringify({ kind: "malformed", endpoint: "account.get" });
   // What a page can post without asking first.
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined]) {
-    const headers = new Headers(type === undefined ? {} : { "content-type": type });
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const answer = await api.request("/local/faults", { method: "POST", headers, body: Buffer.from(fault) });
     expect(answer.status).toBe(400);
   }

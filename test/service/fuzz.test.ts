@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../../src/api/contract/endpoint.js";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../src/api/contract/v3/endpoints.js";
@@ -10,7 +10,7 @@ import { type Answer, type Api, credentials, startApi } from "./harness.js";
 import { anyBody, anyText, anyValue, bodyOf, method, queryOf, segment, wellFormed } from "./nonsense.js";
 
 const long = process.env["MODE"] === "long";
-const numRuns = long ? 5_000 : 100;
+const numRuns = long ? 5_000 : 40;
 if (long) vi.setConfig({ testTimeout: 1_200_000 });
 
 const versions = [
@@ -26,9 +26,11 @@ function expectDocumented(version: "v3" | "v4", answer: Answer): void {
   else expect(answer.read(z.strictObject(errorV3.shape)).message).not.toBe("");
 }
 
-/** A service with one of each thing, so that not everything is refused at the door. */
-async function startFilled(): Promise<Api> {
-  const api = await startApi();
+const shared = startApi({}, afterAll);
+
+/** The service with one of each thing, so that not everything is refused at the door. */
+async function filled(): Promise<Api> {
+  const api = await shared;
   const domain = "/domains/example.test";
   await api.post(`${domain}/templates`, { name: "receipt", subject: "{{a}}", html_body: "{{#a}}{{b}}{{/a}}" });
   await api.post(`${domain}/aliases`, { alias: "ada", forward: "ada@example.com" });
@@ -88,7 +90,7 @@ for (const { version, endpoints } of versions) {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     `random requests to ${version} %s get a documented answer`,
     async (_, endpoint) => {
-      const api = await startFilled();
+      const api = await filled();
       await fc.assert(
         fc.asyncProperty(requestTo(endpoint), async (request) => {
           const init = {
@@ -98,7 +100,7 @@ for (const { version, endpoints } of versions) {
           };
           expectDocumented(version, await api.request(`/${version}${request.path}?${request.query}`, init));
         }),
-        { numRuns: long ? numRuns : 40 },
+        { numRuns: long ? numRuns : 15 },
       );
     },
   );
@@ -107,7 +109,7 @@ for (const { version, endpoints } of versions) {
 test.each(["v3", "v4"] as const)(
   "random paths, methods and queries below %s get a documented answer",
   async (version) => {
-    const api = await startFilled();
+    const api = await filled();
     const names = ["query", "limit", "page", "order", "cursor", "offset", "all", "q"];
     await fc.assert(
       fc.asyncProperty(
@@ -151,7 +153,7 @@ const mail = fc.record(
 );
 
 test("random mails get a documented answer, and what was accepted can be opened", async () => {
-  const api = await startFilled();
+  const api = await filled();
   await fc.assert(
     fc.asyncProperty(mail, async (body) => {
       const answer = await api.post("/domains/example.test/emails/outbound", body);
@@ -169,7 +171,7 @@ test("random mails get a documented answer, and what was accepted can be opened"
 });
 
 test("random keys are refused or let in, and nothing else", async () => {
-  const api = await startApi();
+  const api = await shared;
   await fc.assert(
     fc.asyncProperty(anyText, async (key) => {
       const answer = await api.request("/v4/account", { headers: { authorization: credentials(wellFormed(key)) } });

@@ -1,6 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { type Dispatcher, request as send } from "undici";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { errorSchema } from "../../src/api/contract/v4/error.js";
@@ -31,23 +33,42 @@ export interface Api {
   put(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
   /** Any request, path from the root, without credentials of its own. */
-  request(path: string, init?: RequestInit): Promise<Answer>;
+  request(path: string, init?: Init): Promise<Answer>;
+}
+
+export interface Init {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Readable;
 }
 
 export function credentials(apiKey: string): string {
   return `Basic ${Buffer.from(`api:${apiKey}`).toString("base64")}`;
 }
 
-/** A running service and plain HTTP calls to it; paths are below `/v4`. In memory and without limits unless told otherwise. */
-export async function startApi(options: Partial<ServiceOptions> = {}): Promise<Api> {
-  const service = await startService({ data: ":memory:", port: 0, limits: false, onError: failLoudly, ...options });
-  onTestFinished(() => service.close());
-  return apiOf(service);
+/**
+ * A running service and plain HTTP calls to it; paths are below `/v4`. In memory and without limits unless told otherwise.
+ * One for a whole file is started outside of its tests, with vitest's `afterAll` as `atEnd`.
+ */
+export async function startApi(
+  options: Partial<ServiceOptions> = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<Api> {
+  const starting = startService({ data: ":memory:", port: 0, limits: false, onError: failLoudly, ...options });
+  atEnd(() =>
+    starting.then(
+      (service) => service.close(),
+      () => undefined,
+    ),
+  );
+  return apiOf(await starting);
 }
 
 export function apiOf(service: RunningService): Api {
   const authorization = credentials(service.apiKey);
-  const request = async (path: string, init?: RequestInit) => readAnswer(await fetch(`${service.url}${path}`, init));
+  // A fifth of the processor time that fetch takes: the tests make many thousand requests.
+  const request = async (path: string, init: Init = {}) =>
+    readAnswer(await send(`${service.url}${path}`, { ...init, method: init.method as Dispatcher.HttpMethod }));
   const withBody = (method: string) => (path: string, body: unknown) =>
     request(`/v4${path}`, {
       method,
@@ -64,12 +85,12 @@ export function apiOf(service: RunningService): Api {
   };
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
+async function readAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
+  const text = await response.body.text();
   const read = <Schema extends z.ZodType>(schema: Schema) => schema.parse(JSON.parse(text));
   return {
-    status: response.status,
-    headers: response.headers,
+    status: response.statusCode,
+    headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     text,
     read,
     readError() {

@@ -8,7 +8,7 @@ import { version3 } from "./version-3.js";
 const domain = "/domains/example.test";
 const COUNT = 23;
 const numbers = Array.from({ length: COUNT }, (_, number) => number);
-const numRuns = 30;
+const numRuns = process.env["MODE"] === "long" ? 100 : 10;
 
 type Page = Readonly<Record<string, unknown>>;
 type Position = string | number | null;

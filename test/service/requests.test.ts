@@ -6,14 +6,9 @@ import { type Api, credentials, refusal, startApi } from "./harness.js";
 
 const templates = "/v4/domains/example.test/templates";
 
-function post(
-  api: Api,
-  body: NonNullable<RequestInit["body"]>,
-  headers: Record<string, string>,
-  extra: RequestInit = {},
-) {
+function post(api: Api, body: string | Uint8Array | Readable, headers: Record<string, string>) {
   const authorization = credentials(api.service.apiKey);
-  return api.request(templates, { method: "POST", body, headers: { authorization, ...headers }, ...extra });
+  return api.request(templates, { method: "POST", body, headers: { authorization, ...headers } });
 }
 
 test.each([
@@ -114,16 +109,13 @@ test("a body that says it is too large is refused unread", async () => {
 test("a body that does not say how large it is is read up to the limit", async () => {
   const api = await startApi();
   let sent = 0;
-  const endless = new ReadableStream({
-    pull(controller) {
+  const endless = new Readable({
+    read() {
       sent += 1;
-      controller.enqueue(Buffer.alloc(1024 * 1024, " "));
-      if (sent === 1_000) controller.close();
+      this.push(sent === 1_000 ? null : Buffer.alloc(1024 * 1024, " "));
     },
   });
-  const answer = await post(api, endless, { "content-type": "application/json" }, { duplex: "half" }).catch(
-    () => undefined,
-  );
+  const answer = await post(api, endless, { "content-type": "application/json" }).catch(() => undefined);
   // A client that goes on writing may miss the answer, but never gets to write it all.
   if (answer) expect(refusal(answer)).toMatchObject({ status: 400, message: "The request body is larger than 32 MB." });
   expect(sent).toBeLessThan(200);

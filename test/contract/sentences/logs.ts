@@ -180,6 +180,7 @@ sentence(
     expect((await v3(search, { query: { after: 0, before: 9_999_999_999 } })).logs).toMatchObject([{ id }]);
     for (const api of [v3, v4]) await api.refused(404, one, { id: "1700000000000.abcdef" });
   },
+  { writesLog: true },
 );
 
 sentence(
@@ -239,6 +240,7 @@ sentence(
     await v3("POST /domains/:domain/aliases", { body: { alias: "/^a.a$/", forward: "ada@example.com" } });
     expect((await v3("GET /domains/:domain/logs/:alias", { alias: "/^a.a$/" })).logs).toHaveLength(100);
   },
+  { writesLog: true },
 );
 
 sentence(
@@ -281,4 +283,5 @@ sentence(
     expect(await found({ filter: "all" })).toHaveLength(5);
     expect((await found({ filter: "failure" })).toSorted()).toEqual(bounced.toSorted());
   },
+  { writesLog: true },
 );

@@ -10,7 +10,7 @@ import { temporaryFile } from "./open.js";
 import { aService, type RoutedOutbox, routeTo } from "./route.js";
 
 const script = fileURLToPath(new URL("queue-and-work.mjs", import.meta.url));
-const kills = process.env["MODE"] === "long" ? 400 : 14;
+const kills = process.env["MODE"] === "long" ? 400 : 6;
 const TOGETHER = 3;
 const LEASE_MS = 1_000;
 const LOG_DELAY_MS = 200;
@@ -95,7 +95,7 @@ describe("processes that are killed while they queue and work", () => {
         await application.ready;
         const fault = faults[killed % faults.length];
         if (fault) service.faults.add({ ...fault, endpoint: "emails.send" });
-        await sleep(Math.random() * 1_200);
+        await sleep(Math.random() * 800);
         await application.kill();
         trouble.push(application.errors());
       }

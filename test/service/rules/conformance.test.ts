@@ -10,6 +10,7 @@ import { celCompiler } from "../../../src/service/rules/cel.js";
 import { startApi } from "../harness.js";
 import { expectedText, inputOf, resultText } from "./cel-values.js";
 
+const long = process.env["MODE"] === "long";
 const registry = getTestRegistry();
 
 /** Extensions that rules don't have, two-variable macros (an extension, too), and the cases of the type checker. */
@@ -78,7 +79,8 @@ test("every expression of the cases is accepted as a rule, or refused as one tha
   const api = await startApi();
   const expressions = getConformanceSuite()
     .suites.flatMap(casesOf)
-    .map(({ original }) => original.expr);
+    .map(({ original }) => original.expr)
+    .filter((_, index) => long || index % 4 === 0);
   for (let start = 0; start < expressions.length; start += 500) {
     const rules = expressions
       .slice(start, start + 500)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/rule-config.js";
 import { routeByRules } from "../../../src/service/rules/evaluate.js";
 import { Patterns } from "../../../src/service/rules/patterns.js";
@@ -14,11 +14,9 @@ const message = {
   headers: { "x-priority": "1" },
 };
 
-function startPatterns(): Patterns {
-  const patterns = new Patterns();
-  onTestFinished(() => patterns.close());
-  return patterns;
-}
+const long = process.env["MODE"] === "long";
+const patterns = new Patterns();
+afterAll(() => patterns.close());
 
 function rule(kind: RuleKind, id = "a"): RuleRecord {
   return { seq: 1, id, kind, rank: 1, active: true, createdAt: 0, updatedAt: 0 };
@@ -50,18 +48,18 @@ test.each([
   [ofCel("headers.`x-priority` == '1' && !has(headers.`list-id`)"), true],
   [ofCel("{'a/b': {'c d': subject}}.`a/b`.`c d`.reverse() == '71-eciovni ruoY'"), true],
 ])("%j", async ({ kind }, matches) => {
-  const routing = await routeByRules([rule(kind)], message, startPatterns());
+  const routing = await routeByRules([rule(kind)], message, patterns);
   expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
 });
 
 test("the first rule that matches is the one; what cannot be evaluated does not match, with the reason", async () => {
   const broken = [ofCel("unknown == 1"), ofCel('headers["missing"] == ""'), ofCel("1 / 0 == 1")];
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
-  const routing = await routeByRules(rules, message, startPatterns());
+  const routing = await routeByRules(rules, message, patterns);
   expect(routing.rule).toBe(rules[4]);
   expect(routing.failed.map((failure) => failure.rule)).toEqual(broken);
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
-  expect(await routeByRules([], message, startPatterns())).toEqual({ failed: [] });
+  expect(await routeByRules([], message, patterns)).toEqual({ failed: [] });
 });
 
 test.each([
@@ -75,7 +73,7 @@ test.each([
   "uint('18446744073709551616') > 1u",
   "int(1e19) > size(subject)",
 ])("a calculation beyond 64 bits is an error, not a match: %s", async (expression) => {
-  const routing = await routeByRules([ofCel(expression)], message, startPatterns());
+  const routing = await routeByRules([ofCel(expression)], message, patterns);
   expect(routing.rule).toBeUndefined();
   expect(routing.failed[0]?.reason).toMatch(/overflow/);
 });
@@ -91,18 +89,19 @@ test.each([
   ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
 ])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
   // The limit of processor time is what tells that it is linear.
-  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, startPatterns());
+  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, patterns);
   expect([failed, found !== undefined]).toEqual([[], matched]);
 });
 
-test.each([
+test.each<[string, RuleRecord]>([
   ["counted repetitions", ofRegex("a{1000}b{1000}".repeat(290), "body")],
-  ["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")],
+  ...(long
+    ? [["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")] satisfies [string, RuleRecord]]
+    : []),
   ["nested repetitions beyond all counts", ofRegex("((a{1000}){1000}){1000}", "body")],
   ["deep nesting", ofRegex(`${"(".repeat(2_000)}a${")".repeat(2_000)}`, "body")],
   ["a megabyte of parentheses in CEL", ofCel(`${"(".repeat(500_000)}true${")".repeat(500_000)}`)],
   ["a megabyte of a regular expression", ofRegex("(a|b{9})".repeat(125_000), "body")],
-  ["comprehensions in comprehensions", ofCel(nested(12))],
   [
     "a list that grows",
     ofCel(
@@ -111,7 +110,6 @@ test.each([
     ),
   ],
 ])("%s ends in time, and the next pattern is evaluated as ever", async (_, { kind }) => {
-  const patterns = startPatterns();
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
   const since = process.cpuUsage();
   const answers = await Promise.all([
@@ -123,8 +121,7 @@ test.each([
   expect(processorMs(since)).toBeLessThan(10_000);
 });
 
-test("nothing else waits for a pattern that is slow", async () => {
-  const patterns = startPatterns();
+test("comprehensions in comprehensions end in time, nothing else waits for them, and the next is evaluated as ever", async () => {
   await patterns.check({ type: "cel", config: { expression: "true", forward } });
   const slow = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
   const state = { isDone: false };
@@ -133,10 +130,11 @@ test("nothing else waits for a pattern that is slow", async () => {
   for (; !state.isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(turns).toBeGreaterThan(5);
   expect(await slow).toEqual({ reason: "it takes more than 1000 ms of processor time" });
+  const next = await patterns.match({ type: "cel", config: { expression: "true", forward } }, message);
+  expect(next).toEqual({ matched: true });
 });
 
 test("memory that a pattern takes is given back with its worker", async () => {
-  const patterns = startPatterns();
   const list = (item: string) => `[${`${item},`.repeat(200)}${item}]`;
   const expression = `${list("bytes(body)")}.map(a, ${list("1")}.map(b, a + a)).size() > 0`;
   const answer = await patterns.match({ type: "cel", config: { expression, forward } }, { ...message, body: text });
@@ -145,11 +143,17 @@ test("memory that a pattern takes is given back with its worker", async () => {
   expect(process.memoryUsage().rss).toBeLessThan(1.5e9);
 });
 
-test("once closed, it answers that it is", async () => {
-  const patterns = new Patterns();
-  const running = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
-  await patterns.check({ type: "cel", config: { expression: "true", forward } });
-  await running;
-  await patterns.close();
-  expect(await patterns.check({ type: "cel", config: { expression: "true", forward } })).toBe("the service is closing");
+test("once closed, it answers that it is, also what was under way", async () => {
+  const closing = new Patterns();
+  onTestFinished(() => closing.close());
+  await closing.check({ type: "cel", config: { expression: "true", forward } });
+  const running = closing.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  const waiting = closing.check({ type: "cel", config: { expression: "true", forward } });
+  await new Promise((resolve) => setImmediate(resolve));
+  await closing.close();
+  expect(await running).toEqual({ reason: "the service is closing" });
+  expect([await waiting, await closing.check({ type: "cel", config: { expression: "true", forward } })]).toEqual([
+    "the service is closing",
+    "the service is closing",
+  ]);
 });

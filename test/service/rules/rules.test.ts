@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   ruleListResponse as ruleListResponseV3,
   ruleResponse as ruleResponseV3,
@@ -18,6 +18,9 @@ const uuid = "0b7f3c1e-9a51-4c0e-8d5b-2f6f0d4a9c33";
 const ofAlias = { type: "alias", config: { alias: "sales", forward } };
 const ofRegex = { type: "regex", config: { regex: "invoice-[0-9]+", scopes: ["subject", "body"], forward } };
 const ofCel = { type: "cel", config: { expression: 'subject.contains("Invoice")', forward } };
+
+/** For tests that look at nothing but their own rules. */
+const shared = startApi({}, afterAll);
 
 async function create(api: Api, fields: object) {
   return (await api.post(rules, fields)).read(ruleResponse).rule;
@@ -76,7 +79,7 @@ test("a rule without a rank comes after all others, however large their ranks ar
 test.each([1e-320, -1e-320, 5e-324, 1e-17, -1e-17, 1e-300, 0, 0.1, -2.5, Number.MAX_VALUE, -Number.MAX_VALUE])(
   "the rank %d is kept as it is",
   async (rank) => {
-    const api = await startApi();
+    const api = await shared;
     const { id } = await create(api, { ...ofAlias, rank });
     expect((await api.get(`${rules}/${id}`)).read(ruleResponse).rule.rank).toBe(rank);
     const changed = await api.put(`${rules}/${id}`, { config: ofAlias.config, rank: rank / 2 });
@@ -125,7 +128,7 @@ test.each([
   [{ ...ofAlias, active: 1 }, ["active"]],
   [{ type: "nope", rank: "a", active: "b", id: 3 }, ["rank", "active", "type", "id", "config"]],
 ])("a rule that breaks the rules is refused: %j", async (fields, named) => {
-  const api = await startApi();
+  const api = await shared;
   expect(refusal(await api.post(rules, fields))).toMatchObject({ status: 400, fields: named });
 });
 
@@ -163,7 +166,7 @@ test.each([
     "config.expression does not compile: line 1, column 3: found + but expecting end of input",
   ],
 ])("what does not compile is refused with the place: %j", async (fields, message) => {
-  const api = await startApi();
+  const api = await shared;
   expect(refusal(await api.post(rules, fields))).toEqual({ status: 400, message, fields: ["config"] });
   const { id } = await create(api, fields.type === "cel" ? ofCel : ofRegex);
   expect(refusal(await api.put(`${rules}/${id}`, { config: fields.config }))).toEqual({
@@ -186,13 +189,13 @@ test.each([
   "subject.reverse() == 'neko'",
   "subject.matches('(a)') && matches(body, sender)",
 ])("an expression is accepted that compiles: %s", async (expression) => {
-  const api = await startApi();
+  const api = await shared;
   const config = { expression, forward };
   expect((await create(api, { type: "cel", config })).config).toEqual(config);
 });
 
 test("an update needs the configuration, of the rule's own type", async () => {
-  const api = await startApi();
+  const api = await shared;
   const { id } = await create(api, ofRegex);
   for (const wrong of [{}, { active: false }, { config: ofAlias.config }, { config: ofCel.config }]) {
     expect(refusal(await api.put(`${rules}/${id}`, wrong))).toMatchObject({ status: 400, fields: ["config"] });
@@ -223,7 +226,7 @@ test("lists are filtered by a part of the configuration, and ordered", async () 
 });
 
 test("through pages of any size, every rule comes once, also among equal ranks", async () => {
-  const api = await startApi();
+  const api = await shared;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 40 }),

@@ -1,4 +1,3 @@
-// One sync in a process of its own, for tests that end it: node sync-once.mjs '{ "url": …, "folder": …, "words": … }'.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createClient } from "../../../dist/api/index.js";
@@ -16,50 +15,53 @@ import {
   wantedBodies,
 } from "../../../dist/sync/index.js";
 
-const { url, apiKey, domain, version, folder, names, words, markerText } = JSON.parse(process.argv[2] ?? "{}");
 const target = "test";
-const lockFile = path.join(folder, "templates.lock.json");
 
-const local = names.map((name) => {
-  const text = `${name} ${words}`;
-  const content = { subject: text, description: "", html_body: `<p>${text}</p>`, text_body: text };
-  return { name, template: name, content, hash: contentHash(content), sources: [] };
-});
-const observer = observeService();
-const client = createClient({ apiKey, baseUrl: url, version, pacing: false, ...observer.hooks });
-const run = await openRun({ folder, target });
-try {
-  const lock = parseLock(await readFile(lockFile, "utf8").catch(() => "")) ?? new Map();
-  const base = {
-    local,
-    present: new Set(names),
-    entries: lock.get(target) ?? new Map(),
-    written: await readWritten(folder, target),
-    markerText,
-    choices: { renames: "keep", prune: true, overwriteDrift: () => false, allowBreaking: () => true },
-    isInReach: () => true,
-    isPrunable: () => false,
-  };
-  const reached = () => observer.reached();
-  const wanted = (summaries) => wantedBodies(summaries, base);
-  const remote = await readRemote({ client, domain, reached, wanted });
-  const plan = createPlan({ ...base, remote });
-  const known = new Map(
-    [...remote.summaries].map(([name, { updatedAt }]) => {
-      const read = remote.templates.get(name);
-      if (read === undefined) return [name, { updatedAt, at: remote.askedAt }];
-      const time = read.seen === undefined ? {} : { serviceTime: new Date(read.seen * 1000) };
-      return [name, { updatedAt, template: read.stored, at: read.askedAt, ...time }];
-    }),
-  );
-  const { outcomes } = await applyPlan({ plan, client, domain, known, run, reached });
-  const entries = updateEntries({ ...base, remote, plan, outcomes });
-  await writeFile(`${lockFile}.new`, printLock(new Map([[target, entries]])));
-  await rename(`${lockFile}.new`, lockFile);
-  await run.settled();
-  const results = outcomes.map(({ result, operation }) => `${result} ${operation.kind} ${operation.name}`);
-  process.stdout.write(JSON.stringify({ results, held: plan.held }));
-} finally {
-  await run.close();
-  await client.close();
+/** One sync, with its lock and its runs in a folder, as the command makes it. */
+export async function syncOnce({ url, apiKey, domain, version, folder, names, words, markerText }) {
+  const lockFile = path.join(folder, "templates.lock.json");
+
+  const local = names.map((name) => {
+    const text = `${name} ${words}`;
+    const content = { subject: text, description: "", html_body: `<p>${text}</p>`, text_body: text };
+    return { name, template: name, content, hash: contentHash(content), sources: [] };
+  });
+  const observer = observeService();
+  const client = createClient({ apiKey, baseUrl: url, version, pacing: false, ...observer.hooks });
+  const run = await openRun({ folder, target });
+  try {
+    const lock = parseLock(await readFile(lockFile, "utf8").catch(() => "")) ?? new Map();
+    const base = {
+      local,
+      present: new Set(names),
+      entries: lock.get(target) ?? new Map(),
+      written: await readWritten(folder, target),
+      markerText,
+      choices: { renames: "keep", prune: true, overwriteDrift: () => false, allowBreaking: () => true },
+      isInReach: () => true,
+      isPrunable: () => false,
+    };
+    const reached = () => observer.reached();
+    const wanted = (summaries) => wantedBodies(summaries, base);
+    const remote = await readRemote({ client, domain, reached, wanted });
+    const plan = createPlan({ ...base, remote });
+    const known = new Map(
+      [...remote.summaries].map(([name, { updatedAt }]) => {
+        const read = remote.templates.get(name);
+        if (read === undefined) return [name, { updatedAt, at: remote.askedAt }];
+        const time = read.seen === undefined ? {} : { serviceTime: new Date(read.seen * 1000) };
+        return [name, { updatedAt, template: read.stored, at: read.askedAt, ...time }];
+      }),
+    );
+    const { outcomes } = await applyPlan({ plan, client, domain, known, run, reached });
+    const entries = updateEntries({ ...base, remote, plan, outcomes });
+    await writeFile(`${lockFile}.new`, printLock(new Map([[target, entries]])));
+    await rename(`${lockFile}.new`, lockFile);
+    await run.settled();
+    const results = outcomes.map(({ result, operation }) => `${result} ${operation.kind} ${operation.name}`);
+    return { results, held: plan.held };
+  } finally {
+    await run.close();
+    await client.close();
+  }
 }
