@@ -47,6 +47,7 @@ export class TestProject {
       mkdirSync(path.dirname(this.path(file)), { recursive: true });
       writeFileSync(this.path(file), text);
     }
+    writtenAt = Date.now();
   }
 
   remove(folder: string): void {
@@ -118,6 +119,9 @@ export class TestProject {
   }
 }
 
+/** So long after a file was written, what is made of it is not kept: a process of its own takes longer to start. */
+const UNSETTLED_MS = 25;
+let writtenAt = 0;
 let latestRun: Promise<unknown> = Promise.resolve();
 
 /** What a command's work prints to. */
@@ -133,6 +137,7 @@ export function runHere(
   work: (streams: Streams) => Promise<number>,
 ): Promise<Ended> {
   const ended = latestRun.then(async () => {
+    await new Promise((resolve) => setTimeout(resolve, writtenAt + UNSETTLED_MS - Date.now()));
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const printed = Promise.all([readText(stdout), readText(stderr)]);
     const before = { env: process.env, folder: process.cwd() };
