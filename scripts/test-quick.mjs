@@ -14,7 +14,7 @@ const ELSEWHERE = { api: ["contract"], service: ["contract"] };
 
 const named = process.argv.slice(2);
 const concerned = new Set(named.length > 0 ? named : foldersOf(changedFiles()));
-for (const folder of [...concerned]) for (const other of ELSEWHERE[folder] ?? []) concerned.add(other);
+for (const folder of concerned) for (const other of ELSEWHERE[folder] ?? []) concerned.add(other);
 
 const paths = [...concerned].map((name) => `test/${name}`).filter((file) => existsSync(path.join(root, file)));
 if (paths.length === 0) {
@@ -23,12 +23,12 @@ if (paths.length === 0) {
 }
 console.log(`Testing ${paths.join(", ")} without browsers.`);
 const filters = paths.map((file) => (file.endsWith(".ts") ? file : `${file}/`));
-const { status } = spawnSync(
+const run = spawnSync(
   "npx",
   ["--no-install", "vitest", "run", "--exclude", "**/*.browser.test.ts", "test/architecture.test.ts", ...filters],
   { cwd: root, stdio: "inherit", shell: process.platform === "win32" },
 );
-process.exitCode = status ?? 1;
+process.exitCode = run.status ?? 1;
 
 /** Of the repository's root. */
 function changedFiles() {

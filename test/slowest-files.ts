@@ -1,15 +1,21 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 const SHOWN = 10;
 
 /** Names the slowest files at the end of a run, so that the suite gets quick and stays so. */
 export default class SlowestFiles implements Reporter {
+  #log: Vitest["logger"]["log"] | undefined;
+
+  onInit({ logger }: Vitest): void {
+    this.#log = logger.log.bind(logger);
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slowest = modules
       .map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }))
       .toSorted((one, other) => other.seconds - one.seconds)
       .slice(0, SHOWN);
-    console.log(
+    this.#log?.(
       `Slowest files, in seconds: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(1)}`).join(", ")}`,
     );
   }
