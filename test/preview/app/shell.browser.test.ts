@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { type AxeResults, source as axe } from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { starterFiles } from "../../../src/cli/scaffold/starters.js";
 import type { PreviewAccess } from "../../../src/preview/server/access.js";
@@ -51,17 +51,24 @@ beforeAll(async () => {
   await write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
   await write("templates/receipt/fixtures/long.json", `{ "name": "${LONG_NAME}" }`);
   preview = await start(folder);
+  page = await (await browser()).newPage({ reducedMotion: "reduce" });
 });
 
 beforeEach(async () => {
-  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: null });
+  // Of the same origin: the browser keeps its process and what that has compiled.
+  await page.goto(`${preview.url}licences.txt`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
   await page.goto(preview.url);
   await tree().waitFor();
 });
 
-afterEach(() => page.close());
-
 afterAll(async () => {
+  await page.close();
   await preview.close();
   await removeFolder(folder);
 });
@@ -101,7 +108,7 @@ test("is used by keyboard alone: choose a template and a fixture, go back", asyn
 });
 
 test("the first Tab reaches the link that skips to the email", async () => {
-  await page.goto("about:blank");
+  await page.goto(`${preview.url}licences.txt`);
   await page.goto(`${preview.url}#/templates/receipt?bottom=links`);
   await row("receipt").waitFor();
   await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
@@ -274,7 +281,7 @@ test("every control can be reached in windows of any size, also when another one
 
 test("the open panel's tab stays in sight where the window becomes small", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("about:blank");
+  await page.goto(`${preview.url}licences.txt`);
   await page.goto(`${preview.url}#/templates/receipt?bottom=variables`);
   const tab = page.getByRole("tab", { name: "Variables", selected: true });
   await tab.waitFor();
@@ -289,7 +296,7 @@ test("the open panel's tab stays in sight where the window becomes small", async
 
 test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("about:blank");
+  await page.goto(`${preview.url}licences.txt`);
   await page.goto(`${preview.url}#/templates/receipt?right=form`);
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("Receipt for Ada").waitFor();
