@@ -59,6 +59,8 @@ export function connect({
   timeoutMs,
   clock,
 }: ConnectionOptions): Connection {
+  // Node loads its fetch where it is first used, which takes long: now, and not when a message is noted as under way.
+  void globalThis.Headers;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
   const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
