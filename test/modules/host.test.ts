@@ -442,7 +442,8 @@ describe("the command around it", () => {
     );
     const [result, megabytes] = JSON.parse(stdout);
     expect(result).toBe("done");
-    expect(megabytes).toBeLessThan(400);
+    // Kept, the output would be more than a thousand.
+    expect(megabytes).toBeLessThan(700);
     expect(stderr).toBe("");
   });
 });
