@@ -29,9 +29,9 @@ const MAILER: Names<MailerOptions<object>> = {
   clock: true,
 };
 
-const IN_ENVIRONMENT = "it stands in the environment, in lettershop.config.ts";
-const WITH_MESSAGE = "it is given with each message";
-const WITH_TEMPLATE = `${WITH_MESSAGE}, or stands in its template.json`;
+const IN_ENVIRONMENT = "set it in the environment, in lettershop.config.ts";
+const WITH_MESSAGE = "pass it with each message";
+const WITH_TEMPLATE = `${WITH_MESSAGE}, or set it in the template's template.json`;
 
 /** What other libraries call an option, and where to set what is not one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   registry: "did you mean templates?",
   version: IN_ENVIRONMENT,
   keyVariable: IN_ENVIRONMENT,
-  recipients: "they stand in the environment, in lettershop.config.ts",
+  recipients: "set them in the environment, in lettershop.config.ts",
   to: WITH_MESSAGE,
   replyTo: WITH_MESSAGE,
   priority: WITH_TEMPLATE,

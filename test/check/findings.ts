@@ -53,8 +53,8 @@ export function useFindings(rules: readonly Rule[]) {
 }
 
 /**
- * Gives contexts in which whatever is built once more is in one of two workers, which end with the file: to start one and
- * load React in it takes longer than the rest. Each template has a folder of its own, and so is imported anew.
+ * Contexts that share two workers for rebuilding, which end with the test file: starting one and loading React takes longer
+ * than the rest. Each template is in a folder of its own, so a worker imports it afresh.
  */
 export function useRebuilding({ context }: TestProjects): (context: CompileContext) => CompileContext {
   const hosts = new Map<boolean, ModuleHost>();

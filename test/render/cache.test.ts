@@ -85,7 +85,7 @@ test("each change is seen, and concerns no other template", async () => {
     warm = await compile(root, true);
     const others = (results: readonly CompileResult[]) => results.filter(({ name }) => !concerned.includes(name));
     expect(others(warm.results), what).toEqual(others(before));
-    expect(warm.anew.sort(), what).toEqual([...concerned].sort());
+    expect(warm.recompiled.sort(), what).toEqual([...concerned].sort());
   }
   expect(warm.results).toEqual((await compile(root, false)).results);
 });
@@ -96,8 +96,8 @@ test("nothing is compiled where nothing has changed, whatever the files' times",
   const cold = await compile(root, true);
   await utimes(path.join(root, "_shared/brand.ts"), new Date(), new Date());
   const warm = await compile(root, true);
-  expect(cold.anew).toHaveLength(3);
-  expect(warm.anew).toEqual([]);
+  expect(cold.recompiled).toHaveLength(3);
+  expect(warm.recompiled).toEqual([]);
   expect(warm.results).toEqual(cold.results);
 });
 
@@ -111,7 +111,7 @@ describe("options are told apart", () => {
     await settle();
     await compile(root, true);
     const warm = await compile(root, true, options);
-    expect(warm.anew).toHaveLength(3);
+    expect(warm.recompiled).toHaveLength(3);
     expect(warm.results).toEqual((await compile(root, false, options)).results);
   });
 });
@@ -123,7 +123,7 @@ test("what is wrong is found again", async () => {
   expect(first.results.find(({ name }) => name === "mail")?.compiled).toBeUndefined();
   const second = await compile(root, true);
   expect(second.results).toEqual(first.results);
-  expect(second.anew).toEqual(["mail"]);
+  expect(second.recompiled).toEqual(["mail"]);
 });
 
 test("whatever is written and removed in turn, a cached result is what a fresh one would be", async () => {
@@ -149,25 +149,25 @@ test("whatever is written and removed in turn, a cached result is what a fresh o
   );
 });
 
-/** Compiles as a new run of a command would; `anew` are the names of what did not come from the cache. */
+/** Compiles as a new run of a command would; `recompiled` are the names of what did not come from the cache. */
 async function compile(
   root: string,
   cached: boolean,
   options: Partial<CompileContext> = {},
-): Promise<{ results: CompileResult[]; anew: string[] }> {
+): Promise<{ results: CompileResult[]; recompiled: string[] }> {
   const cache = openCache({ folder: path.join(root, ".cache"), environment: {}, version: "1" });
-  const anew: string[] = [];
+  const recompiled: string[] = [];
   const watched: typeof cache = {
     read(key) {
       const value = cache.read(key);
-      if (value === undefined) anew.push(path.parse(key.name.split("\n")[1] ?? "").name);
+      if (value === undefined) recompiled.push(path.parse(key.name.split("\n")[1] ?? "").name);
       return value;
     },
     write: (...result) => cache.write(...result),
   };
   const { templates } = loadTemplates([root]);
   const context = projects.context({ folder: root, ...options, ...(cached && { cache: watched }) });
-  return { results: await compileAll(templates, context), anew };
+  return { results: await compileAll(templates, context), recompiled };
 }
 
 /** Lets the file system's clock leave the last change behind. */

@@ -389,7 +389,7 @@ test.each([
   ],
   [
     { version: "v3", api_key: "k" },
-    'createMailer has no option "version" (it stands in the environment, in lettershop.config.ts), no option "api_key" (did you mean apiKey?).',
+    'createMailer has no option "version" (set it in the environment, in lettershop.config.ts), no option "api_key" (did you mean apiKey?).',
   ],
   [{ baseUrl: "https://api.example.com" }, 'createMailer has no option "baseUrl" (did you mean url?).'],
   [{ outbox: { keepKey: "1d" } }, 'createMailer has no option "outbox.keepKey" (did you mean outbox.keepKeys?).'],

@@ -19,7 +19,7 @@ export function readRefusalBody(text: string, redact: Redact): RefusalBody {
 export function refusalOf(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;
-  // Somebody logs it: no line breaks or other controls of somebody else's come with it.
+  // It ends up in logs, where line breaks and other control characters of the service have no place.
   const said = (words: string) => redact(words).replaceAll(/\p{Cc}+/gu, " ");
   const fieldErrors = Object.entries(isRecord(errors) ? errors : {}).flatMap(
     ([field, messages]): [string, string[]][] => (isTexts(messages) ? [[said(field), messages.map(said)]] : []),

@@ -47,7 +47,7 @@ export async function syncWith(
       const options = optionsOf(flags, ["templates sync", ...names, ...environmentFlag(environment)].join(" "));
       if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
-      // What is addressed to this machine is no error on it.
+      // Links to localhost are fine in the local environment.
       const isChecked = environment.name !== "local";
       const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
         if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);

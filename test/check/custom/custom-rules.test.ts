@@ -154,7 +154,7 @@ describe("what rules do wrong", () => {
     ]);
   });
 
-  it("is told before anything is checked where a rule looks at nothing", async () => {
+  it("refuses a rule without a check before anything is checked", async () => {
     const idle = '{ id: "no-shouting", summary: "x", severity: "info" }';
     await expect(check(["no-shouting"], [idle])).rejects.toMatchObject({
       name: "ConfigurationError",

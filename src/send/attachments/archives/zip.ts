@@ -47,9 +47,9 @@ export function zipContents(bytes: Buffer): ArchiveContents | undefined {
 }
 
 /**
- * What the first entry of that name holds, unpacked; undefined where there is none, or where it cannot be unpacked.
+ * The unpacked content of the first entry with this name; undefined if there is none, or if it cannot be unpacked.
  *
- * @param name In ASCII; its case does not matter.
+ * @param name ASCII; case does not matter.
  */
 export function readZipEntry(bytes: Buffer, name: string): Buffer | undefined {
   const wanted = name.toLowerCase();
