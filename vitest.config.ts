@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/preview/chromium.ts"],
+    // What surrounds the run decides nothing: under CI the command assumes no environment.
+    env: { CI: "" },
     reporters: ["default", "./test/slowest-files.ts"],
     pool: "forks",
     // A process for each file would load React, mjml and Chromium some 400 times. A file leaves nothing behind for the next.
