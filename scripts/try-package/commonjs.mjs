@@ -20,6 +20,7 @@ const nest10 = {
   target: "ES2021",
   strictNullChecks: false,
   noImplicitAny: false,
+  skipLibCheck: true,
 };
 
 /** As `nest new` of version 11 writes them. */
@@ -36,7 +37,14 @@ const nest11 = {
 
 // The declarations of zod need `esModuleInterop`.
 const decorators = { experimentalDecorators: true, emitDecoratorMetadata: true };
-const strict = { target: "ES2022", strict: true, esModuleInterop: true, ...decorators };
+const strict = {
+  target: "ES2022",
+  lib: ["ES2022"],
+  strict: true,
+  esModuleInterop: true,
+  skipLibCheck: false,
+  ...decorators,
+};
 
 const settings = {
   "module: commonjs, moduleResolution: node10": { ...strict, module: "commonjs", moduleResolution: "node10" },
@@ -148,7 +156,6 @@ async function useInCommonJs(tarball) {
     console.log(`  ${name}`);
     const options = {
       ...compilerOptions,
-      skipLibCheck: false,
       types: ["node", "jest"],
       rootDir: "src",
       outDir: "dist",

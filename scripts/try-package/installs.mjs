@@ -76,17 +76,17 @@ export async function tryInstalls(attempts, tarball) {
     await node(app, ...jest);
   });
 
+  await attempts.attempt("a serverless handler, and its tests under Jest", async () => {
+    const app = await compiledExample("serverless", "serverless app", tarball, ["jest@30"]);
+    await node(app, ...jest);
+  });
+
   await attempts.attempt("an Express application in two processes, and its tests under vitest", async () => {
     const packages = ["express@5", "@types/express@5", "vitest@4"];
     const app = await compiledExample("express", "express app", tarball, packages);
     await node(app, path.join("node_modules", "typescript", "bin", "tsc"), "-p", "test");
     await node(app, path.join("node_modules", "vitest", "vitest.mjs"), "run");
     await useExpressApp(app);
-  });
-
-  await attempts.attempt("a serverless handler, and its tests under Jest", async () => {
-    const app = await compiledExample("serverless", "serverless app", tarball, ["jest@30"]);
-    await node(app, ...jest);
   });
 
   await attempts.attempt("a folder of React Email files taken over by init --from", async () => {
@@ -100,7 +100,7 @@ export async function tryInstalls(attempts, tarball) {
 
 /** Installs a workspace of an application and a package that its templates import; returns the application's folder. */
 async function installWorkspace(tarball) {
-  const workspace = await emptyApp("work space", { workspaces: ["packages/*"] });
+  const workspace = await emptyApp("work space", { workspaces: ["packages/*"] }, { isShared: false });
   const app = path.join(workspace, "packages", "app");
   const parts = path.join(workspace, "packages", "email-parts");
   await mkdir(path.join(app, "src"), { recursive: true });

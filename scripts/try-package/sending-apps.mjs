@@ -7,6 +7,8 @@ import { copyExample, node, npm, run, startService, templates } from "./app.mjs"
 /** Every test of a bundle on Node runs on these. */
 export const nodeVersions = [20, 22, 24];
 
+const own = { isShared: false };
+
 const ownVersion = Number(process.versions.node.split(".", 1)[0]);
 
 /** Installs each application when the first attempt needs it, and once. */
@@ -44,7 +46,7 @@ export class SendingApps {
   }
 
   async #start() {
-    const app = await copyExample("bundled", "runtimes", { type: "module" });
+    const app = await copyExample("bundled", "runtimes", { type: "module" }, own);
     const versions = nodeVersions.filter((version) => version !== ownVersion);
     const nodes = versions.map((version) => `node${version}@npm:node@${version}`);
     await npm(app, "install", this.#tarball, "@photostructure/sqlite@1", "bun@1", "deno@2", ...nodes);
@@ -63,7 +65,7 @@ export class SendingApps {
   }
 
   async #installBundlers() {
-    const app = await copyExample("bundled", "bundlers", { type: "module" });
+    const app = await copyExample("bundled", "bundlers", { type: "module" }, own);
     const rollup = ["rollup@4", "@rollup/plugin-node-resolve@16", "@rollup/plugin-terser@1"];
     const bundlers = ["esbuild", "rolldown@1", "vite@8", "webpack@5", "webpack-cli@7", ...rollup];
     await npm(app, "install", this.#tarball, ...bundlers, "typescript@7", "@types/node@22");
@@ -73,7 +75,7 @@ export class SendingApps {
   }
 
   async #installNext() {
-    const app = await copyExample("nextjs", "next app", {});
+    const app = await copyExample("nextjs", "next app", {}, own);
     // Next.js uses the programming interface of TypeScript, which version 7 does not have.
     const types = ["typescript@5", "@types/node@22", "@types/react@19"];
     await npm(
