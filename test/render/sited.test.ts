@@ -13,7 +13,7 @@ import { compiledOf, type Files, inColumn, rebuilding, useProjects } from "./pro
 import { htmlSource, mjmlSource } from "./random-source.js";
 
 const projects = useProjects();
-const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 15 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
 
 /** Compiles in all ways, and holds sited builds to be the same but for their sites. */
 async function expectSameBut(templates: readonly Template[]): Promise<readonly Rebuild[]> {

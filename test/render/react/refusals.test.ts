@@ -409,8 +409,7 @@ test("the word that JavaScript prints for what is not there is printed, and warn
 describe("what would be decided while compiling is refused where it is written", () => {
   const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));
   let templates: Promise<Template[]> | undefined;
-  const write = ({ markup }: { markup: string }) =>
-    project.template(component(markup, BEFORE), { fixtures: FIXTURES });
+  const write = ({ markup }: { markup: string }) => project.template(component(markup, BEFORE), { fixtures: FIXTURES });
   test.each(cases)("$markup", async (refused) => {
     const { markup, source, problem, hint } = refused;
     const text = component(markup, BEFORE);
