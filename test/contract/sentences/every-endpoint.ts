@@ -18,7 +18,7 @@ function linesOf(api: Api): string[] {
   return ENDPOINTS[api.version].map(({ method, path }) => `${method} ${path}`);
 }
 
-/** One of each method and limit; for the others, that each has a count of its own says that the same limit counts it. */
+/** One endpoint of each method and limit. The headers of the others say that they are counted, and against which limit. */
 const usedUp = ["account.get", "domains.create", "domains.update", "domains.delete", "emails.send"];
 
 sentence("v4 and v3 part 5: “Missing or invalid credentials give 401”", ["{v3,v4} * 401"], async ({ stranger }) => {
