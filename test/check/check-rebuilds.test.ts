@@ -4,11 +4,9 @@ import { compilePlaced } from "../../src/render/compile-placed.js";
 import { compileSited } from "../../src/render/compile-sited.js";
 import { recompile } from "../../src/render/recompile.js";
 import { loadTemplates } from "../../src/template/load.js";
-import { type Files, useProjects } from "../render/project.js";
-import { useRebuilding } from "./findings.js";
+import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 const projects = useProjects();
-const again = useRebuilding(projects);
 
 /** What is found, and which builds were made. */
 async function rebuild(
@@ -16,7 +14,7 @@ async function rebuild(
   changes: Partial<RebuildOptions> = {},
 ): Promise<{ readonly checked: CheckedRebuild; readonly builds: readonly string[] }> {
   const { templates } = loadTemplates([await projects.write(files)]);
-  const context = again(projects.context());
+  const context = rebuilding(projects.context());
   const options: RebuildOptions = {
     compileSited: (all, clock) => compileSited(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
@@ -81,7 +79,7 @@ describe("checkRebuilds", () => {
   });
 
   it("finds nothing where only telling the places makes a difference", async () => {
-    const context = again(projects.context());
+    const context = rebuilding(projects.context());
     const disturbed: RebuildOptions["compileSited"] = async (all, clock) =>
       (await compileSited(all, context, clock)).map((built) => ({
         ...built,

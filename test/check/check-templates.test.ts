@@ -7,7 +7,7 @@ import { compileSited } from "../../src/render/compile-sited.js";
 import { recompile } from "../../src/render/recompile.js";
 import { tryVariations } from "../../src/render/try-variations.js";
 import { loadTemplates } from "../../src/template/load.js";
-import { type Files, useProjects } from "../render/project.js";
+import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 const projects = useProjects();
 
@@ -15,7 +15,7 @@ const projects = useProjects();
 async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Diagnostic[]> {
   const root = await projects.write(files);
   const { templates } = loadTemplates([root]);
-  const context = projects.context();
+  const context = rebuilding(projects.context());
   const { diagnostics } = await checkTemplates({
     templates,
     compile: (all) => compilePlaced(all, context),

@@ -1,14 +1,12 @@
 import path from "node:path";
-import { afterAll } from "vitest";
 import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import type { ModuleHost, ModuleHostOptions } from "../../src/modules/host.js";
+import { compilePlaced } from "../../src/render/compile-placed.js";
 import { compileSited } from "../../src/render/compile-sited.js";
-import type { CompileContext } from "../../src/render/engine.js";
 import { recompile } from "../../src/render/recompile.js";
-import { type Files, type TestProjects, useProjects } from "../render/project.js";
+import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 export interface FindingsOptions {
   readonly settings?: Partial<CheckSettings>;
@@ -26,14 +24,14 @@ export interface FindingsOptions {
  */
 export function useFindings(rules: readonly Rule[]) {
   const projects = useProjects();
-  const again = useRebuilding(projects);
 
   async function diagnostics(files: Files, options: FindingsOptions = {}): Promise<Diagnostic[]> {
-    const results = await projects.compile(files, options.assets && { assets: options.assets });
+    const placed = projects.context(options.assets && { assets: options.assets });
+    const results = await compilePlaced(await projects.load(files), placed);
     const broken = results.find(({ compiled }) => !compiled);
     if (broken) throw new Error(JSON.stringify(broken.diagnostics));
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-    const context = again(projects.context(options.assets && { assets: options.assets }));
+    const context = rebuilding(placed);
     const sited = await checkRebuilds(results, {
       compileSited: (all, clock) => compileSited(all, context, clock),
       recompile: (all, clock) => recompile(all, context, clock),
@@ -50,22 +48,6 @@ export function useFindings(rules: readonly Rule[]) {
   }
 
   return { diagnostics, findings, projects };
-}
-
-/**
- * Contexts that share two workers for rebuilding, which end with the test file: starting one and loading React takes longer
- * than the rest. Each template is in a folder of its own, so a worker imports it afresh.
- */
-export function useRebuilding({ context }: TestProjects): (context: CompileContext) => CompileContext {
-  const hosts = new Map<boolean, ModuleHost>();
-  afterAll(() => Promise.all([...hosts.values()].map((host) => host.close())));
-
-  function another({ later = false }: Pick<ModuleHostOptions, "later"> = {}): ModuleHost {
-    const host = hosts.get(later) ?? context().host.another({ later });
-    hosts.set(later, host);
-    return { ...host, close: () => Promise.resolve() };
-  }
-  return (given) => ({ ...given, host: { ...given.host, another } });
 }
 
 /** An html body that no rule has anything against; what is given begins in line 14. */

@@ -149,7 +149,7 @@ function filledSchema({ input, derived }: VariablesContract): VariablesSchema {
   return { type: "object", properties: { ...input.properties, ...derived?.properties } };
 }
 
-const RUNS = process.env["MODE"] === "long" ? 4000 : 100;
+const RUNS = process.env["MODE"] === "long" ? 4000 : 50;
 
 test("what is filled is the same in every engine", () => {
   let tried = 0;

@@ -35,12 +35,14 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 const variables = fc.record({ a: values, b: values });
+const runs = { numRuns: process.env["MODE"] === "long" ? 3000 : 40 };
 
 test("what is filled within limits is what is filled without", () => {
   fc.assert(
     fc.property(texts, variables, (text, given) => {
       expect(fill(text, given)).toBe(renderMustache(text, given, { escape: "html" }));
     }),
+    runs,
   );
 });
 
@@ -52,6 +54,7 @@ test("the length is exactly that of what comes out", () => {
       if (whole === "") return;
       expect(() => fill(text, given, { ...ample, length: whole.length - 1 })).toThrow(FillLimitError);
     }),
+    runs,
   );
 });
 

@@ -73,7 +73,7 @@ describe("nodes", () => {
         expect(problems).toEqual([]);
         check(source, nodes, { start: 0, end: source.length });
       }),
-      { numRuns: process.env["MODE"] === "long" ? 5000 : 200 },
+      { numRuns: process.env["MODE"] === "long" ? 5000 : 100 },
     );
   });
 });
@@ -240,7 +240,7 @@ describe("problems", () => {
           for (const offset of offsets) expect(source.charAt(offset)).not.toBe("");
         },
       ),
-      { numRuns: process.env["MODE"] === "long" ? 20_000 : 700 },
+      { numRuns: process.env["MODE"] === "long" ? 20_000 : 300 },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +8,7 @@ import { createModuleHost, type ModuleHost } from "../../src/modules/host.js";
 import { compileAll } from "../../src/render/compile.js";
 import type { CompileContext } from "../../src/render/engine.js";
 import { loadTemplates } from "../../src/template/load.js";
-import type { CompileResult } from "../../src/template/template.js";
+import type { CompileResult, Template } from "../../src/template/template.js";
 import { removeFolder } from "../remove-folder.js";
 
 /** Where the packages are installed that templates need. */
@@ -19,6 +20,8 @@ export type Files = Readonly<Record<string, string>>;
 export interface TestProjects {
   /** Writes a templates root and gives its folder. */
   readonly write: (files: Files) => Promise<string>;
+  /** Writes and loads. */
+  readonly load: (files: Files) => Promise<readonly Template[]>;
   readonly context: (options?: Partial<CompileContext>) => CompileContext;
   /** Writes and compiles. */
   readonly compile: (files: Files, options?: Partial<CompileContext>) => Promise<CompileResult[]>;
@@ -26,22 +29,52 @@ export interface TestProjects {
   readonly compileOne: (files: Files, options?: Partial<CompileContext>) => Promise<CompileResult>;
 }
 
+type Build = "first" | "again" | "later";
+
+const hosts = new Map<Build, ModuleHost>();
+let modules: string | undefined;
+
+/**
+ * The host for first builds, for builds that find nothing left from those, or for builds with a later clock. All files
+ * of a process share them: starting one and loading React takes longer than most tests. Each template is in a folder of its
+ * own, so it is imported afresh.
+ */
+export function sharedHost(build: Build): ModuleHost {
+  modules ??= makeModulesFolder();
+  const host =
+    hosts.get(build) ?? createModuleHost({ cacheFolder: path.join(modules, build), later: build === "later" });
+  hosts.set(build, host);
+  return { ...host, close: () => Promise.resolve() };
+}
+
+/** A context whose templates are rebuilt in shared hosts. */
+export function rebuilding(context: CompileContext): CompileContext {
+  const another: ModuleHost["another"] = ({ later = false } = {}) => sharedHost(later ? "later" : "again");
+  return { ...context, host: { ...context.host, another } };
+}
+
+/** Gone when vitest ends the process. */
+function makeModulesFolder(): string {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "lettershop modules ")));
+  symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
+  process.once("SIGTERM", () => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    process.kill(process.pid, "SIGTERM");
+  });
+  return folder;
+}
+
 /** Templates roots in a temporary folder with a space in its name, for the tests of one file. */
 export function useProjects(): TestProjects {
   let folder = "";
-  let host: ModuleHost | undefined;
   let count = 0;
 
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "lettershop render ")));
     // Modules of templates find zod as they would in an application.
     await symlink(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
-    host = createModuleHost({ cacheFolder: path.join(folder, "cache") });
   });
-  afterAll(async () => {
-    await host?.close();
-    await removeFolder(folder);
-  });
+  afterAll(() => removeFolder(folder));
 
   const projects: TestProjects = {
     async write(files) {
@@ -52,14 +85,16 @@ export function useProjects(): TestProjects {
       }
       return root;
     },
-    context(options) {
-      if (!host) throw new Error("Call it from within a test.");
-      return { host, folder: REPOSITORY, locale: "en-US", timeZone: "UTC", ...options };
-    },
-    async compile(files, options) {
+    async load(files) {
       const { templates, diagnostics } = loadTemplates([await projects.write(files)]);
       if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
-      return compileAll(templates, projects.context(options));
+      return templates;
+    },
+    context(options) {
+      return { host: sharedHost("first"), folder: REPOSITORY, locale: "en-US", timeZone: "UTC", ...options };
+    },
+    async compile(files, options) {
+      return compileAll(await projects.load(files), projects.context(options));
     },
     async compileOne(files, options) {
       const [result, ...others] = await projects.compile(files, options);

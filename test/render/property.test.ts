@@ -13,7 +13,7 @@ import { htmlSource, mjmlSource, variables } from "./random-source.js";
 
 const projects = useProjects();
 const mjml: (text: string, options: object) => Promise<{ html: string }> = createRequire(import.meta.url)("mjml");
-const runs = { numRuns: process.env["MODE"] === "long" ? 1000 : 40 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 1000 : 25 };
 
 function compile(engine: Engine, text: string): Promise<CompileResult> {
   const folder = path.resolve("/nowhere");

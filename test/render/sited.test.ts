@@ -9,11 +9,11 @@ import { compilePlaced } from "../../src/render/compile-placed.js";
 import { compileSited, type Rebuild } from "../../src/render/compile-sited.js";
 import { loadTemplates } from "../../src/template/load.js";
 import type { Engine, Template } from "../../src/template/template.js";
-import { compiledOf, type Files, inColumn, useProjects } from "./project.js";
+import { compiledOf, type Files, inColumn, rebuilding, useProjects } from "./project.js";
 import { htmlSource, mjmlSource } from "./random-source.js";
 
 const projects = useProjects();
-const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 15 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
 
 /** Compiles in all ways, and holds sited builds to be the same but for their sites. */
 async function expectSameBut(templates: readonly Template[]): Promise<readonly Rebuild[]> {
@@ -23,7 +23,7 @@ async function expectSameBut(templates: readonly Template[]): Promise<readonly R
   const results = all.filter(({ compiled }) => compiled);
   const sited = await compileSited(
     results.map(({ template }) => template),
-    projects.context(),
+    rebuilding(projects.context()),
     "later",
   );
   for (const [index, result] of results.entries()) {

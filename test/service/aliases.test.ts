@@ -221,7 +221,7 @@ test("through pages of any size, every alias comes once and in the same order", 
         expect(paged.toSorted()).toEqual(names.toSorted());
       },
     ),
-    { numRuns: 15 },
+    { numRuns: process.env["MODE"] === "long" ? 150 : 8 },
   );
 });
 

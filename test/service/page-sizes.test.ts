@@ -6,7 +6,7 @@ import { openLog } from "./log-entries.js";
 import { version3 } from "./version-3.js";
 
 const domain = "/domains/example.test";
-const COUNT = 23;
+const COUNT = 11;
 const numbers = Array.from({ length: COUNT }, (_, number) => number);
 const numRuns = process.env["MODE"] === "long" ? 100 : 10;
 
@@ -19,37 +19,42 @@ const reader =
   async (path) =>
     JSON.parse((await api.get(path)).text) as Page;
 
-async function fill(api: Api): Promise<void> {
-  const forward = "ada@example.com";
-  await api.post(`${domain}/aliases/batch`, { aliases: numbers.map((n) => ({ alias: `a${n}`, forward })) });
-  const rules = numbers.map((n) => ({ type: "alias", config: { alias: `a${n}`, forward }, rank: 1 }));
-  await api.post(`${domain}/rules/batch`, { rules });
-  await Promise.all(
-    numbers.map((n) => api.post(`${domain}/credentials`, { username: `u${n}`, password: "correct horse" })),
-  );
-  await Promise.all(numbers.slice(1).map((n) => api.post("/domains", { domain: `d${n}.test` })));
-}
+const forward = "ada@example.com";
+const names = numbers.map((n) => `a${n}`);
 
 const pages = [
   {
     path: "/domains",
     member: "domains",
+    fill: (api: Api) => Promise.all(names.slice(1).map((name) => api.post("/domains", { domain: `${name}.test` }))),
     key: "domain",
     orders: { v4: ["name_asc", "name_desc", "created_asc", "created_desc"], v3: [] },
   },
   {
     path: `${domain}/aliases`,
     member: "aliases",
+    fill: (api: Api) => api.post(`${domain}/aliases/batch`, { aliases: names.map((alias) => ({ alias, forward })) }),
     key: "id",
     orders: { v4: ["name_asc", "name_desc", "created_asc", "created_desc"], v3: [] },
   },
   {
     path: `${domain}/rules`,
     member: "rules",
+    fill: (api: Api) =>
+      api.post(`${domain}/rules/batch`, {
+        rules: names.map((alias) => ({ type: "alias", config: { alias, forward }, rank: 1 })),
+      }),
     key: "id",
     orders: { v4: ["rank_asc", "rank_desc", "created_asc", "created_desc"], v3: [] },
   },
-  { path: `${domain}/credentials`, member: "credentials", key: "username", orders: { v4: [], v3: [] } },
+  {
+    path: `${domain}/credentials`,
+    member: "credentials",
+    fill: (api: Api) =>
+      Promise.all(names.map((username) => api.post(`${domain}/credentials`, { username, password: "correct horse" }))),
+    key: "username",
+    orders: { v4: [], v3: [] },
+  },
 ] as const;
 
 /** What tells the items of a page apart. */
@@ -59,7 +64,7 @@ function keysOf(page: Page, member: string, key: string): unknown[] {
 
 test.each(pages)(
   "$member come once each, through pages of any size, in any order",
-  async ({ path, member, key, orders }) => {
+  async ({ path, member, fill, key, orders }) => {
     // All in one moment, so that times tell nothing apart.
     const api = await startApi({ clock: frozenClock(Date.parse("2026-11-20T10:00:00Z")) });
     await fill(api);
@@ -70,7 +75,7 @@ test.each(pages)(
     for (const { get, orders: known } of versions) {
       const order = known.length > 0 ? fc.constantFrom(...known) : fc.constant("");
       await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 30 }), order, async (limit, by) => {
+        fc.asyncProperty(fc.integer({ min: 1, max: 14 }), order, async (limit, by) => {
           const seen: unknown[] = [];
           for (let page = 1; (page - 1) * limit < COUNT; page++) {
             seen.push(...keysOf(await get(`${path}?limit=${limit}&page=${page}&order=${by}`), member, key));
@@ -91,7 +96,7 @@ test("log entries come once each, through cursors and offsets of any size, also 
   const log = await openLog(data, clock);
   const ids = log.add(...numbers.map((n) => ({ createdAt: clock.now() - Math.floor(n / 5) * 1_000 })));
   const get = reader(api);
-  const limits = fc.integer({ min: 1, max: 30 });
+  const limits = fc.integer({ min: 1, max: 14 });
   const follow = async (path: string, next: string, parameter: string) => {
     const seen: unknown[] = [];
     let address = path;

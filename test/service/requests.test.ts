@@ -1,10 +1,12 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { type Api, credentials, refusal, startApi } from "./harness.js";
 
 const templates = "/v4/domains/example.test/templates";
+
+const shared = startApi({}, afterAll);
 
 function post(api: Api, body: string | Uint8Array | Readable, headers: Record<string, string>) {
   const authorization = credentials(api.service.apiKey);
@@ -22,7 +24,7 @@ test.each([
   ["a longer key", credentials("local2")],
   ["nothing after the scheme", "Basic"],
 ])("credentials: %s is 401, for what exists and what does not", async (_, authorization) => {
-  const api = await startApi();
+  const api = await shared;
   for (const path of ["/v4/account", "/v4/none", "/v4/domains/none/templates"]) {
     const answer = await api.request(path, authorization === undefined ? {} : { headers: { authorization } });
     expect(refusal(answer)).toMatchObject({ status: 401, fields: [] });
@@ -50,7 +52,7 @@ test.each([
   ["/v4/domains/%ff%zz/templates", "GET"],
   ["/v4/account?a=%zz&b=%ff", "PUT"],
 ])("%s by %s is 404 in the documented form", async (path, method) => {
-  const api = await startApi();
+  const api = await shared;
   const answer = await api.request(path, { method, headers: { authorization: credentials(api.service.apiKey) } });
   expect(refusal(answer)).toMatchObject({ status: 404, fields: [] });
   expect(answer.headers.get("content-type")).toContain("application/json");
@@ -68,7 +70,7 @@ test.each([
   ],
   [Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The request body is not UTF-8."],
 ])("the body %.40j is refused", async (body, message) => {
-  const api = await startApi();
+  const api = await shared;
   expect(refusal(await post(api, body, { "content-type": "application/json" }))).toEqual({
     status: 400,
     message,
@@ -77,7 +79,7 @@ test.each([
 });
 
 test("a body needs to be called JSON", async () => {
-  const api = await startApi();
+  const api = await shared;
   const body = JSON.stringify({ name: "a" });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
     expect(refusal(await post(api, body, { "content-type": type }))).toMatchObject({ status: 400, fields: [] });
@@ -86,7 +88,7 @@ test("a body needs to be called JSON", async () => {
 });
 
 test("a body that says it is too large is refused unread", async () => {
-  const api = await startApi();
+  const api = await shared;
   const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const headers = {
       authorization: credentials("local"),
@@ -160,7 +162,7 @@ function* pieces(size: number): Generator<Buffer> {
 }
 
 test("connections are kept for a minute, so that a busy process does not end those on which it has just sent", async () => {
-  const api = await startApi();
+  const api = await shared;
   expect((await api.get("/account")).headers.get("keep-alive")).toBe("timeout=60");
 });
 
@@ -212,14 +214,14 @@ test.each([
   ["[::1]:4680", 404],
   ["a b", 400],
 ])("on loopback, the Host header %s is answered with %i", async (host, status) => {
-  const api = await startApi();
+  const api = await shared;
   const answer = await raw(api, `GET /nothing HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
   expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toEqual({ message: expect.any(String), errors: {} });
 });
 
 test("a foreign Host reaches neither the API nor the captured mails", async () => {
-  const api = await startApi();
+  const api = await shared;
   for (const path of ["/mail", "/v4/account", "/assets/a.png", "/"]) {
     const answer = await raw(
       api,

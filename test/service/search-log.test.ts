@@ -159,7 +159,7 @@ test("searching with any filter finds what looking at each entry finds, also wha
       expect(found.total).toBe(byTime.length);
       expect(found.logs.map(({ id }) => id)).toEqual(byTime.slice(0, 200));
     }),
-    { numRuns: 60 },
+    { numRuns: process.env["MODE"] === "long" ? 600 : 30 },
   );
 });
 
@@ -200,7 +200,7 @@ test("listing with any filter, in any page size and order, shows each entry once
         expect(seen).toEqual(expect.arrayContaining(before));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: process.env["MODE"] === "long" ? 400 : 20 },
   );
 });
 

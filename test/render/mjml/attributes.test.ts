@@ -38,13 +38,18 @@ function documentWith(tagName: string, attribute: string): string {
   return within.includes("mj-head") ? written.replace("</mjml>", "<mj-body></mj-body></mjml>") : written;
 }
 
-const uses = Object.entries(components).flatMap(([tagName, component]) =>
+const all = Object.entries(components).flatMap(([tagName, component]) =>
   Object.keys(component?.allowedAttributes ?? {}).map((attribute) => [tagName, attribute] as const),
+);
+/** Every second attribute of an element, and the first element that has an attribute; all of them in the long run. */
+const uses = all.filter(
+  ([, attribute], index) =>
+    process.env["MODE"] === "long" || index % 2 === 0 || all.findIndex(([, other]) => other === attribute) === index,
 );
 
 describe("a tag as the value of every attribute", () => {
   it("finds MJML's elements and attributes", () => {
-    expect(uses.length).toBeGreaterThan(300);
+    expect(all.length).toBeGreaterThan(300);
   });
 
   it("is kept, or is refused at the attribute", async () => {
@@ -61,6 +66,6 @@ describe("a tag as the value of every attribute", () => {
       return !compiled && isAtAttribute ? "refused" : `${name}: ${first?.rule} ${first?.message}`;
     });
     expect(outcomes.filter((outcome) => outcome !== "kept" && outcome !== "refused")).toEqual([]);
-    expect(outcomes.filter((outcome) => outcome === "kept").length).toBeGreaterThan(200);
+    expect(outcomes.filter((outcome) => outcome === "kept").length).toBeGreaterThan(uses.length / 2);
   });
 });

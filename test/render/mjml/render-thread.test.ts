@@ -17,7 +17,7 @@ const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const MJML = createRequire(import.meta.url).resolve("mjml");
 
 const projects = useProjects();
-const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 12 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
 /** Of a project whose mjml does what a text asks of it. */
 let folder = "";
 

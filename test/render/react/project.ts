@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { hasErrors, type Diagnostic } from "../../../src/diagnostic.js";
-import { createModuleHost, type ModuleHost } from "../../../src/modules/host.js";
+import type { ModuleHost } from "../../../src/modules/host.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { inferSchema } from "../../../src/mustache/infer.js";
 import { restore } from "../../../src/mustache/tokens.js";
@@ -15,6 +15,7 @@ import { checkOracle, checkVariations } from "../../../src/render/react/oracle.j
 import { tidy } from "../../../src/render/whitespace.js";
 import type { FilledFixture, Template } from "../../../src/template/template.js";
 import { removeFolder } from "../../remove-folder.js";
+import { sharedHost } from "../project.js";
 
 const installed = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
 /** Varies each fixture of a template, not the first alone. */
@@ -44,32 +45,21 @@ interface TemplateOptions extends Pick<SourceOptions, "schema"> {
 export class Project {
   readonly folder: string;
   readonly context: CompileContext;
-  readonly #host: ModuleHost;
-  /** Sees a later clock. One for all templates: each is a module of its own, and a worker takes long to load React. */
-  readonly #later: ModuleHost;
   #templates = 0;
 
-  private constructor(folder: string, host: ModuleHost) {
+  private constructor(folder: string) {
     this.folder = folder;
-    this.#host = host;
-    this.#later = host.another({ later: true });
-    const another = (): ModuleHost => ({ ...this.#later, close: () => Promise.resolve() });
-    this.context = { host: { ...host, another }, folder, locale: "en-US", timeZone: "UTC" };
+    const another = (): ModuleHost => sharedHost("later");
+    this.context = { host: { ...sharedHost("first"), another }, folder, locale: "en-US", timeZone: "UTC" };
   }
 
   /** Ends with the test file. */
   static async make(packages: readonly string[] = PACKAGES): Promise<Project> {
     const folder = await mkdtemp(path.join(tmpdir(), "letter shop "));
-    const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
-    const project = new Project(folder, host);
+    const project = new Project(folder);
     for (const name of packages) await project.#link(name);
-    afterAll(() => project.close());
+    afterAll(() => removeFolder(folder));
     return project;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#host.close(), this.#later.close()]);
-    await removeFolder(this.folder);
   }
 
   /** Writes a file. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Template } from "../../../src/template/template.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -407,9 +408,15 @@ test("the word that JavaScript prints for what is not there is printed, and warn
 
 describe("what would be decided while compiling is refused where it is written", () => {
   const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));
-  test.each(cases)("$markup", async ({ markup, source, problem, hint }) => {
+  let templates: Promise<Template[]> | undefined;
+  const write = ({ markup }: { markup: string }) => project.template(component(markup, BEFORE), { fixtures: FIXTURES });
+  test.each(cases)("$markup", async (refused) => {
+    const { markup, source, problem, hint } = refused;
     const text = component(markup, BEFORE);
-    const { diagnostics, output } = await project.compile(text, { fixtures: FIXTURES });
+    templates ??= Promise.all(cases.map(write));
+    const together = await templates;
+    const template = together.find(({ body }) => body.text === text) ?? (await write(refused));
+    const { diagnostics, output } = await project.compileTemplate(template, { together });
     const [first] = diagnostics;
     const { line = 0, column = 0 } = first?.at ?? {};
     expect(first?.message).toContain(`\`${source}\` ${problem}`);

@@ -15,7 +15,7 @@ const project = await Project.make();
 const starters = fileURLToPath(new URL("../../../templates", import.meta.url));
 const fixtures = fileURLToPath(new URL("./fixtures", import.meta.url));
 const long = process.env["MODE"] === "long";
-const RUNS = long ? 1000 : 8;
+const RUNS = long ? 1000 : 4;
 if (long) vi.setConfig({ testTimeout: 900_000 });
 
 /** Compiles both ways, and holds that they differ in nothing else. */

@@ -10,7 +10,7 @@ import type { CompileResult, Template } from "../../../src/template/template.js"
 import { useProjects } from "../project.js";
 
 const projects = useProjects();
-const runs = { numRuns: process.env["MODE"] === "long" ? 2000 : 70 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 2000 : 40 };
 
 function compile(body: string): Promise<CompileResult> {
   const folder = path.resolve("/nowhere");

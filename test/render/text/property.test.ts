@@ -9,7 +9,7 @@ import { deriveText } from "../../../src/render/text/derive.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import { body, variables } from "./random-body.js";
 
-const runs = { numRuns: process.env["MODE"] === "long" ? 3000 : 100 };
+const runs = { numRuns: process.env["MODE"] === "long" ? 3000 : 50 };
 
 interface Derived {
   readonly text: string;

@@ -93,14 +93,9 @@ test.each([
   expect([failed, found !== undefined]).toEqual([[], matched]);
 });
 
-test.each<[string, RuleRecord]>([
-  ["counted repetitions", ofRegex("a{1000}b{1000}".repeat(290), "body")],
-  ...(long
-    ? [["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")] satisfies [string, RuleRecord]]
-    : []),
-  ["nested repetitions beyond all counts", ofRegex("((a{1000}){1000}){1000}", "body")],
-  ["deep nesting", ofRegex(`${"(".repeat(2_000)}a${")".repeat(2_000)}`, "body")],
-  ["a megabyte of parentheses in CEL", ofCel(`${"(".repeat(500_000)}true${")".repeat(500_000)}`)],
+/** Other ways to take all the time or memory, each of which takes a second to end. */
+const endedLikeOthers: readonly [string, RuleRecord][] = [
+  ["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")],
   ["a megabyte of a regular expression", ofRegex("(a|b{9})".repeat(125_000), "body")],
   [
     "a list that grows",
@@ -109,6 +104,14 @@ test.each<[string, RuleRecord]>([
         nested(12),
     ),
   ],
+];
+
+test.each<[string, RuleRecord]>([
+  ["counted repetitions", ofRegex("a{1000}b{1000}".repeat(290), "body")],
+  ["nested repetitions beyond all counts", ofRegex("((a{1000}){1000}){1000}", "body")],
+  ["deep nesting", ofRegex(`${"(".repeat(2_000)}a${")".repeat(2_000)}`, "body")],
+  ["a megabyte of parentheses in CEL", ofCel(`${"(".repeat(500_000)}true${")".repeat(500_000)}`)],
+  ...(long ? endedLikeOthers : []),
 ])("%s ends in time, and the next pattern is evaluated as ever", async (_, { kind }) => {
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
   const since = process.cpuUsage();
