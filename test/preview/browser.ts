@@ -12,6 +12,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page that lives for seconds does not earn back what compiling it better costs.
+  "--js-flags=--no-maglev",
 ];
 
 let launched: Promise<Browser> | undefined;
