@@ -1,4 +1,7 @@
-import { type Browser, chromium } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { RunOptions } from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumFile } from "./chromium.js";
 
 /** What keeps Chromium quick and away from the network. */
@@ -9,6 +12,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page that lives for seconds does not earn back what compiling it better costs.
+  "--js-flags=--no-maglev",
 ];
 
 let launched: Promise<Browser> | undefined;
@@ -27,4 +32,23 @@ export function browser(): Promise<Browser> {
 
 async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumFile(), args: ARGUMENTS, timeout: 120_000 });
+}
+
+let axe: string | undefined;
+
+/**
+ * What axe finds in a page, its frames left out: the rules with the elements that break them.
+ *
+ * @param within What of the page is looked at, by a selector.
+ */
+export async function violations(page: Page, within = "html", options: RunOptions = {}): Promise<readonly string[][]> {
+  // A document takes axe in once, and tells no more than what is asked for: both cost as much as a run.
+  if (!(await page.evaluate("'axe' in window"))) {
+    axe ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await page.evaluate(axe);
+  }
+  const run = { iframes: false, resultTypes: ["violations"], ...options } satisfies RunOptions;
+  return page.evaluate(`axe
+    .run(${JSON.stringify({ include: [within], exclude: ["iframe"] })}, ${JSON.stringify(run)})
+    .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
 }

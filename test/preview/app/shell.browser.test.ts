@@ -2,14 +2,13 @@ import { EventEmitter, once } from "node:events";
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type AxeResults, source as axe } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { starterFiles } from "../../../src/cli/scaffold/starters.js";
 import type { PreviewAccess } from "../../../src/preview/server/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
-import { browser } from "../browser.js";
+import { browser, violations } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
 
 const html = (subject: string, preheader: string, words: string) =>
@@ -28,12 +27,25 @@ const write = async (file: string, text: string, at = folder) => {
 
 const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-shell-")));
 
+/** The environment has what is compiled here. */
+const access: PreviewAccess = {
+  environments: async () => [],
+  remote: { reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }] },
+};
+
 const start = async (at: string, port = 0) =>
-  startPreview({ project: await projectAccess({ cwd: at, config: undefined }), port });
+  startPreview({ project: await projectAccess({ cwd: at, config: undefined }), access, port });
 
 const tree = () => page.getByRole("tree");
 const row = (name: string) => tree().getByRole("treeitem", { name });
 const hash = () => page.evaluate(() => window.location.hash);
+const view = (address: string) => page.goto(`${preview.url}#/templates/${address}`);
+
+const load = async (address: string) => {
+  // Of the same origin: the browser keeps its process and what that has compiled.
+  await page.goto(`${preview.url}licences.txt`);
+  await page.goto(preview.url + address);
+};
 
 beforeAll(async () => {
   folder = await newFolder();
@@ -54,17 +66,12 @@ beforeAll(async () => {
   page = await (await browser()).newPage({ reducedMotion: "reduce" });
 });
 
+// All but what a person chose once is in the address: the page itself is loaded once.
 beforeEach(async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: null });
-  // Of the same origin: the browser keeps its process and what that has compiled.
-  await page.goto(`${preview.url}licences.txt`);
-  await page.evaluate(() => {
-    localStorage.clear();
-    sessionStorage.clear();
-  });
-  await page.goto(preview.url);
-  await tree().waitFor();
+  await view("order-confirmed");
+  await row("order-confirmed").waitFor();
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
 });
 
 afterAll(async () => {
@@ -74,6 +81,7 @@ afterAll(async () => {
 });
 
 test("opens with the templates as an inbox shows them, and with the first one", async () => {
+  await load("");
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
@@ -107,19 +115,10 @@ test("is used by keyboard alone: choose a template and a fixture, go back", asyn
   await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
 });
 
-test("the first Tab reaches the link that skips to the email", async () => {
-  await page.goto(`${preview.url}licences.txt`);
-  await page.goto(`${preview.url}#/templates/receipt?bottom=links`);
-  await row("receipt").waitFor();
-  await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
-  await page.keyboard.press("Tab");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the email");
-});
-
 test("a long form does not let the page scroll, whatever a problem brings into sight", async () => {
   const tags = Array.from({ length: 40 }, (_, at) => `<p>{{field${at}}}</p>`).join("\n");
   await write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
-  await page.goto(`${preview.url}#/templates/many-fields?bottom=problems`);
+  await view("many-fields?bottom=problems");
   await page
     .getByRole("complementary", { name: "Variables" })
     .getByRole("textbox", { name: "field39 (required)" })
@@ -136,7 +135,7 @@ test("a long form does not let the page scroll, whatever a problem brings into s
 test("what pads a preheader is neither shown nor counted, and joined characters stay whole", async () => {
   const padding = "&#847;&zwnj;&nbsp;&#12644; ".repeat(30);
   await write("templates/padded.html", html("Padded", `For the 👩‍👩‍👧${padding}`, "Not this."));
-  await page.goto(`${preview.url}#/templates/padded`);
+  await view("padded");
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("9 characters").waitFor();
   await expect.poll(() => envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
@@ -146,7 +145,7 @@ test("what pads a preheader is neither shown nor counted, and joined characters 
 });
 
 test("the envelope says where the chosen client cuts a long subject off", async () => {
-  await page.goto(`${preview.url}#/templates/receipt?fixture=long`);
+  await view("receipt?fixture=long");
   const envelope = page.getByRole("region", { name: "Envelope" });
   const length = `Receipt for ${LONG_NAME}`.length;
   await envelope.getByText(new RegExp(`^[34]\\d of ${length} shown$`)).waitFor();
@@ -196,6 +195,9 @@ test("the palette finds templates, fixtures and commands", async () => {
   await field.fill("theme dark");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+  await page.keyboard.press("Control+k");
+  await field.fill("theme system");
+  await page.keyboard.press("Enter");
 });
 
 test("? lists the shortcuts, no two of which share their keys, and the focus returns", async () => {
@@ -215,23 +217,30 @@ test("letters typed into a field are no shortcuts, and all can be switched off",
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await expect.poll(hash).toContain("/templates/order-confirmed");
   await page.keyboard.press("Escape");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-  await page.getByRole("switch", { name: "Keys without" }).uncheck();
+  await dialog.getByRole("switch", { name: "Keys without" }).uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("?");
   await expect.poll(hash).toContain("/templates/order-confirmed");
+  expect(await dialog.count()).toBe(0);
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await dialog.getByRole("switch", { name: "Keys without" }).check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await expect.poll(hash).toContain("/templates/order-shipped");
 });
 
-test("a link opens the same view", async () => {
-  await page.goto(
-    `${preview.url}#/templates/receipt?fixture=long&client=outlook&right=hidden&sidebar=hidden&bottom=links`,
-  );
+test("a link opens the same view, where the first Tab reaches what skips to the email", async () => {
+  await load("#/templates/receipt?fixture=long&client=outlook&right=hidden&sidebar=hidden&bottom=links");
   await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
   await expect.poll(() => tree().count()).toBe(0);
   await expect.poll(() => page.getByRole("complementary", { name: "Variables" }).count()).toBe(0);
   await expect.poll(() => page.getByRole("combobox", { name: "Inbox preview of" }).inputValue()).toBe("outlook");
-  await page.goto(`${preview.url}#/templates/recepit`);
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the email");
+  await view("recepit");
   await page.getByText("There is no template “recepit”").waitFor();
   await page.getByRole("link", { name: "receipt", exact: true }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Ada").waitFor();
@@ -264,7 +273,7 @@ const hiddenControls = () => {
 test("every control can be reached in windows of any size, also when another one becomes small", async () => {
   for (const address of ["receipt?bottom=links", "receipt?pane=800&pane=390", "receipt?mode=source&right=json"]) {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${preview.url}#/templates/${address}`);
+    await view(address);
     await page.getByRole("complementary", { name: "Variables" }).getByRole("button", { name: "Presets" }).waitFor();
     for (const [width, height] of [
       [1440, 900],
@@ -280,9 +289,7 @@ test("every control can be reached in windows of any size, also when another one
 });
 
 test("the open panel's tab stays in sight where the window becomes small", async () => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${preview.url}licences.txt`);
-  await page.goto(`${preview.url}#/templates/receipt?bottom=variables`);
+  await view("receipt?bottom=variables");
   const tab = page.getByRole("tab", { name: "Variables", selected: true });
   await tab.waitFor();
   await page.setViewportSize({ width: 720, height: 600 });
@@ -296,8 +303,7 @@ test("the open panel's tab stays in sight where the window becomes small", async
 
 test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${preview.url}licences.txt`);
-  await page.goto(`${preview.url}#/templates/receipt?right=form`);
+  await load("#/templates/receipt?right=form");
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("Receipt for Ada").waitFor();
   const panels = page.getByRole("complementary");
@@ -316,10 +322,7 @@ test("on a phone the email has the whole page, and one panel at a time lies over
   await page.getByRole("button", { name: "Template list" }).click();
   await row("order-confirmed").waitFor();
   expect(await panels.count()).toBe(1);
-  await page.evaluate(axe);
-  const found = await page.evaluate('axe.run({ exclude: ["iframe"] }, { iframes: false })');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- axe's own
-  expect((found as AxeResults).violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await row("order-confirmed").click();
   await envelope.getByText("is confirmed").waitFor();
   await expect.poll(() => panels.count()).toBe(0);
@@ -329,36 +332,41 @@ test("on a phone the email has the whole page, and one panel at a time lies over
 
   await page.setViewportSize({ width: 1024, height: 768 });
   await row("receipt").waitFor();
+  await row("receipt").click();
+  await page.getByRole("button", { name: "Variables", exact: true }).click();
+  await page.getByRole("textbox", { name: "name (required)" }).fill("Ada");
+  await envelope.getByText("Receipt for Ada").waitFor();
 });
 
 test("the report is asked for when the email is there, and not before", async () => {
-  const other = await (await browser()).newPage();
   const asked: string[] = [];
   const held = new EventEmitter();
   const isReleased = once(held, "released");
-  await other.route("**/api/templates/receipt", async (route) => {
+  await page.route("**/api/templates/receipt", async (route) => {
     await isReleased;
     const answer = await route.fetch();
     asked.push("the email is there");
     await route.fulfill({ response: answer });
   });
-  other.on("request", (request) => {
+  const hear = (request: Request) => {
     if (request.url().endsWith("/report")) asked.push("the report is asked for");
-  });
-  await other.goto(`${preview.url}#/templates/receipt`);
-  await other.getByRole("treeitem", { name: "receipt" }).waitFor();
+  };
+  page.on("request", hear);
+  await load("#/templates/receipt");
+  await row("receipt").waitFor();
   // Whatever waits for an idle moment has had it.
   for (let turn = 0; turn < 3; turn += 1)
-    await other.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   held.emit("released");
   await expect.poll(() => asked.length).toBeGreaterThan(1);
   expect(asked.slice(0, 2)).toEqual(["the email is there", "the report is asked for"]);
-  await other.close();
+  page.off("request", hear);
+  await page.unrouteAll();
 });
 
 test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
   await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
-  await page.goto(`${preview.url}#/templates/digest?bottom=problems`);
+  await view("digest?bottom=problems");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
   await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
   await page.getByText("There is no template “digest”").waitFor();
@@ -371,7 +379,7 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
 
 test("a fixture that goes while it is shown is said, and the address and the list follow", async () => {
   await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
-  await page.goto(`${preview.url}#/templates/receipt`);
+  await view("receipt");
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
   await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
@@ -381,7 +389,7 @@ test("a fixture that goes while it is shown is said, and the address and the lis
 });
 
 test("a compile error is said with the lines around it, and goes with the save that mends it", async () => {
-  await page.goto(`${preview.url}#/templates/order-shipped`);
+  await view("order-shipped");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
   await write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
   const failure = page.getByRole("alert", { name: "Compile error" });
@@ -416,26 +424,26 @@ test("a configuration that cannot be read is said above everything, and the temp
 });
 
 test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
-  await page.goto(`${preview.url}#/templates/receipt?fixture=long&search=receipt`);
+  await view("receipt?fixture=long&search=receipt");
   await row("receipt").locator("mark").first().waitFor();
-  await page.evaluate(axe);
-  const violations = async (options = {}) => {
-    const run = `axe.run({ exclude: ["iframe"] }, ${JSON.stringify({ iframes: false, ...options })})`;
-    const found = (await page.evaluate(run)) as AxeResults;
-    return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
-  };
-  await expect.poll(violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expect.poll(() => violations({ runOnly: ["color-contrast"] })).toEqual([]);
+  expect(await violations(page, "html", { runOnly: ["color-contrast"] })).toEqual([]);
   await page.keyboard.press("Control+k");
-  await expect.poll(violations).toEqual([]);
+  await page.getByRole("dialog").getByRole("option").first().waitFor();
+  expect(await violations(page, "dialog[open]")).toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-  await expect.poll(violations).toEqual([]);
+  await page.getByRole("dialog").getByText("Next template").waitFor();
+  expect(await violations(page, "dialog[open]")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.emulateMedia({ colorScheme: null });
 });
 
-test("a server that is gone is said, and found again when it is back", async () => {
-  await row("receipt").click();
+test("a server that is gone is said, and found again when it is back; what environments said before is old then", async () => {
+  await view("receipt?bottom=remote");
+  const remote = page.getByRole("tabpanel", { name: "Remote" });
+  await remote.getByText("compared with the one compiled here").waitFor();
   await page.getByRole("button", { name: "Save as…" }).waitFor();
   await preview.close();
   const gone = page.getByText("The preview server stopped.");
@@ -453,75 +461,15 @@ test("a server that is gone is said, and found again when it is back", async () 
   await gone.waitFor({ state: "detached" });
   await toast.waitFor({ state: "detached" });
   await row("welcome").waitFor();
-});
-
-test("what environments said before the preview was started again is called old until they are asked again", async () => {
-  const access: PreviewAccess = {
-    environments: async () => [],
-    remote: { reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }] },
-  };
-  const project = await projectAccess({ cwd: folder, config: undefined });
-  const first = await startPreview({ project, access, port: 0 });
-  await page.goto(`${first.url}#/templates/receipt?bottom=remote`);
-  const remote = page.getByRole("tabpanel", { name: "Remote" });
+  await remote.getByText("This may have changed since.").waitFor();
+  await remote.getByRole("button", { name: "Refresh" }).click();
   await remote.getByText("compared with the one compiled here").waitFor();
-  await first.close();
-  await page.getByText("The preview server stopped.").waitFor();
-  const second = await startPreview({ project, access, port: first.port });
-  try {
-    await remote.getByText("This may have changed since.").waitFor();
-    await remote.getByRole("button", { name: "Refresh" }).click();
-    await remote.getByText("compared with the one compiled here").waitFor();
-  } finally {
-    await second.close();
-  }
-});
-
-test("an empty project is told how its first template comes, and shows it when it is there", async () => {
-  const empty = await newFolder();
-  await write("package.json", '{ "name": "new-shop" }', empty);
-  const other = await start(empty);
-  try {
-    await page.goto(other.url);
-    await page.getByText("new-shop has no templates yet").waitFor();
-    await page.getByText("npx lettershop new welcome --mjml").waitFor();
-    expect(await page.getByRole("main").textContent(), "no folder yet is no problem").not.toContain("There is no");
-    // What the page promises is what the command writes.
-    await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
-    const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
-    expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
-      new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
-    );
-    await write("templates/hello.html", html("Hello", "A first one.", "Hello."), empty);
-    await row("hello").getByText("A first one.").waitFor();
-  } finally {
-    await other.close();
-    await removeFolder(empty);
-  }
-});
-
-test("a project whose configuration cannot be read is not called empty: what is wrong is shown, until it is mended", async () => {
-  const broken = await newFolder();
-  await write("package.json", '{ "name": "new-shop" }', broken);
-  await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", broken);
-  await write("templates/hello.html", html("Hello", "A first one.", "Hello."), broken);
-  const other = await start(broken);
-  try {
-    await page.goto(other.url);
-    const main = page.getByRole("main");
-    await main.getByText("new-shop can’t be shown yet").waitFor();
-    await main.getByText("lettershop.config.ts:2").waitFor();
-    expect(await main.textContent()).not.toContain("no templates yet");
-    await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', broken);
-    await row("hello").getByText("A first one.").waitFor();
-  } finally {
-    await other.close();
-    await removeFolder(broken);
-  }
+  await rm(path.join(folder, "templates/welcome.html"));
+  await row("welcome").waitFor({ state: "detached" });
 });
 
 test("says that a template is being compiled when that takes long, over what it was", async () => {
-  await write("templates/receipt/variables.ts", "export {};\nwhile (true) {}\n");
+  await write("templates/receipt/variables.ts", "setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n");
   await row("receipt").getByText("Compiling…").waitFor();
   await row("receipt").click();
   await page.getByRole("status").getByText("Compiling receipt").waitFor();
@@ -532,4 +480,35 @@ test("says that a template is being compiled when that takes long, over what it 
     .getByText(/^Compiling/)
     .first()
     .waitFor({ state: "detached" });
+});
+
+test("a project whose configuration cannot be read is not called empty; mended, it is told how its first template comes, and shows it", async () => {
+  const young = await newFolder();
+  await write("package.json", '{ "name": "new-shop" }', young);
+  await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", young);
+  const other = await start(young);
+  try {
+    await page.goto(other.url);
+    const main = page.getByRole("main");
+    await main.getByText("new-shop can’t be shown yet").waitFor();
+    await main.getByText("lettershop.config.ts:2").waitFor();
+    expect(await main.textContent()).not.toContain("no templates yet");
+
+    await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', young);
+    await page.getByText("new-shop has no templates yet").waitFor();
+    await page.getByText("npx lettershop new welcome --mjml").waitFor();
+    expect(await main.textContent(), "no folder yet is no problem").not.toContain("There is no");
+    // What the page promises is what the command writes.
+    await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
+    const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
+    expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
+      new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
+    );
+
+    await write("templates/hello.html", html("Hello", "A first one.", "Hello."), young);
+    await row("hello").getByText("A first one.").waitFor();
+  } finally {
+    await other.close();
+    await removeFolder(young);
+  }
 });
