@@ -1,3 +1,4 @@
+import type { withProjectApart } from "./apart/project-apart.js";
 import type { Output } from "./output.js";
 
 /** A flag of a command. `value` names what follows it; a flag without one is a switch. */
@@ -36,6 +37,8 @@ export interface CommandInput<Defined extends Flags> {
   readonly output: Output;
   /** Aborted by the first Ctrl-C or a request to end; the command finishes what is under way and stops. */
   readonly signal: AbortSignal;
+  /** Lends the project to a command that holds a key, whose reach the project's own code must stay out of. */
+  readonly withProjectApart: typeof withProjectApart;
 }
 
 /**

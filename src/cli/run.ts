@@ -2,8 +2,9 @@ import { VERSION } from "../version.js";
 import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
+import type { withProjectApart } from "./apart/project-apart.js";
 import { commands } from "./commands.js";
-import { createOutput, type Output, type OutputOptions } from "./output.js";
+import { createOutput, type OutputOptions } from "./output.js";
 
 /** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
 const defect = 70;
@@ -11,7 +12,12 @@ const defect = 70;
 export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
   /** Aborted by the first Ctrl-C or a request to end. */
   readonly signal: AbortSignal;
+  /** Default: the project's own code runs in another process. */
+  readonly withProjectApart?: typeof withProjectApart;
 }
+
+const inAnotherProcess: typeof withProjectApart = async (flags, signal, use) =>
+  (await import("./apart/project-apart.js")).withProjectApart(flags, signal, use);
 
 /**
  * Runs `templates` with these arguments in this process: its environment variables, its current folder.
@@ -21,14 +27,17 @@ export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
  *
  * @returns The exit code. It never rejects.
  */
-export async function run(argv: readonly string[], { signal, ...streams }: RunOptions): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  { signal, withProjectApart = inAnotherProcess, ...streams }: RunOptions,
+): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
   // Ctrl-C shows as `^C`: what comes next begins on a line of its own.
   const onAbort = (): void => output.note();
   signal.addEventListener("abort", onAbort);
   try {
-    return await runCommand(name, args, output, signal);
+    return await runCommand(name, args, { output, signal, withProjectApart });
   } catch (error) {
     const { failureOf } = await import("./failure.js");
     const failure = failureOf(error);
@@ -50,8 +59,7 @@ export async function run(argv: readonly string[], { signal, ...streams }: RunOp
 async function runCommand(
   name: string | undefined,
   args: readonly string[],
-  output: Output,
-  signal: AbortSignal,
+  { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart">,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [wanted, word] = name === "help" ? args : [];
@@ -81,7 +89,7 @@ async function runCommand(
   }
   // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return command.run({ names, flags, output, signal } as CommandInput<Flags>);
+  return command.run({ names, flags, output, ...input } as CommandInput<Flags>);
 }
 
 function colourWish(): boolean | undefined {

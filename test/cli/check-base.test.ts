@@ -79,12 +79,12 @@ describe("check --base", () => {
   });
 
   it("works in a part of a repository, with packages of that part, and where the project is new", async () => {
-    const component = `import { Img } from "@react-email/components";
+    const component = `import { Fragment } from "react";
 export const subject = "Hi";
 export default function Hi() {
-  return <html lang="en"><body>
-    <Img src="https://a.example/a.png" />
-  </body></html>;
+  return <html lang="en"><body><Fragment>
+    <img src="https://a.example/a.png" />
+  </Fragment></body></html>;
 }
 `;
     const project = new TestProject({ ".gitignore": "node_modules\n", "README.md": "", "templates/hi.tsx": component });

@@ -171,23 +171,4 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     expect(code).toBe(1);
     expect(stderr).toContain("There is no templates folder");
   });
-
-  it("build --watch compiles again what a change concerns", async () => {
-    const project = new TestProject({
-      ...htmlTemplate("one"),
-      ...htmlTemplate("two", "{{> _shared/part}}"),
-      "templates/_shared/part.html": "first {{name}}",
-    });
-    const watch = project.start(["build", "--watch", "--out", "out"]);
-    await watch.printed("Watching for changes");
-    project.write({ "templates/_shared/part.html": "second {{name}}" });
-    await watch.printed("Compiled two.");
-    expect(readFileSync(project.path("out/two/body.html"), "utf8")).toContain("second {{name}}");
-    project.write(htmlTemplate("three"));
-    await watch.printed("Compiled three.");
-    project.write({ "templates/one/template.json": "{" });
-    await watch.printed("templates/one/template.json:1:");
-    watch.kill("SIGINT");
-    expect((await watch.ended).code).toBe(0);
-  });
 });

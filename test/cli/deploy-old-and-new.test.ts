@@ -7,7 +7,6 @@ import { createMailer } from "../../src/send/index.js";
 import { startService } from "../../src/service/index.js";
 import type { Registry } from "../../src/template/registry.js";
 import { TestProject } from "./project.js";
-import { syncHere } from "./sync-here.js";
 
 type Templates = Record<string, Record<string, unknown>>;
 type Messages = readonly (readonly [template: string, variables: Record<string, unknown>])[];
@@ -45,7 +44,7 @@ async function setUp() {
     ...before,
   });
   const sync = (...flags: readonly string[]) =>
-    syncHere(project, ["--env", "production", ...flags], { LETTERSHOP_API_KEY: apiKey });
+    project.run(["sync", "--env", "production", ...flags], { LETTERSHOP_API_KEY: apiKey });
   const old = await registryOf(project, "old");
   expect(await sync()).toMatchObject({ code: 0 });
 

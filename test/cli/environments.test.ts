@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
-import { syncHere } from "./sync-here.js";
 
 const versions = ["v3", "v4"] as const;
 
@@ -80,7 +79,7 @@ test("a command leaves the local service of another project alone, unless it is 
   expect(alone.stderr).toContain(`The local service at ${other.url} is for another project: `);
   expect(other.mail.list()).toEqual([]);
   const given = { LETTERSHOP_URL: other.url };
-  expect(await syncHere(project, [], given)).toMatchObject({ code: 0 });
+  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
   expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
   expect(other.mail.list()).toHaveLength(1);
 });

@@ -1,54 +1,61 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { PipelineMachine } from "./pipeline-machine.js";
 
 export interface GitHubState {
   readonly pulls: readonly { readonly number: number; readonly head: string; readonly sha: string }[];
-  readonly comments: readonly { readonly id: number; readonly login: string; readonly body: string }[];
+  readonly comments: { readonly id: number; readonly login: string; body: string }[];
 }
 
-const token = "a-token-of-github";
+export const gitHubToken = "a-token-of-github";
 
-/** GitHub's `gh`, as far as the guide uses it, on a state in a file. What its jq expressions select is read from them. */
-const program = `
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-const [file, artifacts, command, ...rest] = process.argv.slice(2);
-if (process.env.GH_TOKEN !== "${token}") process.exit(4);
-const state = JSON.parse(readFileSync(file, "utf8"));
-const options = {}, fields = {}, operands = [];
-for (let at = 0; at < rest.length; at += 1) {
-  const each = rest[at];
-  if (each === "-f" || each === "-F") {
-    const [key, value] = rest[(at += 1)].split(/=(.*)/s);
-    fields[key] = each === "-F" && value.startsWith("@") ? readFileSync(value.slice(1), "utf8") : value;
-  } else if (each === "--paginate" || each === "--silent") options[each] = true;
-  else if (each.startsWith("--")) options[each] = rest[(at += 1)];
-  else operands.push(each);
+/**
+ * Gives a machine the `gh` of the repository acme/shop, as far as the guide uses it, whose run 42 has left the machine's
+ * artifacts. What its jq expressions select is read from them.
+ */
+export async function addGitHub(machine: PipelineMachine, { pulls, comments }: GitHubState): Promise<void> {
+  await machine.serveProgram("gh", ([command, ...rest], { folder, env }) => {
+    const { operands, options, fields } = parseArguments(rest, folder);
+    const [of = "", what = ""] = operands;
+    const { "--method": method = "GET", "--jq": jq = "" } = options;
+    const quoted = (before: string) => jq.slice(jq.indexOf(before) + before.length).split('"')[1] ?? "";
+    const issue = "repos/acme/shop/issues/7/comments";
+    let lines: readonly number[] = [];
+    if (env["GH_TOKEN"] !== gitHubToken) return { code: 4, stdout: "", stderr: "" };
+    if (command === "run" && of === "download" && what === "42")
+      cpSync(path.join(machine.artifacts, options["--name"] ?? ""), path.join(folder, options["--dir"] ?? ""), {
+        recursive: true,
+      });
+    else if (command === "api" && method === "GET" && of === "repos/acme/shop/pulls" && fields["state"] === "open")
+      lines = pulls
+        .filter(({ head, sha }) => head === fields["head"] && sha === quoted("head.sha =="))
+        .map((pull) => pull.number);
+    else if (command === "api" && method === "GET" && of === issue && "--paginate" in options)
+      lines = comments
+        .filter(({ login, body }) => login === quoted("login ==") && body.startsWith(quoted("startswith(")))
+        .map(({ id }) => id);
+    else if (command === "api" && method === "POST" && of === issue)
+      comments.push({ id: comments.length + 1, login: "github-actions[bot]", body: fields["body"] ?? "" });
+    else if (command === "api" && method === "PATCH" && of.startsWith("repos/acme/shop/issues/comments/"))
+      comments.filter(({ id }) => of.endsWith(`/${id}`)).forEach((comment) => (comment.body = fields["body"] ?? ""));
+    else return { code: 1, stdout: "", stderr: "" };
+    return { code: 0, stdout: lines.map((line) => `${line}\n`).join(""), stderr: "" };
+  });
 }
-const print = (values) => values.forEach((value) => console.log(value));
-const [of = "", what = ""] = operands;
-const method = options["--method"] ?? "GET";
-const jq = options["--jq"] ?? "";
-const quoted = (before) => jq.slice(jq.indexOf(before) + before.length).split('"')[1];
-if (command === "run" && of === "download" && what === "42")
-  cpSync(artifacts + "/" + options["--name"], options["--dir"], { recursive: true });
-else if (command === "api" && method === "GET" && of === "repos/acme/shop/pulls" && fields.state === "open")
-  print(state.pulls.filter((pull) => pull.head === fields.head && pull.sha === quoted("head.sha ==")).map((pull) => pull.number));
-else if (command === "api" && method === "GET" && of === "repos/acme/shop/issues/7/comments" && options["--paginate"])
-  print(state.comments.filter(({ login, body }) => login === quoted("login ==") && body.startsWith(quoted("startswith("))).map(({ id }) => id));
-else if (command === "api" && method === "POST" && of === "repos/acme/shop/issues/7/comments")
-  state.comments.push({ id: state.comments.length + 1, login: "github-actions[bot]", body: fields.body });
-else if (command === "api" && method === "PATCH" && of.startsWith("repos/acme/shop/issues/comments/"))
-  state.comments.find(({ id }) => of.endsWith("/" + id)).body = fields.body;
-else process.exit(1);
-writeFileSync(file, JSON.stringify(state));
-`;
 
-/** Gives a machine the `gh` of the repository acme/shop, whose run 42 has left the machine's artifacts. */
-export function addGitHub(machine: PipelineMachine, state: GitHubState) {
-  const [file, script] = [path.join(machine.folder, "github.json"), path.join(machine.folder, "gh.mjs")];
-  writeFileSync(file, JSON.stringify(state));
-  writeFileSync(script, program);
-  machine.addProgram("gh", `exec node '${script}' '${file}' '${machine.artifacts}' "$@"`);
-  return { token, state: (): GitHubState => JSON.parse(readFileSync(file, "utf8")) };
+function parseArguments(args: readonly string[], folder: string) {
+  const options: Record<string, string> = {};
+  const fields: Record<string, string> = {};
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const each = args[at] ?? "";
+    if (each === "-f" || each === "-F") {
+      const [key = "", value = ""] = (args[(at += 1)] ?? "").split(/=(.*)/s);
+      fields[key] =
+        each === "-F" && value.startsWith("@") ? readFileSync(path.join(folder, value.slice(1)), "utf8") : value;
+    } else if (each === "--paginate" || each === "--silent") options[each] = "";
+    else if (each.startsWith("--")) options[each] = args[(at += 1)] ?? "";
+    else operands.push(each);
+  }
+  return { options, fields, operands };
 }

@@ -15,7 +15,7 @@ test("logs --follow shows what is new, and again what has another status", async
   });
   await send("soft-bounce@example.org");
   const env = { LETTERSHOP_API_KEY: apiKey, LETTERSHOP_ENV: "staging" };
-  const following = project.start(["logs", "--follow"], env);
+  const following = project.begin(["logs", "--follow"], env);
   await following.printed("SOFT-BOUNCE");
   service.faults.add({ kind: "refuse", endpoint: "v4 logs.list", status: 500 });
   await send("ada@example.org");

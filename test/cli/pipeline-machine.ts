@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -7,12 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { run } from "../../src/cli/run.js";
-import { type Ended, runHere, type TestProject } from "./project.js";
-import { syncHere } from "./sync-here.js";
+import { type Ended, runCommandHere, type TestProject } from "./project.js";
 import { removeFolder } from "../remove-folder.js";
-
-const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** What some of the scripts need, and not every machine has. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
@@ -25,11 +20,10 @@ export function filesOf(guide: string): Record<string, string> {
   );
 }
 
-/** A plan that was written down is compiled no more: the command itself costs little. */
-function runCommand(folder: string, [name = "", ...args]: readonly string[], env: Readonly<Record<string, string>>) {
-  if (name === "sync" && !args.includes("--plan")) return syncHere({ folder }, args, env);
-  const { signal } = new AbortController();
-  return runHere(folder, env, (streams) => run([name, ...args], { ...streams, signal }));
+/** Where a program was called. */
+interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ScriptResult {
@@ -44,17 +38,22 @@ export class PipelineMachine {
   readonly caches = this.makeFolder("caches");
   readonly artifacts = this.makeFolder("artifacts");
   private readonly bin = this.makeFolder("bin");
-  private readonly printed = this.makeFolder("printed");
   private readonly npx: Promise<void>;
 
-  /** The project's folder is the repository; what it has installed is what `npm ci` installs. */
+  /** What the project has installed is what `npm ci` installs. */
   constructor(readonly project: TestProject) {
     onTestFinished(() => removeFolder(this.folder));
     this.addProgram("npm", `[ "$*" = ci ] && ln -s '${project.path("node_modules")}' node_modules`);
     this.addProgram("node", `exec '${process.execPath}' "$@"`);
-    this.npx = this.serveCommands();
-    project.write({ ".gitignore": "node_modules\n" });
-    project.git("init", "--quiet", "--initial-branch", "main");
+    this.npx = this.serveProgram("npx", ([name, ...args], { folder, env }) =>
+      name === "templates" ? runCommandHere(folder, args, env) : { code: 127, stdout: "", stderr: "" },
+    );
+  }
+
+  /** Makes the project's folder the repository. */
+  init(): void {
+    this.project.write({ ".gitignore": "node_modules\n" });
+    this.project.git("init", "--quiet", "--initial-branch", "main");
     this.commit();
   }
 
@@ -70,49 +69,24 @@ export class PipelineMachine {
     chmodSync(file, 0o755);
   }
 
-  /** Has `npx templates` start the published program, as a user's does. */
-  async startCommands(): Promise<void> {
-    await this.npx;
-    this.addProgram("npx", `[ "$1" = templates ] || exit 127; shift; exec '${process.execPath}' '${command}' "$@"`);
-  }
-
-  /** An `npx templates` that has this process run the command in its folder, with its variables: it starts sooner. */
-  private async serveCommands(): Promise<void> {
-    const server = createServer((socket) => void this.answer(socket)).listen(0, "127.0.0.1");
+  /** A program that this process runs with its arguments, in its folder and with its variables: it starts sooner. */
+  async serveProgram(name: string, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>): Promise<void> {
+    const server = createServer((socket) => void answer(socket, run)).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     this.addProgram(
-      "npx",
-      `[ "$1" = templates ] || exit 127
-exec 3<>/dev/tcp/127.0.0.1/${port}
+      name,
+      `exec 3<>/dev/tcp/127.0.0.1/${port}
 { printf '%s\\0' "$PWD" "$#" "$@"; env -0; printf '\\0'; } >&3
-read -r code file <&3
-cat "${this.printed}/$file.out"
-cat "${this.printed}/$file.err" >&2
+IFS= read -r -d '' code <&3
+IFS= read -r -d '' stdout <&3
+IFS= read -r -d '' stderr <&3
+printf %s "$stdout"
+printf %s "$stderr" >&2
 exit "$code"`,
       "/usr/bin/env bash",
     );
-  }
-
-  private async answer(socket: Socket): Promise<void> {
-    let asked = "";
-    for await (const text of socket.setEncoding("utf8")) {
-      asked += text;
-      const [folder = "", count = "", ...rest] = asked.split("\0");
-      const [args, variables] = [rest.slice(1, Number(count)), rest.slice(Number(count))];
-      const end = variables.indexOf("");
-      // What comes after the last of the separators is empty, too.
-      if (end === -1 || end === variables.length - 1) continue;
-      const env = Object.fromEntries(variables.slice(0, end).map((each) => each.split(/=(.*)/s)));
-      const failed = (error: unknown): Ended => ({ code: 70, stdout: "", stderr: String(error) });
-      const { code, stdout, stderr } = await runCommand(folder, args, env).catch(failed);
-      const file = randomUUID();
-      writeFileSync(path.join(this.printed, `${file}.out`), stdout);
-      writeFileSync(path.join(this.printed, `${file}.err`), stderr);
-      socket.end(`${code} ${file}\n`);
-      return;
-    }
   }
 
   makeFolder(name: string): string {
@@ -154,5 +128,21 @@ exit "$code"`,
   read(...parts: readonly string[]): string | undefined {
     const file = path.join(...parts);
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+}
+
+async function answer(socket: Socket, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>) {
+  let asked = "";
+  for await (const text of socket.setEncoding("utf8")) {
+    asked += text;
+    const [folder = "", count = "", ...rest] = asked.split("\0");
+    const [args, variables] = [rest.slice(0, Number(count)), rest.slice(Number(count))];
+    const end = variables.indexOf("");
+    // What comes after the last of the separators is empty, too.
+    if (end === -1 || end === variables.length - 1) continue;
+    const env = Object.fromEntries(variables.slice(0, end).map((each) => each.split(/=(.*)/s)));
+    const { code, stdout, stderr } = await run(args, { folder, env });
+    socket.end(`${code}\0${stdout}\0${stderr}\0`);
+    return;
   }
 }

@@ -6,25 +6,12 @@ import { htmlTemplate, TestProject } from "./project.js";
 const addressIn = (text: string) => /http:\/\/\S+/.exec(text)?.[0] ?? "";
 
 describe("templates preview", () => {
-  it("says its address first, serves the page, and ends at Ctrl-C", async () => {
+  it("says its address first, serves the page, follows what is saved, and ends at Ctrl-C and at a request", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const running = project.start(["preview", "--port", "0"], { LETTERSHOP_API_KEY: "secret-key" });
     await running.printed("Ctrl-C ends it.");
     const other = project.start(["preview", "--port", "0", "--json"]);
     await other.printed("}");
-    running.kill("SIGINT");
-    other.kill("SIGTERM");
-    const [ended, ended2] = await Promise.all([running.ended, other.ended]);
-    expect([ended.code, ended2.code]).toEqual([0, 0]);
-    expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    expect(JSON.parse(ended2.stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) });
-    expect(ended.stdout + ended.stderr).not.toContain("secret-key");
-  });
-
-  it("shows what is there and follows what is saved", async () => {
-    const project = new TestProject(htmlTemplate("welcome"));
-    const running = project.start(["preview", "--port", "0"]);
-    await running.printed("Ctrl-C ends it.");
     const url = addressIn(running.stdout());
     const page = await fetch(url);
     expect(await page.text()).toContain("app.js");
@@ -32,8 +19,14 @@ describe("templates preview", () => {
     expect(await detail()).toContain("Hello {{name}}");
     project.write(htmlTemplate("welcome", "Good day {{name}}"));
     await expect.poll(detail).toContain("Good day {{name}}");
+
     running.kill("SIGINT");
-    expect((await running.ended).code).toBe(0);
+    other.kill("SIGTERM");
+    const [ended, ended2] = await Promise.all([running.ended, other.ended]);
+    expect([ended.code, ended2.code]).toEqual([0, 0]);
+    expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    expect(JSON.parse(ended2.stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) });
+    expect(ended.stdout + ended.stderr).not.toContain("secret-key");
   });
 
   it("says which port is taken, and that there is no project", async () => {

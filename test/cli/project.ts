@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PassThrough } from "node:stream";
-import { text as readText } from "node:stream/consumers";
+import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { compileTemplates } from "../../src/cli/apart/compile-templates.js";
+import type { withProjectApart } from "../../src/cli/apart/project-apart.js";
+import { withProject } from "../../src/cli/project.js";
 import { run } from "../../src/cli/run.js";
 import { removeFolder } from "../remove-folder.js";
 
@@ -68,7 +71,29 @@ export class TestProject {
 
   /** Runs `templates` to its end in this process, which starts in a tenth of the time. One command runs at a time. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return runCommandHere(this.folder, args, env);
+  }
+
+  /** The same, with the project's own code in a process without keys, which takes most of the command's time to start. */
+  runApart(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return runHere(this.folder, env, (streams) => run(args, { ...streams, signal: new AbortController().signal }));
+  }
+
+  /**
+   * Runs `templates` in this process until the test has seen enough: what `kill` sends asks it to stop in order. Nothing
+   * else runs in this process meanwhile.
+   */
+  begin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const stopping = new AbortController();
+    onTestFinished(() => stopping.abort());
+    const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+    const { signal } = stopping;
+    const work = () => run(args, { ...streams, signal, withProjectApart: withProjectHere });
+    return watchOutput(
+      streams,
+      runHere(this.folder, env, work, streams).then(({ code }) => code),
+      { pid: process.pid, kill: () => stopping.abort() },
+    );
   }
 
   /** Starts the real `templates` in a process of its own; what is still running when the test ends is killed. */
@@ -78,45 +103,48 @@ export class TestProject {
       env: { ...systemVariables(), ...env },
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    let stdout = "";
-    let stderr = "";
-    const waiting = new Set<() => void>();
-    const told = (): void => {
-      for (const look of waiting) look();
-    };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-      told();
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-      told();
-    });
-    const ended = new Promise<Ended>((resolve) => {
-      child.on("close", (code) => {
-        resolve({ code, stdout, stderr });
-        told();
-      });
-    });
-    return {
-      ended,
-      pid: child.pid ?? 0,
-      kill: (signal) => void child.kill(signal),
-      stdout: () => stdout,
-      printed: (text) =>
-        new Promise((resolve, reject) => {
-          const look = (): void => {
-            if (stdout.includes(text) || stderr.includes(text)) resolve();
-            else if (child.exitCode !== null || child.signalCode !== null)
-              reject(new Error(`Ended without printing ${text}:\n${stdout}\n${stderr}`));
-            else return;
-            waiting.delete(look);
-          };
-          waiting.add(look);
-          look();
-        }),
-    };
+    const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+    return watchOutput(child, closed, { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal) });
   }
+}
+
+function watchOutput(
+  streams: { readonly stdout: Readable; readonly stderr: Readable },
+  exit: Promise<number | null>,
+  running: Pick<Running, "pid" | "kill">,
+): Running {
+  const printed = { stdout: "", stderr: "" };
+  let isEnded = false;
+  const waiting = new Set<() => void>();
+  const look = (): void => {
+    for (const each of waiting) each();
+  };
+  for (const name of ["stdout", "stderr"] as const)
+    streams[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+      look();
+    });
+  const ended = exit.then((code) => {
+    isEnded = true;
+    look();
+    return { code, ...printed };
+  });
+  return {
+    ...running,
+    ended,
+    stdout: () => printed.stdout,
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const each = (): void => {
+          if (printed.stdout.includes(text) || printed.stderr.includes(text)) resolve();
+          else if (isEnded) reject(new Error(`Ended without printing ${text}:\n${printed.stdout}\n${printed.stderr}`));
+          else return;
+          waiting.delete(each);
+        };
+        waiting.add(each);
+        each();
+      }),
+  };
 }
 
 /** So long after a file was written, what is made of it is not kept: a process of its own takes longer to start. */
@@ -130,16 +158,35 @@ interface Streams {
   readonly stderr: PassThrough;
 }
 
+/** Runs `templates` and the project's own code in this process. */
+export function runCommandHere(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const { signal } = new AbortController();
+  return runHere(folder, env, (streams) => run(args, { ...streams, signal, withProjectApart: withProjectHere }));
+}
+
+const withProjectHere: typeof withProjectApart = (flags, _signal, use) =>
+  withProject(flags, (open) =>
+    use({
+      project: open.project,
+      compile: (names, assets, check = false) => compileTemplates(open, names, assets, check),
+    }),
+  );
+
 /** Lends this process's folder and variables to what a command does, when what was asked before has ended. */
 export function runHere(
   folder: string,
   env: Readonly<Record<string, string>>,
   work: (streams: Streams) => Promise<number>,
+  streams: Streams = { stdout: new PassThrough(), stderr: new PassThrough() },
 ): Promise<Ended> {
   const ended = latestRun.then(async () => {
     await new Promise((resolve) => setTimeout(resolve, writtenAt + UNSETTLED_MS - Date.now()));
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const printed = Promise.all([readText(stdout), readText(stderr)]);
+    const { stdout, stderr } = streams;
+    const printed = Promise.all([readAll(stdout), readAll(stderr)]);
     const before = { env: process.env, folder: process.cwd() };
     process.env = { ...systemVariables(), ...env };
     process.chdir(folder);
@@ -171,4 +218,12 @@ export function htmlTemplate(name: string, text = "Hello {{name}}"): Record<stri
     [`templates/${name}/template.json`]: JSON.stringify({ subject: "For {{name}}" }),
     [`templates/${name}/fixtures/default.json`]: JSON.stringify({ name: "Ada" }),
   };
+}
+
+/** Beside others who listen. */
+async function readAll(stream: PassThrough): Promise<string> {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (part: string) => (text += part));
+  await once(stream, "end");
+  return text;
 }

@@ -3,8 +3,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { TestProject } from "./project.js";
 
-const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-
 test.each([
   ["a file", "service.db", "it is a file, not a folder"],
   ["a folder with another service.db", ".", "is not a database of the local service"],
@@ -30,31 +28,58 @@ test.runIf(process.platform === "linux").each(["/proc/lettershop", "/proc/letter
 
 /** Runs a shell script in which `mount` changes what this script alone sees. */
 function withMounts(script: string, folder: string) {
-  const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", script], {
+  return spawnSync("unshare", ["-rm", "sh", "-c", script], {
     encoding: "utf8",
-    env: { ...process.env, FOLDER: folder, COMMAND: command, NODE: process.execPath },
+    env: {
+      ...process.env,
+      FOLDER: folder,
+      RUN: new URL("../../dist/cli/run.js", import.meta.url).href,
+      NODE: process.execPath,
+    },
   });
-  return { status, stderr };
 }
 
 const canMount =
   withMounts('mount -t tmpfs tmpfs "$FOLDER"', fileURLToPath(new URL(".", import.meta.url))).status === 0;
 
-test.runIf(canMount).each([
-  ["missing", "a read-only disk", "mount -o remount,ro"],
-  ["there", "a read-only disk", "mount -o remount,ro"],
-  ["missing", "disk is full|disk may be full", "mount -o remount,size=4k"],
-])("service: a data folder that is %s on a disk that cannot be written is wrong usage: %s", (data, reason, remount) => {
-  const { folder } = new TestProject();
-  const script = `
-    mount -t tmpfs tmpfs "$FOLDER" && mkdir "$FOLDER/there" && ${remount} "$FOLDER" &&
-    exec "$NODE" "$COMMAND" service --port 0 --cwd / --data "$FOLDER/${data}"`;
-  const { status, stderr } = withMounts(script, folder);
-  expect(stderr).toMatch(new RegExp(`cannot be used: .*(?:${reason})`));
-  expect(stderr).toContain("Choose another folder with --data");
-  expect(stderr).not.toContain("    at ");
-  expect(status).toBe(2);
-});
+test.runIf(canMount)(
+  "service: a data folder on a disk that cannot be written is wrong usage, whether it is there or not",
+  () => {
+    const { folder } = new TestProject();
+    const script = `
+    mkdir "$FOLDER/read-only" "$FOLDER/full" &&
+    mount -t tmpfs tmpfs "$FOLDER/read-only" && mkdir "$FOLDER/read-only/there" && mount -o remount,ro "$FOLDER/read-only" &&
+    mount -t tmpfs tmpfs "$FOLDER/full" && mkdir "$FOLDER/full/there" && mount -o remount,size=4k "$FOLDER/full" &&
+    exec "$NODE" --input-type=module -e '
+      import { PassThrough } from "node:stream";
+      const { run } = await import(process.env.RUN);
+      for (const data of ["read-only/missing", "read-only/there", "full/missing"]) {
+        const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+        const args = ["service", "--port", "0", "--cwd", "/", "--data", process.env.FOLDER + "/" + data];
+        const code = await run(args, { signal: new AbortController().signal, stdout, stderr });
+        console.log(JSON.stringify({ data, code, stderr: String(stderr.read()) }));
+      }'`;
+    const { stdout, stderr } = withMounts(script, folder);
+    expect(stderr).toBe("");
+    const results = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(results).toMatchObject([
+      { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+      { data: "read-only/there", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+      {
+        data: "full/missing",
+        code: 2,
+        stderr: expect.stringMatching(/cannot be used: .*(?:disk is full|disk may be full)/),
+      },
+    ]);
+    for (const each of results) {
+      expect(each.stderr).toContain("Choose another folder with --data");
+      expect(each.stderr).not.toContain("    at ");
+    }
+  },
+);
 
 test("service: what it keeps in a folder without a project stays out of git; a folder of one's own is left as it is", async () => {
   const project = new TestProject();
@@ -62,7 +87,7 @@ test("service: what it keeps in a folder without a project stays out of git; a f
   project.git("init", "--quiet");
   project.write({ ".git/info/exclude": "node_modules\n" });
   for (const args of [[], ["--data", "kept"]]) {
-    const service = project.start(["service", "--port", "0", ...args]);
+    const service = project.begin(["service", "--port", "0", ...args]);
     await service.printed("Local service at");
     service.kill("SIGINT");
     await service.ended;

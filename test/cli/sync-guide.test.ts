@@ -28,7 +28,7 @@ async function setUp(files: Readonly<Record<string, string>>, environments: obje
   const machine = new PipelineMachine(project);
   const env = { MAIL_API_KEY: key, LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: domain };
   const shell = (script = "false") => machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
-  return { service, key, project, config, machine, shell, names: async () => Object.keys(await service.stored()) };
+  return { service, key, project, config, shell, names: async () => Object.keys(await service.stored()) };
 }
 
 const subject = (text: string, more: object = {}) => JSON.stringify({ subject: text, ...more });
@@ -83,8 +83,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
   });
 
   it("applies a plan that was written down", async () => {
-    const { shell, machine, project, key, names } = await setUp(htmlTemplate("receipt"));
-    await machine.startCommands();
+    const { shell, project, key, names } = await setUp(htmlTemplate("receipt"));
     const [plan] = scripts("Plan first, apply later");
     expect(await shell(plan)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
     expect(await names()).toEqual(["receipt"]);

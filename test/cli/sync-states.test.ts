@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
-import { syncHere } from "./sync-here.js";
 import { domain, environments, syncService } from "./sync-service.js";
 
 function subject(text: string): string {
@@ -12,7 +11,7 @@ describe("templates sync", () => {
   it("leaves alone what was edited on the service, applies the rest, and overwrites when told to, with a copy kept", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
     await edit("one", { subject: "Edited in the dashboard" });
     project.write({ "templates/two/template.json": subject("New") });
 
@@ -28,16 +27,16 @@ describe("templates sync", () => {
     expect(copies.filter(existsSync).map((file) => JSON.parse(readFileSync(file, "utf8")).subject)).toEqual([
       "Edited in the dashboard",
     ]);
-    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
   });
 
   it("knows on any machine what was applied last, by the marker alone", async () => {
     const { url, env, edit } = await syncService();
     const files = { ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") };
-    expect(await syncHere(new TestProject(files), [], env)).toMatchObject({ code: 0 });
+    expect(await new TestProject(files).run(["sync"], env)).toMatchObject({ code: 0 });
     await edit("one", { html_body: "<p>Edited</p>" });
     const elsewhere = new TestProject({ ...files, "templates/two/template.json": subject("New") });
-    const { code, stdout } = await syncHere(elsewhere, ["--json"], env);
+    const { code, stdout } = await elsewhere.run(["sync", "--json"], env);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       held: [{ kind: "drifted", name: "one", fields: ["html_body"] }],
@@ -50,20 +49,20 @@ describe("templates sync", () => {
     settings.set({ normaliseBodies: true });
     const body = "<p>{{name}}</p>  \n\n\n";
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one", body) });
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0 });
-    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
     const elsewhere = new TestProject({ ...environments(url), ...htmlTemplate("one", body) });
-    expect(await syncHere(elsewhere, ["--check"], env)).toMatchObject({ code: 0 });
+    expect(await elsewhere.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
   });
 
   it("deletes only what it applied and no longer has, asks, and keeps a copy", async () => {
     const { url, env, client, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await client.templates.create(domain, { name: "by-hand", subject: "Mine" });
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
     project.remove("templates/two");
 
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("--prune") });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("--prune") });
     expect(await project.run(["sync", "--prune"], env)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--yes"),
@@ -77,13 +76,13 @@ describe("templates sync", () => {
   it("says of what is no longer here and was edited that it would be deleted", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     await edit("two", { subject: "Edited in the dashboard" });
     project.remove("templates/two");
-    const held = await syncHere(project, ["--prune", "--yes"], env);
+    const held = await project.run(["sync", "--prune", "--yes"], env);
     expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("goes with --prune --overwrite-drift") });
     expect(held.stdout).not.toContain("puts back what is here");
-    expect(await syncHere(project, ["--prune", "--overwrite-drift", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--overwrite-drift", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one"]);
   });
 
@@ -91,18 +90,20 @@ describe("templates sync", () => {
     const { url, env, stored } = await syncService();
     const nameless = { ...environments(url), "package.json": JSON.stringify({ private: true }) };
     const project = new TestProject({ ...nameless, ...htmlTemplate("one"), ...htmlTemplate("two") });
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
     const prune = ["--prune", "--yes"];
-    expect(await syncHere(new TestProject({ ...nameless, ...htmlTemplate("three") }), prune, env)).toMatchObject({
-      code: 0,
-    });
+    expect(await new TestProject({ ...nameless, ...htmlTemplate("three") }).run(["sync", ...prune], env)).toMatchObject(
+      {
+        code: 0,
+      },
+    );
     expect(Object.keys(await stored())).toEqual(["one", "three", "two"]);
 
     project.remove("templates/two");
-    expect(await syncHere(project, prune, env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", ...prune], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one", "three"]);
     project.remove("templates/one");
-    expect(await syncHere(project, prune, env)).toMatchObject({
+    expect(await project.run(["sync", ...prune], env)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("no template here"),
     });
@@ -118,7 +119,7 @@ describe("templates sync", () => {
       "package.json": JSON.stringify({ name: "other", type: "module" }),
       ...htmlTemplate("three"),
     });
-    const run = (which: TestProject, name: string) => syncHere(which, ["--env", name, "--prune", "--yes"], env);
+    const run = (which: TestProject, name: string) => which.run(["sync", "--env", name, "--prune", "--yes"], env);
     for (let round = 0; round < 2; round += 1) {
       expect(await run(project, "staging")).toMatchObject({ code: 0 });
       expect(await run(project, "production")).toMatchObject({ code: 0 });
@@ -137,9 +138,9 @@ describe("templates sync", () => {
   it("applies exactly the plan that was written, and refuses what has moved since", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     project.write({ "templates/one/template.json": subject("First"), "templates/two/template.json": subject("First") });
-    expect(await syncHere(project, ["--out", "sync.plan"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
     expect(readFileSync(project.path("sync.plan"), "utf8")).not.toContain(env["LETTERSHOP_API_KEY"]);
     project.write({ "templates/one/template.json": subject("Second") });
     await edit("two", { subject: "Edited" });
@@ -153,31 +154,31 @@ describe("templates sync", () => {
   it("leaves a copy alone that somebody made on the service, marker and all", async () => {
     const { url, env, client, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     const { subject: of, description, html_body, text_body } = await client.templates.get(domain, "one");
     await client.templates.create(domain, { name: "one-copy", subject: of, description, html_body, text_body });
     project.write({ "templates/one/template.json": subject("New") });
     project.remove("templates/two");
-    expect(await syncHere(project, ["--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored()).sort()).toEqual(["one", "one-copy"]);
     await edit("one-copy", { subject: "Theirs" });
     rmSync(project.path("templates.lock.json"), { force: true });
-    expect(await syncHere(project, ["--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toMatchObject({ "one-copy": { subject: "Theirs" } });
   });
 
   it("applies what a written plan deletes, and writes none that would empty the environment", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     project.remove("templates/two");
     project.write({ "templates/one/template.json": subject("New") });
-    expect(await syncHere(project, ["--prune", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
     expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toEqual({ one: expect.objectContaining({ subject: "New" }) });
 
     project.remove("templates/one");
-    expect(await syncHere(project, ["--prune", "--out", "all.plan"], env)).toMatchObject({
+    expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("There is no template here"),
     });
@@ -187,7 +188,7 @@ describe("templates sync", () => {
   it("holds what would go blank in running applications until it is allowed", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     project.write({
       ...htmlTemplate("one", "<p>{{name}} {{total}}</p>"),
       "templates/one/fixtures/default.json": JSON.stringify({ name: "Ada", total: "7" }),
@@ -203,13 +204,13 @@ describe("templates sync", () => {
       code: 2,
       stderr: expect.stringMatching(/--allow-breaking once: there is no such template[^]*Did you mean one\?/),
     });
-    expect(await syncHere(project, ["--allow-breaking", "one"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--allow-breaking", "one"], env)).toMatchObject({ code: 0 });
   });
 
   it("keeps the old name of a renamed template until a later --prune, or renames in place", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     project.remove("templates/one");
     project.write({
       ...htmlTemplate("uno"),
@@ -217,7 +218,7 @@ describe("templates sync", () => {
     });
     expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one", "uno"]);
-    expect(await syncHere(project, ["--prune", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["uno"]);
 
     project.remove("templates/uno");
@@ -226,7 +227,7 @@ describe("templates sync", () => {
       ...htmlTemplate("ein"),
       "templates/ein/template.json": JSON.stringify({ subject: "For {{name}}", renamedFrom: "uno" }),
     });
-    expect(await syncHere(project, [], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("uno → ein") });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("uno → ein") });
     expect(Object.keys(await stored())).toEqual(["ein"]);
   });
 
@@ -234,7 +235,7 @@ describe("templates sync", () => {
     const { url, env } = await syncService();
     const project = new TestProject({ ...environments(url, { staging: { confirm: true } }), ...htmlTemplate("one") });
     expect(await project.run(["sync"], env)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
-    expect(await syncHere(project, ["--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--yes"], env)).toMatchObject({ code: 0 });
   });
 
   it("speaks version 3 of the API, leaves out what an environment excludes, and writes a summary", async () => {
@@ -263,7 +264,7 @@ describe("templates promote", () => {
       ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
       ...htmlTemplate("one"),
     });
-    await syncHere(project, ["--env", "staging"], env);
+    await project.run(["sync", "--env", "staging"], env);
     project.write({ "templates/one/template.json": subject("Not yet") });
     expect(await project.run(["promote", "staging", "production"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toMatchObject({ one: { subject: "For {{{name}}}" } });
@@ -277,7 +278,7 @@ describe("templates promote", () => {
       ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
       ...htmlTemplate("one"),
     });
-    await syncHere(project, ["--env", "staging"], env);
+    await project.run(["sync", "--env", "staging"], env);
     faults.add({ kind: "refuse", endpoint: "v4 templates.create", status: 403 });
     const refused = await project.run(["promote", "staging", "production", "--prune", "--yes"], env);
     expect(refused).toMatchObject({
@@ -294,7 +295,7 @@ describe("templates diff", () => {
     project.git("init", "--quiet");
     project.git("add", "templates", "package.json", "lettershop.config.json");
     project.git("commit", "--quiet", "--message", "First");
-    await syncHere(project, [], env);
+    await project.run(["sync"], env);
     project.write({ "templates/one/template.json": subject("New") });
     expect(await project.run(["diff", "one"], env)).toMatchObject({
       code: 0,

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
-import { syncHere } from "./sync-here.js";
 
 const key = "a-key-that-nobody-may-see";
 
@@ -45,12 +44,12 @@ describe("templates sync", () => {
   it("plans, applies, finds nothing more to do, and updates only what differs", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    const dry = await syncHere(project, ["--dry-run"], env);
+    const dry = await project.run(["sync", "--dry-run"], env);
     expect(dry).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Plan for staging (example.test): 2 to create."),
     });
-    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 1 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 1 });
     expect(await project.run(["status"], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/one +yes +– +to create/),
@@ -59,11 +58,11 @@ describe("templates sync", () => {
       code: 0,
       stdout: expect.stringContaining("2 of 2 applied."),
     });
-    expect(await syncHere(project, [], env)).toMatchObject({
+    expect(await project.run(["sync"], env)).toMatchObject({
       code: 0,
       stdout: "Nothing to change in staging (example.test): 2 unchanged.\n",
     });
-    expect(await syncHere(project, ["--check"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
 
     project.write({ "templates/one/template.json": JSON.stringify({ subject: "New for {{name}}" }) });
     const { stdout } = await project.run(["sync", "--json"], env);
@@ -78,7 +77,7 @@ describe("templates sync", () => {
     const { url, env } = await localService();
     const config = { environments: { staging: { url, domain: "example.test", namePrefix: "stg-", nameSuffix: "-x" } } };
     const project = new TestProject({ ...htmlTemplate("one"), "lettershop.config.json": JSON.stringify(config) });
-    expect(await syncHere(project, [], env)).toMatchObject({
+    expect(await project.run(["sync"], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/1 new template\n +stg-one-x/),
     });
@@ -107,7 +106,7 @@ describe("templates sync", () => {
   it("refuses the 201st template and a body of 100,001 characters before the first write", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...templates(201) });
-    const many = await syncHere(project, [], env);
+    const many = await project.run(["sync"], env);
     expect(many).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/✗ .*\b200\b/),
@@ -123,22 +122,22 @@ describe("templates sync", () => {
 
   it("says which address cannot be reached, and that a key is wrong or missing, without showing it", async () => {
     const unreachable = new TestProject({ ...staging("http://127.0.0.1:1"), ...htmlTemplate("one") });
-    const down = await syncHere(unreachable, ["--env", "staging"], { LETTERSHOP_API_KEY: key });
+    const down = await unreachable.run(["sync", "--env", "staging"], { LETTERSHOP_API_KEY: key });
     expect(down).toMatchObject({ code: 3, stderr: expect.stringContaining("http://127.0.0.1:1") });
 
     const { url } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one") });
     const wrong = await project.run(["sync", "--env", "staging", "--json"], { LETTERSHOP_API_KEY: key });
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("401") });
-    expect(await syncHere(project, ["--env", "staging"])).toMatchObject({
+    expect(await project.run(["sync", "--env", "staging"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("LETTERSHOP_API_KEY"),
     });
-    expect(await syncHere(project, [], { CI: "true" })).toMatchObject({
+    expect(await project.run(["sync"], { CI: "true" })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--env"),
     });
-    expect(await syncHere(project, ["--env", "stagin"])).toMatchObject({
+    expect(await project.run(["sync", "--env", "stagin"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("staging"),
     });
@@ -164,7 +163,7 @@ describe("templates sync", () => {
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
-    const partly = await syncHere(project, [], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
+    const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
     expect(partly).toMatchObject({ code: 4, stdout: expect.stringMatching(/one: .*The moon is wrong\./) });
     expect(partly.stdout).toContain("1 of 2 applied, 1 failed.");
   });
@@ -187,20 +186,20 @@ describe("templates sync", () => {
       });
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
-    const project = new TestProject({ ...staging(url), ...templates(40) });
+    const project = new TestProject({ ...staging(url), ...templates(20) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
     const sync = project.start(["sync"], env);
     interrupt = () => sync.kill("SIGINT");
     const interrupted = await sync.ended;
-    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 40 applied, \d+ not begun/) });
-    const applied = Number(/(\d+) of 40 applied/.exec(interrupted.stdout)?.[1]);
+    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 20 applied, \d+ not begun/) });
+    const applied = Number(/(\d+) of 20 applied/.exec(interrupted.stdout)?.[1]);
     expect(writes).toBe(applied);
-    const rest = await syncHere(project, [], env);
+    const rest = await project.run(["sync"], env);
     expect(rest).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${40 - applied} of ${40 - applied} applied`),
+      stdout: expect.stringContaining(`${20 - applied} of ${20 - applied} applied`),
     });
-    expect(writes).toBe(40);
+    expect(writes).toBe(20);
   });
 });
 
@@ -209,7 +208,7 @@ describe("templates service", () => {
     const project = new TestProject(htmlTemplate("one"));
     const service = project.start(["service", "--port", "0"]);
     await service.printed("captured mail:");
-    expect(await syncHere(project, [])).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"])).toMatchObject({ code: 0 });
     const sent = await project.run(["send", "one", "--to", "ada@example.com"]);
     expect(sent.stdout).toMatch(
       /^Accepted: \S+\n {2}message id <\S+>\n {2}read it at http:\/\/127\.0\.0\.1:\d+\/mail\/\S+\n$/,

@@ -18,7 +18,7 @@ export const diff = defineCommand({
     summary: { summary: "Write the same as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
-  async run({ names, flags, output, signal }) {
+  async run({ names, flags, output, signal, withProjectApart }) {
     const { base, summary } = flags;
     const file = summary === undefined ? undefined : path.resolve(workingFolder(flags), summary);
     const show = async (document: PlanDocument, code: ExitCode) => {
@@ -37,10 +37,13 @@ export const diff = defineCommand({
         return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
       });
     }
-    return compare({ names, flags, output, signal }, async ({ deployTarget, plan, input, diagnostics }) => {
-      if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
-      const document = documentOf(deployTarget, plan, input.local);
-      return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
-    });
+    return compare(
+      { names, flags, output, signal, withProjectApart },
+      async ({ deployTarget, plan, input, diagnostics }) => {
+        if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
+        const document = documentOf(deployTarget, plan, input.local);
+        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+      },
+    );
   },
 });

@@ -10,7 +10,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { type ProjectApart, withProjectApart } from "../apart/project-apart.js";
+import type { ProjectApart } from "../apart/project-apart.js";
 import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
@@ -26,7 +26,7 @@ export const doctor = defineCommand({
   summary: "Find out what is missing and how to get it",
   flags: {},
   examples: ["templates doctor", "templates doctor --env production"],
-  async run({ flags, output, signal }) {
+  async run({ flags, output, signal, withProjectApart }) {
     const findings: Finding[] = [nodeFinding()];
     await withProjectApart(flags, signal, async (apart) => {
       const { project } = apart;

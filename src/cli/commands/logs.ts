@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogStatus } from "../../api/index.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { isPassing } from "../../send/tracking/passing.js";
 import { defineCommand, exitCode } from "../command.js";
@@ -34,7 +33,7 @@ export const logs = defineCommand({
     follow: { summary: "Go on showing new entries, until Ctrl-C" },
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
-  async run({ flags, output, signal }) {
+  async run({ flags, output, signal, withProjectApart }) {
     if (flags.follow && flags.json)
       throw new UsageError("--follow goes on for ever, and --json prints one document: give one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());

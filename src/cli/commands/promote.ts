@@ -1,4 +1,3 @@
-import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
@@ -13,7 +12,7 @@ export const promote = defineCommand({
   count: [2, 2],
   flags: deployFlags,
   examples: ["templates promote staging production --dry-run", "templates promote staging production"],
-  async run({ names: [from = "", to = ""], flags, output, signal }) {
+  async run({ names: [from = "", to = ""], flags, output, signal, withProjectApart }) {
     if (flags.env !== undefined)
       throw new UsageError("promote is told both environments, so that --env has no meaning.", {
         hint: `Leave it out: templates promote ${from} ${to}`,

@@ -1,4 +1,3 @@
-import { withProjectApart } from "../apart/project-apart.js";
 import { defineCommand, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { pullTemplates } from "../pull/pull-templates.js";
@@ -10,7 +9,7 @@ export const pull = defineCommand({
   operands: "[names…]",
   flags: {},
   examples: ["templates pull --env production", "templates pull receipt --env staging"],
-  async run({ names, flags, output, signal }) {
+  async run({ names, flags, output, signal, withProjectApart }) {
     return withProjectApart(flags, signal, (apart) => {
       const use = async (target: Target) => {
         const { name, domain } = target.environment;

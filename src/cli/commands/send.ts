@@ -4,7 +4,6 @@ import { createMailer } from "../../send/index.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { workingFolder } from "../project.js";
 import { withTarget, type Target } from "../target.js";
 import { UsageError } from "../arguments.js";
@@ -25,7 +24,7 @@ export const send = defineCommand({
     "templates send receipt --to ada@example.com",
     "templates send receipt --to ada@example.com --fixture long --attach terms.pdf --env staging",
   ],
-  async run({ names, flags, output, signal }) {
+  async run({ names, flags, output, signal, withProjectApart }) {
     if (flags.to.length === 0)
       throw new UsageError("A message needs a recipient.", { hint: `templates send ${names[0]} --to you@example.com` });
     return withProjectApart(flags, signal, async ({ project, compile }) => {

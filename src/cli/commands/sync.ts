@@ -3,9 +3,8 @@ import path from "node:path";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile } from "../../sync/index.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { UsageError } from "../arguments.js";
-import { type CommandInput, defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
+import { defineCommand, exitCode, type FlagValues } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
 import { chosen, deployFlags, environmentFlag, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
@@ -14,15 +13,13 @@ import { localSide } from "../deploy/local-side.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 
-const flagsOfSync = {
-  ...deployFlags,
-  plan: { summary: "Apply exactly this plan", value: "PLAN" },
-} as const;
-
 export const sync = defineCommand({
   summary: "Bring the templates of an environment up to date",
   operands: "[names…]",
-  flags: flagsOfSync,
+  flags: {
+    ...deployFlags,
+    plan: { summary: "Apply exactly this plan", value: "PLAN" },
+  },
   examples: [
     "templates sync --env production --dry-run",
     "templates sync --env production",
@@ -30,43 +27,37 @@ export const sync = defineCommand({
     "templates sync --env production --plan sync.plan --summary summary.md",
     "templates sync receipt --env staging --allow-breaking receipt",
   ],
-  run: (input) => syncWith(withProjectApart, input),
+  async run({ names, flags, output, signal, withProjectApart }) {
+    refuseContradictions(names, flags);
+    const planFile =
+      flags.plan === undefined ? undefined : await readPlanFile(path.resolve(workingFolder(flags), flags.plan));
+    return withProjectApart(flags, signal, ({ project, compile }) =>
+      withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
+        const { environment } = deployTarget.target;
+        const options = optionsOf(flags, ["templates sync", ...names, ...environmentFlag(environment)].join(" "));
+        if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
+
+        // Links to localhost are fine in the local environment.
+        const isChecked = environment.name !== "local";
+        const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
+          if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
+          return knowingAllowed(localSide(templates, present, environment, project), flags);
+        });
+        const choices = chosen(project, environment, flags);
+        return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, options).catch(
+          (error: unknown) => {
+            if (!(error instanceof FindingsError)) throw error;
+            const errors = error.diagnostics.filter(({ severity }) => severity === "error");
+            output.note(prettyDiagnostics(errors, project.folder, output.style));
+            output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
+            output.json({ applied: [], diagnostics: error.diagnostics });
+            return exitCode.findings;
+          },
+        );
+      }),
+    );
+  },
 });
-
-/** @param withProject Lends the project out, and compiles it somewhere. */
-export async function syncWith(
-  withProject: typeof withProjectApart,
-  { names, flags, output, signal }: CommandInput<typeof flagsOfSync>,
-): Promise<ExitCode> {
-  refuseContradictions(names, flags);
-  const planFile =
-    flags.plan === undefined ? undefined : await readPlanFile(path.resolve(workingFolder(flags), flags.plan));
-  return withProject(flags, signal, ({ project, compile }) =>
-    withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
-      const { environment } = deployTarget.target;
-      const options = optionsOf(flags, ["templates sync", ...names, ...environmentFlag(environment)].join(" "));
-      if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
-
-      // Links to localhost are fine in the local environment.
-      const isChecked = environment.name !== "local";
-      const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
-        if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
-        return knowingAllowed(localSide(templates, present, environment, project), flags);
-      });
-      const choices = chosen(project, environment, flags);
-      return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, options).catch(
-        (error: unknown) => {
-          if (!(error instanceof FindingsError)) throw error;
-          const errors = error.diagnostics.filter(({ severity }) => severity === "error");
-          output.note(prettyDiagnostics(errors, project.folder, output.style));
-          output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
-          output.json({ applied: [], diagnostics: error.diagnostics });
-          return exitCode.findings;
-        },
-      );
-    }),
-  );
-}
 
 /** The templates have errors, so that there is nothing to apply. */
 class FindingsError extends Error {

@@ -1,5 +1,4 @@
 import type { MailStore } from "../../send/store/store.js";
-import { withProjectApart } from "../apart/project-apart.js";
 import { defineCommand, exitCode } from "../command.js";
 import { storeNamed, withStore } from "../outbox/open-store.js";
 import { readSince } from "../since.js";
@@ -24,7 +23,7 @@ export const trace = defineCommand({
     "templates trace 1763719322011.8f14e45fceea167a --env production",
     'templates trace "<0c6c7dd1@example.com>" --store data/mail.db',
   ],
-  async run({ names: [wanted = ""], flags, output, signal }) {
+  async run({ names: [wanted = ""], flags, output, signal, withProjectApart }) {
     const showing = { addresses: flags.showAddresses };
     const since = readSince(flags.since ?? LOOKED_BACK, new Date());
     const look = (store?: MailStore) =>

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Plan, PlanInput } from "../../sync/index.js";
-import { withProjectApart } from "../apart/project-apart.js";
+import type { withProjectApart } from "../apart/project-apart.js";
 import type { ExitCode } from "../command.js";
 import type { Output } from "../output.js";
 import type { ProjectFlags } from "../project.js";
@@ -24,11 +24,12 @@ export interface CompareInput {
   readonly flags: ProjectFlags & { readonly env: string | undefined };
   readonly output: Output;
   readonly signal: AbortSignal;
+  readonly withProjectApart: typeof withProjectApart;
 }
 
 /** Plans as sync does, only to look at it. */
 export function compare(
-  { names, flags, output, signal }: CompareInput,
+  { names, flags, output, signal, withProjectApart }: CompareInput,
   use: (comparison: Comparison) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withProjectApart(flags, signal, ({ project, compile }) =>

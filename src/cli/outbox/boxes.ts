@@ -4,8 +4,7 @@ import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
 import { targetOf } from "../../send/outbox/target.js";
 import { SENDS_PER_MINUTE } from "../../api/limits.js";
-import { withProjectApart } from "../apart/project-apart.js";
-import type { ProjectFlags } from "../project.js";
+import type { CommandInput, Flags } from "../command.js";
 import type { OutboxMailStore } from "./open-store.js";
 
 /** The messages for one service and domain. */
@@ -21,14 +20,12 @@ const noCourier: Courier = {
   close: async () => undefined,
 };
 
+type BoxesInput = Pick<CommandInput<Flags>, "flags" | "signal" | "withProjectApart">;
+
 /** What a store holds, by service and domain; with `--env` that of one environment only. No key is needed. */
-export async function openBoxes(
-  store: OutboxMailStore,
-  flags: ProjectFlags & { readonly env: string | undefined },
-  signal: AbortSignal,
-): Promise<readonly Box[]> {
+export async function openBoxes(store: OutboxMailStore, input: BoxesInput): Promise<readonly Box[]> {
   const targets =
-    flags.env === undefined ? await store.outbox.targets() : [await targetOfEnvironment(flags.env, flags, signal)];
+    input.flags.env === undefined ? await store.outbox.targets() : [await targetOfEnvironment(input.flags.env, input)];
   return targets.map((target) => boxOf(store, target));
 }
 
@@ -48,7 +45,7 @@ function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
   return { ...outbox, target };
 }
 
-async function targetOfEnvironment(name: string, flags: ProjectFlags, signal: AbortSignal): Promise<string> {
+async function targetOfEnvironment(name: string, { flags, signal, withProjectApart }: BoxesInput): Promise<string> {
   return withProjectApart(flags, signal, async ({ project: { environments, folder } }) => {
     const environment = resolveEnvironment({
       caller: "command",
