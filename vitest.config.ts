@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const dist = fileURLToPath(new URL("./dist/", import.meta.url));
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // Tests name the sources that they are about and run what is published: the built files. The page's modules are in none.
   resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(?!preview\/app\/)(.*)$/, replacement: `${dist}$1` }] },
   test: {
@@ -18,9 +18,9 @@ export default defineConfig({
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
     maxWorkers: 2,
     // Only to end what would hang: how long something takes on a machine that is busy is nobody's to know.
-    testTimeout: 180_000,
+    testTimeout: mode === "long" ? 3_600_000 : 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     server: { deps: { external: [/\/dist\//] } },
   },
-});
+}));

@@ -75,8 +75,9 @@ describe("findMisplaced", () => {
         const found = findMisplaced(pieces, () => true);
         const [first] = found;
         const moved = written.firstMoved();
-        // To end a link, a parser carries what is in it out of it; and a second form's end tag ends the first.
-        if (first && found.some(({ around }) => /^(?:a|nobr|form)$/.test(around)))
+        // To end a link, a parser carries what is in it out of it, also where what is found has put one link into the other; and
+        // a second form's end tag ends the first.
+        if (first && ["a", "nobr", "form"].some((name) => nestsItself(tree, name)))
           expect(moved).toBeLessThanOrEqual(first.piece.start);
         else expect(first?.piece.start).toBe(moved);
       }),
@@ -94,6 +95,12 @@ const LEAVES = ["hr", "br", "img", "col", "#text", "#comment"];
 const ANY =
   "div p span b a ul ol li dl dt dd h1 h2 blockquote hr br button form nobr center font img object table table " +
   "tbody tr td th caption colgroup col #text #text #comment";
+/** Whether an element of this name has another one in it, however deep. */
+function nestsItself(tree: Tree, name: string, isWithin = false): boolean {
+  const isIt = tree.name === name;
+  return (isIt && isWithin) || tree.children.some((child) => nestsItself(child, name, isWithin || isIt));
+}
+
 /** What mostly stands in an element, so that not all nestings are wrong at their beginning. */
 const USUAL: Readonly<Record<string, string>> = {
   table: "caption colgroup tbody tbody tr tr tr",
