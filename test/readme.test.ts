@@ -23,6 +23,7 @@ it("the README's template, sync and send work as they stand there", async () => 
         types: ["node"],
         typeRoots: [path.join(repository, "node_modules/@types")],
         strict: true,
+        skipLibCheck: true,
         rootDir: "src",
         outDir: "dist",
       },
