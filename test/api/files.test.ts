@@ -127,7 +127,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
       }
     })(randomBytes(50e6));
     const email = { ...mail, attachments: [{ filename: "a.bin", content: bytes }] };
-    expect(await rejection(clientOf(url, { timeoutMs: 3_000 }).emails.send("example.com", email))).toMatchObject({
+    expect(await rejection(clientOf(url, { timeoutMs: 1_000 }).emails.send("example.com", email))).toMatchObject({
       code: "timeout",
       requestSent: true,
     });

@@ -185,8 +185,8 @@ test.each([
 
 test("a bomb is unpacked no further than there is reason to", async () => {
   const block = tar(["a.bin"]).subarray(0, 1024);
-  const zeros = Buffer.alloc(2 ** 20);
-  const bomb = gzipSync(Buffer.concat([block, ...Array.from({ length: 129 }, () => zeros)]), { level: 1 });
+  const zeros = gzipSync(Buffer.alloc(2 ** 20));
+  const bomb = Buffer.concat([gzipSync(block), ...Array.from({ length: 129 }, () => zeros)]);
   expect(bomb.length).toBeLessThan(1_000_000);
   expect(await verdictOn("files.tar.gz", bomb)).toContain("too large to be unpacked whole");
   expect(await verdictOn("file.gz", gzipSync(Buffer.alloc(20e6), { level: 1 }))).toBe("passes");

@@ -135,7 +135,7 @@ const commands = [
 ];
 
 it("sends with keys happen once, and not at all where nothing has left, whatever happens in whatever order", async () => {
-  const runs = process.env["MODE"] === "long" ? 2_000 : 50;
+  const runs = process.env["MODE"] === "long" ? 2_000 : 30;
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 30, size: "max" }), async (steps) => {
       const database = await openStoreFile(temporaryFile(), [OUTBOX_SCHEMA]);

@@ -10,12 +10,13 @@ const { syncOnce } = await import(new URL("sync-once.mjs", import.meta.url).href
 const script = fileURLToPath(new URL("sync-process.mjs", import.meta.url));
 const names = Array.from({ length: 12 }, (_, i) => `t${i}`);
 const long = process.env["MODE"] === "long";
-const kills = long ? 60 : 3;
+/** The version, the marker and how often a process is killed. */
+const few = [["v4", MARKER, 2] as const, ["v3", undefined, 1] as const];
 const both = versions.flatMap((version) => [[version, MARKER] as const, [version, undefined] as const]);
 
-test.each(long ? both : [["v4", MARKER] as const, ["v3", undefined] as const])(
+test.each(long ? both.map((each) => [...each, 60] as const) : few)(
   "over version %s with the marker %s, processes killed at any moment leave nothing that the next doesn't mend",
-  async (version, markerText) => {
+  async (version, markerText, kills) => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const folder = await temporaryFolder();
