@@ -77,7 +77,9 @@ export async function makeApplication({
 /** Compiles with the real compiler. Each complaint is `file:line TS1234`. */
 export async function compile({ folder }: Application): Promise<string[]> {
   const compiler = path.join(repository, "node_modules", "typescript", "bin", "tsc");
-  const output = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false", "--singleThreaded"], { cwd: folder }).then(
+  const output = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false", "--singleThreaded"], {
+    cwd: folder,
+  }).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );

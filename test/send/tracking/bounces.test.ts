@@ -1,16 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../src/send/clock.js";
 import type { Bounce } from "../../../src/send/tracking/bounces.js";
 import { bouncesOf } from "../../../src/send/tracking/bounces-door.js";
+import { hastyClock as clock } from "../hasty-clock.js";
 import { tracked, type Tracked } from "./tracked.js";
 
 const MINUTE_MS = 60_000;
-
-/** Its waits take a tenth of their time, so that looks follow each other sooner. */
-const clock = {
-  ...systemClock,
-  after: (milliseconds: number, callback: () => void) => systemClock.after(milliseconds / 10, callback),
-};
 
 /** Takes bounces as they come, in the background. */
 function collect({ tracking }: Tracked, since?: Date) {

@@ -198,7 +198,7 @@ describe.each(versions)("over version %s", (version) => {
     const { outcomes } = await apply(planned, { now: standing() });
     expect(outcomes.at(-1)).toMatchObject({ result: "moved" });
     expect(outcomes.filter(({ result }) => result === "applied")).toHaveLength(23);
-    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(8);
+    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(7);
   });
 
   testOnce("at the cap of 200, what goes makes room for what comes, and no more than that goes first", async () => {
