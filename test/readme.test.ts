@@ -44,8 +44,8 @@ it("the README's template, sync and send work as they stand there", async () => 
   onTestFinished(() => running.close());
   expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("2 of 2 applied") });
 
-  const compiler = path.join(repository, "node_modules/typescript/bin/tsc");
-  expect(spawnSync(process.execPath, [compiler, "-p", ".", "--singleThreaded"], { cwd: project.folder, encoding: "utf8" }).stdout).toBe("");
+  const compiler = [path.join(repository, "node_modules/typescript/bin/tsc"), "-p", ".", "--singleThreaded"];
+  expect(spawnSync(process.execPath, compiler, { cwd: project.folder, encoding: "utf8" }).stdout).toBe("");
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["dist/main.js"], { cwd: project.folder });
   expect(stderr).toBe("");
   const logs = await project.run(["logs", "--json"]);

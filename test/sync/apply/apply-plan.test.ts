@@ -86,7 +86,7 @@ describe.each(versions)("over version %s", (version) => {
     ["a 500 before the write", { kind: "refuse", status: 500 }, "twice"],
     ["a 429", { kind: "refuse", status: 429, retryAfter: 0 }, "twice"],
   ];
-  test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 2))(
+  test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 1))(
     "%s: looked up, and repeated only where it had no effect",
     async (_, given, sent) => {
       const { service, client, sync, domain, counts } = await start();
