@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { run } from "../src/cli/run.js";
-import { runHere } from "./cli/project.js";
+import { createClient } from "../src/api/client.js";
+import { startService } from "../src/service/index.js";
 import { removeFolder } from "./remove-folder.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -103,10 +103,13 @@ it("npm start goes from template files to received mail, and finds its data agai
   );
   expect(readFileSync(path.join(folder, ".lettershop/mail", `${id}.txt`), "utf8")).toContain("Total: £165.60");
 
-  const again = await runHere(folder, {}, (streams) =>
-    run(["sync"], { ...streams, signal: new AbortController().signal }),
-  );
-  expect(again.stdout).toContain("Nothing to change in local (example.test): 6 unchanged.");
+  const service = await startService({ data: path.join(folder, ".lettershop"), port: 0 });
+  onTestFinished(() => service.close());
+  const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
+  onTestFinished(() => client.close());
+  expect(await client.templates.list(service.domain)).toHaveLength(6);
+  expect(service.mail.list().map((mail) => mail.id)).toContain(id);
+  await service.close();
   if (process.env["MODE"] !== "long") return;
   const second = await start(folder, async () => undefined);
   expect(second.code).toBe(0);

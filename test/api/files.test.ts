@@ -46,7 +46,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
   test("files arrive as JSON.stringify writes them, whatever their sizes", async () => {
     const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
     const client = clientOf(url, { pacing: false });
-    const size = fc.oneof(fc.nat(10), fc.nat(200_000), fc.constantFrom(49_151, 49_152, 49_153, 98_304));
+    const size = fc.oneof(fc.nat(10), fc.nat(120_000), fc.constantFrom(49_151, 49_152, 49_153, 98_304));
     await fc.assert(
       fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 5 }), async (sizes) => {
         const attachments = sizes.map((bytes, index) => ({
@@ -56,12 +56,13 @@ describe.each(transports)("$transport", ({ clientOf }) => {
         await client.emails.send("example.com", { ...mail, attachments });
         expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual(JSON.parse(JSON.stringify({ ...mail, attachments })));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
   test("a refused connection leaves nothing sent", async () => {
-    const error = await rejection(clientOf(await unusedUrl()).emails.send("example.com", withFile(randomBytes(1e6))));
+    const client = clientOf(await unusedUrl(), { retries: 0 });
+    const error = await rejection(client.emails.send("example.com", withFile(Buffer.alloc(1e6))));
     expect(error).toMatchObject({ code: "unreachable", requestSent: false });
   });
 
@@ -93,7 +94,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
 
   test("a connection that is cut while files are written may have brought the request", async () => {
     const { url } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
-    expect(await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
+    expect(await rejection(clientOf(url).emails.send("example.com", withFile(Buffer.alloc(8e6))))).toMatchObject({
       code: "unreachable",
       requestSent: true,
     });
@@ -108,7 +109,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     );
     const client = clientOf(url, { pacing: false });
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expect(await rejection(client.emails.send("example.com", withFile(randomBytes(8e6))))).toMatchObject({
+      expect(await rejection(client.emails.send("example.com", withFile(Buffer.alloc(8e6))))).toMatchObject({
         code: "refused",
         status: 429,
         retryAfterSeconds: 7,
@@ -125,9 +126,9 @@ describe.each(transports)("$transport", ({ clientOf }) => {
           yield piece;
         }
       }
-    })(randomBytes(50e6));
+    })(Buffer.alloc(50e6));
     const email = { ...mail, attachments: [{ filename: "a.bin", content: bytes }] };
-    expect(await rejection(clientOf(url, { timeoutMs: 3_000 }).emails.send("example.com", email))).toMatchObject({
+    expect(await rejection(clientOf(url, { timeoutMs: 1_000 }).emails.send("example.com", email))).toMatchObject({
       code: "timeout",
       requestSent: true,
     });
@@ -144,7 +145,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     );
     const { signal } = controller;
     expect(
-      await rejection(clientOf(url).emails.send("example.com", withFile(randomBytes(8e6)), { signal })),
+      await rejection(clientOf(url).emails.send("example.com", withFile(Buffer.alloc(8e6)), { signal })),
     ).toMatchObject({
       code: "aborted",
       requestSent: true,
@@ -158,7 +159,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
       answerJson(response, 200, accepted);
     });
     const client = clientOf(url, { pacing: false });
-    for (let count = 0; count < 5; count += 1) await client.emails.send("example.com", withFile(randomBytes(500_000)));
+    for (let count = 0; count < 5; count += 1) await client.emails.send("example.com", withFile(Buffer.alloc(500_000)));
     expect(ports.size).toBeLessThan(3);
   });
 });

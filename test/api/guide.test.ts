@@ -27,6 +27,7 @@ test("the guide's examples compile and run, one after the other", async () => {
         target: "ES2023",
         module: "NodeNext",
         strict: true,
+        skipLibCheck: true,
         types: ["node"],
         rootDir: "src",
         outDir: "out",

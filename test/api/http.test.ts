@@ -15,7 +15,10 @@ import {
 
 const count = { total: 3 };
 
-describe.each(transports)("$transport", ({ clientOf }) => {
+describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
+  /** What fails is not tried again: each of these tests is about one try. */
+  const clientOf: typeof retryingClientOf = (url, options) => retryingClientOf(url, { retries: 0, ...options });
+
   test("a refused connection is unreachable, and nothing was sent", async () => {
     const url = await unusedUrl();
     const error = await rejection(clientOf(url).logs.count("example.com"));

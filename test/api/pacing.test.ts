@@ -150,7 +150,7 @@ test("whatever the limit, the window and the number of calls are, none is refuse
         await client.close();
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 

@@ -94,7 +94,7 @@ describe.each(cases)("%s", (_, schema, reader, body) => {
         expect(read).toMatchObject({ success: true });
         if (read.success) expect(byContract.data).toMatchObject(JSON.parse(JSON.stringify(read.data)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

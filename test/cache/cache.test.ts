@@ -228,7 +228,7 @@ test("a tree is known through links, also those that lead around", async () => {
 });
 
 test("processes that write the same name at once leave a whole result", async () => {
-  const writers = Array.from({ length: 3 }, (_, index) =>
+  const writers = Array.from({ length: 2 }, (_, index) =>
     fork(fileURLToPath(new URL("write.mjs", import.meta.url)), [at("cache"), String(index)]),
   );
   const ends = writers.map((writer) => once(writer, "exit"));
@@ -239,9 +239,9 @@ test("processes that write the same name at once leave a whole result", async ()
       expect(value).toMatch(/^(.)\1{49999}$/);
       seen += 1;
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0]);
+  expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
   expect(seen).toBeGreaterThan(0);
   expect((await readdir(at("cache"))).filter((name) => name !== "tidied")).toHaveLength(1);
 });

@@ -142,6 +142,7 @@ async function makeApplication({ url, domain }: RunningService, code: string): P
         target: "ES2023",
         module: "NodeNext",
         strict: true,
+        skipLibCheck: true,
         types: ["node"],
         rootDir: "src",
         outDir: "out",

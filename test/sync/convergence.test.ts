@@ -19,7 +19,7 @@ import {
 } from "./apply/machine.js";
 
 const long = process.env["MODE"] === "long";
-const numRuns = long ? 400 : 4;
+const numRuns = long ? 400 : 3;
 const names = ["a", "b", "c", "d", "e"] as const;
 
 const version = fc.constantFrom("one", "two", "three");
@@ -227,7 +227,7 @@ test.each(versions)(
           await rm(folder, { recursive: true });
         },
       ),
-      { numRuns: 2 * numRuns },
+      { numRuns: long ? 2 * numRuns : numRuns },
     );
   },
   600_000,

@@ -4,9 +4,14 @@ import { connectLocalService, startLocalService } from "../../src/testing/index.
 import { temporaryFolder } from "../service/harness.js";
 import { startProcess } from "../service/processes.js";
 
-/** The service in a process of its own, and a client of it. */
-async function start() {
-  const { url } = await startProcess(await temporaryFolder());
+async function startHere() {
+  const service = await startLocalService();
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** A service at a URL, and a client of it. */
+async function connect({ url }: { readonly url: string }) {
   const service = await connectLocalService({ url });
   const client = createClient({ baseUrl: url, apiKey: "local", retries: 0 });
   onTestFinished(() => client.close());
@@ -16,7 +21,7 @@ async function start() {
 }
 
 test("faults, settings, clock and inbox of a service in another process", async () => {
-  const { service, client, send } = await start();
+  const { service, client, send } = await connect(await startProcess(await temporaryFolder()));
   expect(await service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403 })).toHaveLength(1);
   await expect(send("ada@example.com", "one")).rejects.toMatchObject({ status: 403 });
   expect(await service.faults.list()).toEqual([]);
@@ -38,7 +43,7 @@ test("faults, settings, clock and inbox of a service in another process", async 
 });
 
 test("what bounces never comes to the inbox, what soft-bounces comes later", async () => {
-  const { service, send } = await start();
+  const { service, send } = await connect(await startHere());
   await send("bob+hard-bounce@example.com", "lost");
   await send("bob+soft-bounce@example.com", "late");
   const waitFor = (to: string) => service.inbox.waitFor({ to, timeoutMs: 100 });
@@ -55,7 +60,7 @@ test("what bounces never comes to the inbox, what soft-bounces comes later", asy
 });
 
 test("what the service refuses is an error that says why", async () => {
-  const { service } = await start();
+  const { service } = await connect(await startHere());
   await expect(service.faults.add({ kind: "malformed", endpoint: "template.list" })).rejects.toMatchObject({
     code: "local_service",
     status: 400,
@@ -67,8 +72,7 @@ test("what the service refuses is an error that says why", async () => {
 });
 
 test("in process, all of it is typed and at once", async () => {
-  const service = await startLocalService();
-  onTestFinished(() => service.close());
+  const service = await startHere();
   service.settings.set({ outcomes: { "ada@example.com": "soft-bounce" } });
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
   onTestFinished(() => client.close());

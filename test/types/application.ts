@@ -40,7 +40,7 @@ export async function makeApplication({
     path.join(folder, "node_modules", "@types"),
     "junction",
   );
-  const door = { types: "./dist/send/index.d.ts", default: "./dist/send/index.js" };
+  const door = (name: string) => ({ types: `./dist/${name}/index.d.ts`, default: `./dist/${name}/index.js` });
   await write(folder, {
     ...files,
     "package.json": JSON.stringify({ name: "application", private: true, ...packageJson }),
@@ -48,7 +48,7 @@ export async function makeApplication({
     "node_modules/lettershop/package.json": JSON.stringify({
       name: "lettershop",
       type: "module",
-      exports: { "./send": door },
+      exports: { "./send": door("send"), "./api": door("api") },
     }),
   });
   const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
@@ -77,7 +77,9 @@ export async function makeApplication({
 /** Compiles with the real compiler. Each complaint is `file:line TS1234`. */
 export async function compile({ folder }: Application): Promise<string[]> {
   const compiler = path.join(repository, "node_modules", "typescript", "bin", "tsc");
-  const output = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false"], { cwd: folder }).then(
+  const output = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false", "--singleThreaded"], {
+    cwd: folder,
+  }).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );

@@ -1,6 +1,13 @@
 import { subscribe } from "node:diagnostics_channel";
 import { AbortedError, TimeoutError, UnreachableError } from "../errors.js";
-import { ANSWER_BYTES_MAX, type HttpAnswer, type HttpRequest, reasonOf, type Transport } from "./http.js";
+import {
+  ANSWER_BYTES_MAX,
+  type HttpAnswer,
+  type HttpRequest,
+  reasonOf,
+  type Transport,
+  TRUNCATED_BYTES,
+} from "./http.js";
 import { type Redact, redactCause } from "./redact.js";
 
 /** Requests by the platform's own fetch: there is nothing to load or to bundle, and it runs wherever an application does. */
@@ -83,7 +90,7 @@ async function readBody({ body }: Response): Promise<Pick<HttpAnswer, "body" | "
     bytes += read.value.length;
     if (bytes <= ANSWER_BYTES_MAX) continue;
     await reader?.cancel();
-    return { body: Buffer.concat(chunks), truncated: true };
+    return { body: Buffer.concat(chunks, TRUNCATED_BYTES), truncated: true };
   }
   return { body: Buffer.concat(chunks), truncated: false };
 }

@@ -6,6 +6,9 @@ import type { Redact } from "./redact.js";
 /** Most of what is read of an answer. A page is far below; version 3's search gives all entries of a time at once. */
 export const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
+/** What is kept of an answer that is longer: its error quotes the beginning. */
+export const TRUNCATED_BYTES = 64 * 1024;
+
 export interface HttpRequest {
   readonly facts: RequestFacts;
   /** From the origin, with the query, encoded. */

@@ -2,7 +2,14 @@ import type { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
 import { AbortedError, TimeoutError, UnreachableError } from "../errors.js";
 import { fetchTransport } from "./fetch-transport.js";
-import { ANSWER_BYTES_MAX, type HttpAnswer, type HttpRequest, reasonOf, type Transport } from "./http.js";
+import {
+  ANSWER_BYTES_MAX,
+  type HttpAnswer,
+  type HttpRequest,
+  reasonOf,
+  type Transport,
+  TRUNCATED_BYTES,
+} from "./http.js";
 import type { AnswerHeaders } from "./rate-limit.js";
 import { type Redact, redactCause } from "./redact.js";
 
@@ -107,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       statusText: this.#statusText,
       headers: this.#headers,
-      body: Buffer.concat(this.#chunks),
+      body: Buffer.concat(this.#chunks, truncated ? TRUNCATED_BYTES : undefined),
       truncated,
     });
     if (truncated) this.#controller?.abort(new Error("too long"));

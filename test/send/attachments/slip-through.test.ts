@@ -98,7 +98,7 @@ const ARCHIVES: Readonly<Record<string, Buffer>> = {
   "tar, the first file": tar([long]),
   "tar.gz": gzipSync(tar(["readme.txt", "setup.exe"])),
   "tar.gz, far behind": gzipSync(
-    Buffer.concat([tar(["a.bin"]).subarray(0, 1024), Buffer.alloc(512 * 20_000, 1), tar(["setup.exe"])]),
+    Buffer.concat([tar(["a.bin"]).subarray(0, 1024), Buffer.alloc(512 * 4_000, 1), tar(["setup.exe"])]),
   ),
   "gzip, the stored name": namedGzip("setup.exe", gzipSync(Buffer.from("hello"))),
   "gzip, a stored name with a folder": namedGzip("C:\\a\\run.js", gzipSync(Buffer.from("hello"))),
@@ -185,8 +185,8 @@ test.each([
 
 test("a bomb is unpacked no further than there is reason to", async () => {
   const block = tar(["a.bin"]).subarray(0, 1024);
-  const zeros = Buffer.alloc(2 ** 20);
-  const bomb = gzipSync(Buffer.concat([block, ...Array.from({ length: 129 }, () => zeros)]), { level: 1 });
+  const zeros = gzipSync(Buffer.alloc(2 ** 20));
+  const bomb = Buffer.concat([gzipSync(block), ...Array.from({ length: 129 }, () => zeros)]);
   expect(bomb.length).toBeLessThan(1_000_000);
   expect(await verdictOn("files.tar.gz", bomb)).toContain("too large to be unpacked whole");
   expect(await verdictOn("file.gz", gzipSync(Buffer.alloc(20e6), { level: 1 }))).toBe("passes");

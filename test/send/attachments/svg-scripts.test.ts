@@ -135,8 +135,8 @@ test.each([
   "<a b = ",
   "<a x='&#1;&x;'>",
 ])("the time is linear in the size: %j over and over", async (piece) => {
-  const text = Buffer.from(`<svg ${piece.repeat(Math.ceil(2_000_000 / piece.length))}`);
-  expect(await processorTime(async () => scriptInSvg(text))).toBeLessThan(3000);
+  const text = Buffer.from(`<svg ${piece.repeat(Math.ceil(1_000_000 / piece.length))}`);
+  expect(await processorTime(async () => scriptInSvg(text))).toBeLessThan(1500);
 });
 
 test("a tag of millions of attributes is read to its end", () => {

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { EventEmitter, once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
@@ -33,7 +34,11 @@ export class DrivenClock extends VirtualClock {
 /** Requests of this process that have no answer yet. */
 const underWay = new Set<unknown>();
 const began = (message: unknown) => void underWay.add(requestOf(message));
-const ended = (message: unknown) => void underWay.delete(requestOf(message));
+const ends = new EventEmitter();
+const ended = (message: unknown) => {
+  underWay.delete(requestOf(message));
+  ends.emit("end");
+};
 
 function requestOf(message: unknown): unknown {
   return typeof message === "object" && message !== null && "request" in message ? message.request : undefined;
@@ -43,8 +48,9 @@ function requestOf(message: unknown): unknown {
 async function quiet(): Promise<void> {
   let turns = 0;
   while (turns < 8) {
-    turns = underWay.size > hanging.count ? 0 : turns + 1;
-    await turn();
+    const isWaiting = underWay.size > hanging.count;
+    turns = isWaiting ? 0 : turns + 1;
+    await (isWaiting ? once(ends, "end") : turn());
   }
 }
 
@@ -60,6 +66,7 @@ export function watchRequests(): void {
     unsubscribe("undici:request:trailers", ended);
     unsubscribe("undici:request:error", ended);
     underWay.clear();
+    ends.emit("end");
     hanging.count = 0;
   });
 }

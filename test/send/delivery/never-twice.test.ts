@@ -92,7 +92,7 @@ async function deliverAll(
   return { groups, accepted, mails };
 }
 
-const numRuns = process.env["MODE"] === "long" ? 1000 : 15;
+const numRuns = process.env["MODE"] === "long" ? 1000 : 10;
 
 test("whatever goes wrong, a send that is accepted is one mail, and one that is unknown at most one", async () => {
   await fc.assert(

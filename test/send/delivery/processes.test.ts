@@ -16,7 +16,8 @@ import { type RunningService, startService } from "../../../src/service/index.js
 import { DOMAIN, newEmail, newParcel } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
 
-const script = fileURLToPath(new URL("./deliver-all.mjs", import.meta.url));
+const { deliverAll } = await import(new URL("./deliver-all.mjs", import.meta.url).href);
+const script = fileURLToPath(new URL("./deliver-process.mjs", import.meta.url));
 
 async function open() {
   const service = await startService({
@@ -43,6 +44,8 @@ interface Line {
 interface Run {
   readonly child: ChildProcess;
   readonly lines: Line[];
+  /** Resolves with the first attempt. */
+  readonly began: Promise<unknown>;
   readonly done: Promise<unknown>;
 }
 
@@ -51,8 +54,8 @@ function deliverApart(service: RunningService, file: string, parcels: readonly P
   const child = spawn(process.execPath, [script, task], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: Line[] = [];
-  createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
-  return { child, lines, done: once(child, "close") };
+  const output = createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
+  return { child, lines, began: once(output, "line"), done: once(child, "close") };
 }
 
 // Not both at once: after one that did not arrive, nobody can say whose an equal mail is.
@@ -69,9 +72,13 @@ test.each([
     ["One", "Two", "Two", "Three"].map((text, index) =>
       newParcel({ id: `${process}-${index}`, email: newEmail({ text, subject: text }) }),
     );
-  const runs = ["a", "b"].map((name) => deliverApart(service, file, parcels(name), 300));
-  await Promise.all(runs.map(({ done }) => done));
-  const results = runs.flatMap(({ lines }) => lines.filter(({ attempt }) => attempt === undefined));
+  const apart = deliverApart(service, file, parcels("a"), 300);
+  await apart.began;
+  const lines: Line[] = [];
+  const { url } = service;
+  const task = { url, domain: DOMAIN, file, parcels: parcels("b"), logDelayMs: 300 };
+  await Promise.all([apart.done, deliverAll(task, (line: Line) => lines.push(line))]);
+  const results = [...apart.lines, ...lines].filter(({ attempt }) => attempt === undefined);
   expect(results).toHaveLength(8);
   const accepted = results.flatMap(({ messageId }) => messageId ?? []);
   expect(new Set(accepted).size).toBe(accepted.length);

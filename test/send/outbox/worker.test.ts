@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
+import { hastyClock } from "../hasty-clock.js";
 import { temporaryFile } from "./open.js";
 import { aService, routeTo, subjectsAt } from "./route.js";
 
@@ -63,7 +64,7 @@ describe("a worker", () => {
 
   it("keeps what is refused because of the account in the queue", async () => {
     const service = await aService();
-    const { outbox, count } = await routeTo(service);
+    const { outbox, count } = await routeTo(service, { clock: hastyClock });
     service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403, times: 100 });
     const { id } = await outbox.queue(mail("a"));
     const refused = { state: "queued", reason: expect.stringContaining("403") as string };
@@ -113,7 +114,7 @@ describe("a worker", () => {
   it("finishes the request under way when it is stopped, and puts back what waits", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service, { sendsPerMinute: 10 });
-    service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 2_000 });
+    service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 500 });
     for (const subject of ["a", "b", "c"]) await outbox.queue(mail(subject));
     const worker = outbox.work();
     await expect.poll(() => count("sending")).toBeGreaterThan(0);
@@ -160,7 +161,7 @@ describe("a worker", () => {
   it("sends what another process queues, within a second or so", async () => {
     const service = await aService();
     const file = temporaryFile();
-    const { outbox, count } = await routeTo(service, { file });
+    const { outbox, count } = await routeTo(service, { file, clock: hastyClock });
     await outbox.work().idle();
     const { outbox: another } = await routeTo(service, { file });
     await another.queue(mail("a"));
@@ -170,7 +171,7 @@ describe("a worker", () => {
 
   it("goes on when its store is well again, and says that it was not", async () => {
     const service = await aService();
-    const { outbox, store, events, count } = await routeTo(service, { lease: 1_000 });
+    const { outbox, store, events, count } = await routeTo(service, { lease: 1_000, clock: hastyClock });
     await outbox.queue(mail("a"));
     const trouble = new StoreError("The disk is full.");
     vi.spyOn(store.outbox, "take").mockRejectedValueOnce(trouble);

@@ -33,8 +33,8 @@ class SteppedClock extends VirtualClock {
 }
 
 describe.each([
-  ["in memory", inMemory, long ? 1000 : 60],
-  ["in a file", inOneFile, long ? 200 : 12],
+  ["in memory", inMemory, long ? 1000 : 40],
+  ["in a file", inOneFile, long ? 200 : 6],
 ] as const)("%s", (_, createMachine: CreateMachine, numRuns) => {
   test("no window sees more requests than the limit, whatever happens to them, and all get their turn", async () => {
     await fc.assert(

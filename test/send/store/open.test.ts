@@ -42,13 +42,15 @@ test("a store is made with its folder, and is there when it is opened again", as
 
 test("processes that open new stores at once all get them", async () => {
   const file = await storeIn();
-  const files = Array.from({ length: 60 }, (_, number) => `${file}-${number}`);
+  const files = Array.from({ length: 30 }, (_, number) => `${file}-${number}`);
   const module = fileURLToPath(new URL("../../../dist/send/store/open.js", import.meta.url));
   // Each round begins at the same moment for all of them.
-  const script = `import { openStoreFile } from ${JSON.stringify(module)};
+  const script = `import { setTimeout as sleep } from "node:timers/promises";
+    import { openStoreFile } from ${JSON.stringify(module)};
     for await (const chunk of process.stdin) if (String(chunk).includes("!")) break;
     let moment = Math.ceil(Date.now() / 200) * 200;
     for (const file of ${JSON.stringify(files)}) {
+      await sleep(Math.max(0, moment - Date.now() - 4));
       while (Date.now() < moment);
       moment = Math.max(moment + 20, Math.ceil(Date.now() / 20) * 20);
       const database = await openStoreFile(file, [${JSON.stringify(SCHEMA)}]);

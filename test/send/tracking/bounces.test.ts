@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Bounce } from "../../../src/send/tracking/bounces.js";
 import { bouncesOf } from "../../../src/send/tracking/bounces-door.js";
+import { hastyClock as clock } from "../hasty-clock.js";
 import { tracked, type Tracked } from "./tracked.js";
 
 const MINUTE_MS = 60_000;
@@ -29,7 +30,7 @@ function collect({ tracking }: Tracked, since?: Date) {
 
 describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
   test("each is told once, as it happens, late ones of older entries too", async () => {
-    const all = await tracked({}, version);
+    const all = await tracked({ clock }, version);
     const { send, service } = all;
     const bounces = collect(all);
     await send(["hard-bounce@example.org", "ada@example.org"]);
@@ -57,7 +58,7 @@ describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
   });
 
   test("what happened before the call is not told, and with `since` it is", async () => {
-    const all = await tracked({}, version);
+    const all = await tracked({ clock }, version);
     const { send, service } = all;
     const before = new Date(Math.floor(Date.now() / 1000) * 1000);
     await send("hard-bounce@example.org");
@@ -76,7 +77,7 @@ describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
 });
 
 test("a look that fails is made again, and misses and repeats nothing", async () => {
-  const all = await tracked();
+  const all = await tracked({ clock });
   const { send, service } = all;
   const bounces = collect(all);
   await send("hard-bounce@example.org");
@@ -89,7 +90,7 @@ test("a look that fails is made again, and misses and repeats nothing", async ()
 });
 
 test("a key that is not accepted ends the iteration with the service's words", async () => {
-  const all = await tracked();
+  const all = await tracked({ clock });
   const { service, track } = all;
   const environment = {
     name: "test",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkSuppressed, suppressionsOf } from "../../../src/send/tracking/suppressed.js";
+import { hastyClock } from "../hasty-clock.js";
 import { tracked } from "./tracked.js";
 
 const gone = "Hard-Bounce@example.org";
@@ -64,7 +65,7 @@ describe("bounces that are seen on another way suppress, too", () => {
 });
 
 test("a log that does not answer lets the send wait two seconds, and no more", async () => {
-  const { tracking, service, store } = await tracked({ suppress: true });
+  const { tracking, service, store } = await tracked({ suppress: true, clock: hastyClock });
   service.faults.add({ kind: "delay", endpoint: "v4 logs.list", milliseconds: 30_000 });
   const began = performance.now();
   await tracking.look();

@@ -42,7 +42,7 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync(next, { prune: true })).outcomes).toEqual([]);
   });
 
-  test("one that changed takes three requests: list, GET, PUT", async () => {
+  testOnce("one that changed takes three requests: list, GET, PUT", async () => {
     const { service, sync, counts } = await start();
     await sync(all);
     service.clock.advance(5_000);
@@ -55,7 +55,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(total(counts) - before).toBe(4);
   });
 
-  test("what is overwritten and deleted is saved as it was", async () => {
+  testOnce("what is overwritten and deleted is saved as it was", async () => {
     const { sync, client, folder, domain } = await start();
     await sync(all);
     const before = await client.templates.get(domain, "a");
@@ -86,7 +86,7 @@ describe.each(versions)("over version %s", (version) => {
     ["a 500 before the write", { kind: "refuse", status: 500 }, "twice"],
     ["a 429", { kind: "refuse", status: 429, retryAfter: 0 }, "twice"],
   ];
-  test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 2))(
+  test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 1))(
     "%s: looked up, and repeated only where it had no effect",
     async (_, given, sent) => {
       const { service, client, sync, domain, counts } = await start();
@@ -153,7 +153,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await client.templates.get(domain, "b")).toMatchObject({ subject: "By hand", html_body: "<p>b</p>" });
   });
 
-  test("an edit within the second of the last change is noticed too", async () => {
+  testOnce("an edit within the second of the last change is noticed too", async () => {
     const { plan, apply, sync, client, domain } = await start({ clock: standingClock() });
     await sync(all);
     const planned = await plan(changed);
@@ -187,18 +187,18 @@ describe.each(versions)("over version %s", (version) => {
 
   testOnce("of many, one look at the list serves for several", async () => {
     const { service, plan, apply, sync, client, domain, counts } = await start();
-    const many = Array.from({ length: 40 }, (_, i) => `t${String(i).padStart(2, "0")}`);
+    const many = Array.from({ length: 24 }, (_, i) => `t${String(i).padStart(2, "0")}`);
     await sync(many.map((name) => local(name)));
     service.clock.advance(5_000);
     const planned = await plan(many.map((name) => local(name, content(`${name} new`))));
     service.clock.advance(5_000);
-    await client.templates.update(domain, "t39", { subject: "By hand" });
+    await client.templates.update(domain, "t23", { subject: "By hand" });
     const lists = counts.get("GET /domains/:domain/templates") ?? 0;
     // Nothing grows old here, however slow the machine is.
     const { outcomes } = await apply(planned, { now: standing() });
     expect(outcomes.at(-1)).toMatchObject({ result: "moved" });
-    expect(outcomes.filter(({ result }) => result === "applied")).toHaveLength(39);
-    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(8);
+    expect(outcomes.filter(({ result }) => result === "applied")).toHaveLength(23);
+    expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(7);
   });
 
   testOnce("at the cap of 200, what goes makes room for what comes, and no more than that goes first", async () => {
@@ -226,7 +226,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(stopped).toBeUndefined();
   });
 
-  test("a 403, and a domain that is gone, stop what has not begun", async () => {
+  testOnce("a 403, and a domain that is gone, stop what has not begun", async () => {
     const { service, sync, plan } = await start();
     const many = Array.from({ length: 20 }, (_, i) => local(`t${i}`));
     fault(service, { kind: "refuse", endpoint: "templates.create", status: 403 });
