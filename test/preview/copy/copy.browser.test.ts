@@ -43,6 +43,7 @@ const shop = new PreviewedProject(
 );
 /** Two copies of it, and what was said of the first. */
 const [copy, again] = [shop.path("review"), shop.path("again")];
+let asFile: Opened;
 let copied: Awaited<ReturnType<typeof copyOf>>;
 
 beforeAll(async () => {
@@ -50,7 +51,9 @@ beforeAll(async () => {
   writeFileSync(shop.path("templates/_assets/logo.png"), PIXEL);
   copied = await copyOf(shop.folder, copy);
   await copyOf(shop.folder, again);
+  asFile = await open(pathToFileURL(`${copy}/index.html`).href);
 });
+afterAll(() => asFile.page.close());
 
 async function copyOf(folder: string, out: string) {
   const access = await projectAccess({ cwd: folder, config: undefined });
@@ -63,11 +66,14 @@ async function copyOf(folder: string, out: string) {
 }
 
 /** A page, and what went wrong on it. */
-async function open(
-  url: string,
-): Promise<{ readonly page: Page; readonly faults: string[]; readonly asked: string[] }> {
-  const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
-  onTestFinished(() => page.close());
+interface Opened {
+  readonly page: Page;
+  readonly faults: string[];
+  readonly asked: string[];
+}
+
+async function open(url: string): Promise<Opened> {
+  const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   const faults: string[] = [];
   const asked: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
@@ -82,9 +88,11 @@ function emailIn(page: Page) {
 }
 
 it("neither the live page nor a copy says anything in the browser’s console", async () => {
-  const { running } = await shop.preview();
-  for (const url of [running.url, pathToFileURL(`${copy}/index.html`).href]) {
-    const { page, faults } = await open(`${url}#/templates/remote?bottom=images`);
+  const live = await open((await shop.preview()).running.url);
+  onTestFinished(() => live.page.close());
+  for (const { page, faults } of [live, asFile]) {
+    const url = page.url().replace(/#.*/, "");
+    await page.goto(`${url}#/templates/remote?bottom=images`);
     await emailIn(page).getByText("Hello Ada").waitFor();
     // What is withheld is still counted.
     await page
@@ -109,8 +117,9 @@ describe("a static copy", () => {
   it("opens as a file: templates switch, variables are edited, free names too, and it is dark where that was written", async () => {
     const templates = ["broken", "facts", "reminder", "remote", "welcome"];
     expect(copied).toEqual({ templates, broken: ["broken"] });
-    const index = pathToFileURL(`${copy}/index.html`).href;
-    const { page, faults, asked } = await open(index);
+    const { page, faults, asked } = asFile;
+    const index = page.url().replace(/#.*/, "");
+    await page.goto(`${index}#/`);
 
     await page.getByRole("treeitem", { name: /welcome/ }).click();
     const email = emailIn(page);
@@ -147,6 +156,7 @@ describe("a static copy", () => {
   it("opens below any address, and hostile values stay what they are", async () => {
     cpSync(copy, shop.path("site/reviews/42"), { recursive: true });
     const { page, faults, asked } = await open(`${await serve(shop.path("site"))}/reviews/42/`);
+    onTestFinished(() => page.close());
     await page
       .getByRole("treeitem", { name: /reminder/ })
       .first()
