@@ -17,10 +17,16 @@ export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mail
   readonly call: CallCommand;
 }
 
+interface MailAccessOptions {
+  readonly seen?: readonly string[];
+  /** When it is closed. Default: when the test has ended. */
+  readonly atEnd?: (close: () => Promise<void>) => void;
+}
+
 /** What the command gives the preview of a project's folder, with nothing but JSON between them. */
 export async function mailAccess(
   folder: string,
-  { seen = [] }: { readonly seen?: readonly string[] } = {},
+  { seen = [], atEnd = onTestFinished }: MailAccessOptions = {},
 ): Promise<MailAccess> {
   const opened = await (await projectAccess({ cwd: folder, config: undefined })).open();
   const ending = new AbortController();
@@ -32,7 +38,7 @@ export async function mailAccess(
     output: quietOutput,
     signal: ending.signal,
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     ending.abort();
     await keeper.close();
     await local.close();

@@ -1,25 +1,30 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type AxeResults, source as axe } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import { axeViolations } from "../axe.js";
 import { browser } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "preview-variables-")));
 let preview: RunningPreview;
 let page: Page;
+/** Of each kind, how many templates were opened. */
+const opened = { order: 0, invoice: 0, facts: 0 };
+let order: string;
 
-const at = (file: string): string => path.join(folder, "templates/order", file);
+const inTemplate = (name: string, file: string): string => path.join(folder, "templates", name, file);
+const at = (file: string): string => inTemplate(order, file);
 const read = (file: string): unknown => JSON.parse(readFileSync(at(file), "utf8"));
 
 const panel = () => page.getByRole("complementary", { name: "Variables" });
 const field = (name: string) => panel().getByRole("textbox", { name, exact: true });
 const email = () => page.frameLocator("iframe >> nth=0").locator("body");
 const editor = () => panel().getByRole("textbox", { name: "Variables as JSON" });
+const row = (template: string) => page.getByRole("treeitem", { name: new RegExp(`^${template}\\b`) });
 const shows = (words: string) => email().getByText(words).first().waitFor();
 
 const eventually = <Value>(look: () => Value) => expect.poll(look);
@@ -37,48 +42,59 @@ const INVOICE_VARIABLES = `
     return { total: new Intl.NumberFormat("en", { style: "currency", currency }).format(lines.length) };
   }`;
 
-const inInvoice = (file: string): string => path.join(folder, "templates/invoice", file);
+const document = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
+
+function write(name: string, body: string, fixture: unknown, variables?: string): void {
+  mkdirSync(inTemplate(name, "fixtures"), { recursive: true });
+  writeFileSync(inTemplate(name, `${name}.html`), body);
+  writeFileSync(inTemplate(name, "fixtures/default.json"), `${JSON.stringify(fixture, null, 2)}\n`);
+  if (variables !== undefined) writeFileSync(inTemplate(name, "variables.ts"), variables);
+}
+
+/** Shows a template of this kind that no other test has edited: the page remembers what was. */
+async function open(kind: keyof typeof opened): Promise<string> {
+  opened[kind] += 1;
+  const name = `${kind}-${opened[kind]}`;
+  await page.goto(`${preview.url}#/templates/${name}`);
+  await shows({ order: "Hello Ada!", invoice: "Total €1.00.", facts: "Eyes: green" }[kind]);
+  return name;
+}
 
 beforeAll(async () => {
-  mkdirSync(at("fixtures"), { recursive: true });
-  mkdirSync(inInvoice("fixtures"), { recursive: true });
-  writeFileSync(
-    inInvoice("invoice.html"),
-    `<!doctype html><html lang="en"><head><title>{{total}}</title></head><body><p>Total {{total}}.</p>{{#lines}}<p>{{label}}, {{unit}}</p>{{/lines}}<p>{{currency}} {{at}}</p></body></html>`,
-  );
-  writeFileSync(inInvoice("variables.ts"), INVOICE_VARIABLES);
-  writeFileSync(inInvoice("fixtures/default.json"), JSON.stringify(INVOICE));
-  writeFileSync(path.join(folder, "package.json"), '{ "name": "shop" }');
   mkdirSync(path.join(folder, "node_modules"));
   symlinkSync(path.resolve("node_modules/zod"), path.join(folder, "node_modules/zod"), "junction");
-  writeFileSync(
-    at("order.html"),
-    `<!doctype html><html lang="en"><head><title>Order of {{name}}</title></head><body><p>Hello {{name}}!</p>{{#lines}}<p>Item {{label}}.</p>{{/lines}}</body></html>`,
-  );
-  const facts = path.join(folder, "templates/facts");
-  mkdirSync(path.join(facts, "fixtures"), { recursive: true });
-  writeFileSync(
-    path.join(facts, "facts.html"),
-    `<!doctype html><html lang="en"><head><title>Facts</title></head><body><p>Eyes: {{facts.Eyes}}</p></body></html>`,
-  );
-  writeFileSync(
-    path.join(facts, "variables.ts"),
-    `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()) });`,
-  );
-  writeFileSync(path.join(facts, "fixtures/default.json"), JSON.stringify({ facts: { Eyes: "green", Hair: "red" } }));
+  writeFileSync(path.join(folder, "package.json"), '{ "name": "shop" }');
+  for (let number = 1; number <= 19; number += 1)
+    write(
+      `order-${number}`,
+      document("Order of {{name}}", "<p>Hello {{name}}!</p>{{#lines}}<p>Item {{label}}.</p>{{/lines}}"),
+      ORDER,
+    );
+  for (let number = 1; number <= 5; number += 1)
+    write(
+      `invoice-${number}`,
+      document(
+        "{{total}}",
+        "<p>Total {{total}}.</p>{{#lines}}<p>{{label}}, {{unit}}</p>{{/lines}}<p>{{currency}} {{at}}</p>",
+      ),
+      INVOICE,
+      INVOICE_VARIABLES,
+    );
+  for (let number = 1; number <= 2; number += 1)
+    write(
+      `facts-${number}`,
+      document("Facts", "<p>Eyes: {{facts.Eyes}}</p>"),
+      { facts: { Eyes: "green", Hair: "red" } },
+      `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()) });`,
+    );
   preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
-  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(8_000);
+  page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  page.setDefaultTimeout(60_000);
 });
 
 beforeEach(async () => {
-  rmSync(at("fixtures/no-lines.json"), { force: true });
-  writeFileSync(at("fixtures/default.json"), `${JSON.stringify(ORDER, null, 2)}\n`);
-  await page.evaluate(() => window.origin !== "null" && sessionStorage.clear());
-  // Not about:blank: for the same origin, the browser keeps its process and what that has compiled.
-  await page.goto(`${preview.url}licences.txt`);
-  await page.goto(`${preview.url}#/templates/order`);
-  await shows("Hello Ada!");
+  order = await open("order");
 });
 
 afterAll(async () => {
@@ -87,12 +103,10 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-test("what is typed shows in the email and stays in the address, until it is reset", async () => {
+test("what is typed shows in the email and is in the address, until it is reset", async () => {
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
   await eventually(() => page.url()).toContain("Grace");
-  await page.reload();
-  await shows("Hello Grace!");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
   await shows("Hello Ada!");
   expect(page.url()).not.toContain("edited");
@@ -101,7 +115,7 @@ test("what is typed shows in the email and stays in the address, until it is res
 
 test("a pane with a fixture of its own shows that one's edits, too", async () => {
   writeFileSync(at("fixtures/no-lines.json"), JSON.stringify({ name: "Joan", lines: [] }));
-  await page.goto(`${preview.url}#/templates/order?pane=390&pane=390,fixture:default`);
+  await page.goto(`${preview.url}#/templates/${order}?pane=390&pane=390,fixture:default`);
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
   await page.getByRole("treeitem", { name: "no-lines" }).click();
@@ -139,8 +153,7 @@ test("a list grows, is put in order and shrinks, by keyboard alone", async () =>
 });
 
 test("an entry of an object with free names is renamed where it stands, and not to a name that is taken", async () => {
-  await page.goto(`${preview.url}#/templates/facts`);
-  await shows("Eyes: green");
+  await open("facts");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Hair");
   await panel().getByText("“Hair” already exists.").waitFor();
@@ -155,7 +168,7 @@ test("an entry of an object with free names is renamed where it stands, and not 
 });
 
 test("a date and time has its offset beside it, under words that are seen", async () => {
-  await page.goto(`${preview.url}#/templates/invoice`);
+  await open("invoice");
   await panel().getByText("Offset from UTC").waitFor();
   await panel().getByRole("textbox", { name: "Offset from UTC" }).fill("+02:00");
   await eventually(() => decodeURIComponent(page.url())).toContain("2026-11-22T10:00:00+02:00");
@@ -179,11 +192,7 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await page.keyboard.type("]");
   await eventually(() => editor().innerText()).toContain('"lines": []');
   await findings.getByRole("button").waitFor();
-  await page.evaluate(axe);
-  const found = await page.evaluate("axe.run({ exclude: ['iframe'] }, { iframes: false })");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- axe's own
-  const { violations } = found as AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await axeViolations(page, { within: "aside[aria-label=Variables]" })).toEqual([]);
   // What is taken from the list brings its quotes and commas once.
   await editor().fill('{\n  "lines": []\n}');
   await page.keyboard.press("Control+Home");
@@ -278,8 +287,7 @@ const opacity = () =>
     .evaluate((frame) => getComputedStyle(frame).opacity);
 
 test("what does not fill leaves what was there before, dimmed and with its cause, and never older edits", async () => {
-  await page.goto(`${preview.url}#/templates/invoice`);
-  await shows("Total €1.00.");
+  await open("invoice");
   await choosePreset("Many items");
   await shows("Total €60.00.");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
@@ -298,21 +306,22 @@ test("what does not fill leaves what was there before, dimmed and with its cause
 
 test("a fixture that was never readable is not said to be what was there before", async () => {
   writeFileSync(at("fixtures/no-lines.json"), '{ "name": ');
-  await page.goto(`${preview.url}#/templates/order?fixture=no-lines`);
+  await page.goto(`${preview.url}#/templates/${order}?fixture=no-lines`);
   const note = page.getByRole("region", { name: "Pane 1" }).getByRole("status");
   await note.getByText("This fixture can’t be used as it is.").waitFor();
   await note.getByText("no-lines.json, line 1").waitFor();
 });
 
 test("what only code may read is not called unused", async () => {
-  await page.goto(`${preview.url}#/templates/invoice?bottom=variables`);
+  const invoice = await open("invoice");
+  await page.goto(`${preview.url}#/templates/${invoice}?bottom=variables`);
   const uses = page.getByRole("tabpanel", { name: /^Variables/ });
   await uses
     .getByRole("button", { name: /^lines\b.*html/ })
     .first()
     .waitFor();
   writeFileSync(
-    inInvoice("variables.ts"),
+    inTemplate(invoice, "variables.ts"),
     INVOICE_VARIABLES.replace(
       "currency, at:",
       "currency, note: z.string().describe('As `at` has it.').optional(), at:",
@@ -320,12 +329,10 @@ test("what only code may read is not called unused", async () => {
   );
   await uses.getByRole("button", { name: /^note.*only by derive, if at all$/ }).waitFor();
   await panel().locator("code", { hasText: /^at$/ }).waitFor();
-  writeFileSync(inInvoice("variables.ts"), INVOICE_VARIABLES);
 });
 
 test("each preset keeps to what the schema allows, so that the email is filled", async () => {
-  await page.goto(`${preview.url}#/templates/invoice`);
-  await shows("Total €1.00.");
+  await open("invoice");
   await choosePreset("Right to left");
   await email().getByText(/[א-ي]/).first().waitFor();
   await choosePreset("HTML in values");
@@ -380,8 +387,7 @@ test("keys and the palette undo, do again and reset what was edited, wherever th
   const keys = await page.getByRole("dialog").locator("dt").allTextContents();
   expect(keys).toEqual(expect.arrayContaining(["Undo the last edit", "Redo the last edit", "Reset the variables"]));
   await page.keyboard.press("Escape");
-  await page.goto(`${preview.url}#/templates/facts`);
-  await shows("Eyes: green");
+  await open("facts");
   await panel().getByRole("button", { name: "Presets" }).click();
   const many = page.getByRole("menuitem", { name: /Many items/ });
   await many.getByText("No lists here").waitFor();
@@ -402,35 +408,41 @@ test("in a field the browser undoes what was typed there, and then the form", as
   await shows("Hello Ada!");
 });
 
-test("edits that are saved nowhere come back with their fixture, which is marked meanwhile", async () => {
-  const fixtureRow = page.getByRole("treeitem", { name: "Fixture default" });
+test("edits that are saved nowhere come back with their fixture, which is marked meanwhile, also after a reload", async () => {
   const marks = () => page.getByRole("tree").getByRole("img", { name: "Unsaved changes" }).count();
+  const others = await marks();
+  // What was saved, and what was reset.
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
-  await eventually(marks).toBe(2);
-  await expect.poll(() => fixtureRow.getAttribute("aria-description")).toBe("Unsaved changes");
-  await page.getByRole("treeitem", { name: /^invoice/ }).click();
-  await shows("Total €1.00.");
-  await eventually(marks).toBe(1);
-  await page.reload();
-  await shows("Total €1.00.");
-  await page.getByRole("treeitem", { name: /^order/ }).click();
-  await shows("Hello Grace!");
-  await panel().getByRole("button", { name: "Undo" }).waitFor();
-  // The last letters before the page is loaded again.
-  await field("name (required)").press("End");
-  await field("name (required)").pressSequentially(" Hopper, of the navy", { delay: 5 });
-  await page.reload();
-  await shows("Hello Grace Hopper, of the navy!");
+  await eventually(marks).toBe(others + 2);
+  await expect
+    .poll(() => page.getByRole("treeitem", { name: "Fixture default" }).getAttribute("aria-description"))
+    .toBe("Unsaved changes");
   await panel().getByRole("button", { name: "Save", exact: true }).click();
-  await eventually(() => read("fixtures/default.json")).toEqual({ ...ORDER, name: "Grace Hopper, of the navy" });
-  await eventually(marks).toBe(0);
+  await eventually(() => read("fixtures/default.json")).toEqual({ ...ORDER, name: "Grace" });
+  await eventually(marks).toBe(others);
   await field("name (required)").fill("Bo");
   await shows("Hello Bo!");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
-  await shows("Hello Grace Hopper, of the navy!");
+  await shows("Hello Grace!");
   await eventually(() => page.url()).not.toContain("edited");
+
+  const edited = await open("order");
+  await field("name (required)").fill("Joan");
+  await shows("Hello Joan!");
+  await eventually(marks).toBe(others + 2);
+  await open("order");
+  await eventually(marks).toBe(others + 1);
+  // The last letters before the page is loaded again.
+  await field("name (required)").press("End");
+  await field("name (required)").pressSequentially(" Hopper", { delay: 5 });
   await page.reload();
-  await shows("Hello Grace Hopper, of the navy!");
-  await expect.poll(() => marks()).toBe(0);
+  await shows("Hello Ada Hopper!");
+  await row(edited).click();
+  await shows("Hello Joan!");
+  await panel().getByRole("button", { name: "Undo" }).waitFor();
+  await row(order).click();
+  await shows("Hello Grace!");
+  // Those of the two others.
+  await eventually(marks).toBe(others + 2);
 });

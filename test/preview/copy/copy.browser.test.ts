@@ -5,14 +5,14 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { writeCopy } from "../../../src/preview/copy/write-copy.js";
-import { startPreview } from "../../../src/preview/server/start.js";
 import { readPage } from "../../../src/preview/server/page.js";
 import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
 import { browser } from "../browser.js";
+import { html, PreviewedProject } from "../server/harness.js";
 
 const HOSTILE =
   '</script><script>globalThis.isBroken = true</script><img src=x onerror="globalThis.isBroken=1">\u2028<!--';
@@ -21,22 +21,42 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-function shop(): TestProject {
-  const style = "<style>@media (prefers-color-scheme: dark) { body { background: rgb(1, 2, 3) } }</style>";
-  const project = new TestProject({
-    ...htmlTemplate("welcome", `Hello {{name}} ${style}<img src="../_assets/logo.png" alt="Logo" width="10">`),
-    ...htmlTemplate("reminder", "Do not forget, {{name}}"),
+/** What an email may ask of other hosts, and what lies nowhere. */
+const REMOTE = `<style>@import url("https://cdn.example/a.css"); @font-face { font-family: X; src: url(https://cdn.example/x.woff2) } td { background: url(https://cdn.example/td.png) }</style>
+<img src="https://cdn.example/a.png" alt="A" width="10"><img src="/static/b.png" alt="B" width="10"><img src="https://cdn.example/c.png" srcset="https://cdn.example/c2.png 2x" alt="C" width="10">
+<table background="https://cdn.example/t.png"><tr><td style="background-image: url('//cdn.example/d.png')">Remote</td></tr></table><video src="https://cdn.example/v.mp4" poster="https://cdn.example/v.png"></video>`;
+const DARK = "<style>@media (prefers-color-scheme: dark) { body { background: rgb(1, 2, 3) } }</style>";
+
+const shop = new PreviewedProject(
+  {
+    ...html("welcome", `Hello {{name}} ${DARK}<img src="../_assets/logo.png" alt="Logo" width="10">`),
+    ...html("reminder", "Do not forget, {{name}}"),
     "templates/reminder/fixtures/hostile.json": JSON.stringify({ name: HOSTILE }),
     "templates/broken/broken.html": "<html><body>{{#open}}</body></html>",
     "templates/broken/template.json": JSON.stringify({ subject: HOSTILE }),
-  });
-  mkdirSync(project.path("templates/_assets"));
-  writeFileSync(project.path("templates/_assets/logo.png"), PIXEL);
-  return project;
-}
+    ...html("remote", `Hello {{name}} ${REMOTE}`),
+    ...html("facts", "Eyes: {{facts.Eyes}}."),
+    "templates/facts/variables.ts": `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()), name: z.string().default("Ada") });`,
+    "templates/facts/fixtures/default.json": JSON.stringify({ facts: { Eyes: "green" } }),
+  },
+  afterAll,
+);
+/** Two copies of it, and what was said of the first. */
+const [copy, again] = [shop.path("review"), shop.path("again")];
+let asFile: Opened;
+let copied: Awaited<ReturnType<typeof copyOf>>;
 
-async function copyOf(project: TestProject, out = project.path("review")) {
-  const access = await projectAccess({ cwd: project.folder, config: undefined });
+beforeAll(async () => {
+  mkdirSync(shop.path("templates/_assets"));
+  writeFileSync(shop.path("templates/_assets/logo.png"), PIXEL);
+  copied = await copyOf(shop.folder, copy);
+  await copyOf(shop.folder, again);
+  asFile = await open(pathToFileURL(`${copy}/index.html`).href);
+});
+afterAll(() => asFile.page.close());
+
+async function copyOf(folder: string, out: string) {
+  const access = await projectAccess({ cwd: folder, config: undefined });
   const workspace = openWorkspace(access, { watch: false });
   try {
     return await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
@@ -46,11 +66,14 @@ async function copyOf(project: TestProject, out = project.path("review")) {
 }
 
 /** A page, and what went wrong on it. */
-async function open(
-  url: string,
-): Promise<{ readonly page: Page; readonly faults: string[]; readonly asked: string[] }> {
-  const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
-  onTestFinished(() => page.close());
+interface Opened {
+  readonly page: Page;
+  readonly faults: string[];
+  readonly asked: string[];
+}
+
+async function open(url: string): Promise<Opened> {
+  const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   const faults: string[] = [];
   const asked: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
@@ -64,22 +87,12 @@ function emailIn(page: Page) {
   return page.frameLocator('iframe[title^="Email in pane 1"]');
 }
 
-/** What an email may ask of other hosts, and what lies nowhere. */
-const REMOTE = `<style>@import url("https://cdn.example/a.css"); @font-face { font-family: X; src: url(https://cdn.example/x.woff2) } td { background: url(https://cdn.example/td.png) }</style>
-<img src="https://cdn.example/a.png" alt="A" width="10"><img src="/static/b.png" alt="B" width="10"><img src="https://cdn.example/c.png" srcset="https://cdn.example/c2.png 2x" alt="C" width="10">
-<table background="https://cdn.example/t.png"><tr><td style="background-image: url('//cdn.example/d.png')">Remote</td></tr></table><video src="https://cdn.example/v.mp4" poster="https://cdn.example/v.png"></video>`;
-
 it("neither the live page nor a copy says anything in the browser’s console", async () => {
-  const project = shop();
-  project.write(htmlTemplate("remote", `Hello {{name}} ${REMOTE}`));
-  await copyOf(project);
-  const preview = await startPreview({
-    project: await projectAccess({ cwd: project.folder, config: undefined }),
-    port: 0,
-  });
-  onTestFinished(() => preview.close());
-  for (const url of [preview.url, pathToFileURL(project.path("review/index.html")).href]) {
-    const { page, faults } = await open(`${url}#/templates/remote?bottom=images`);
+  const live = await open((await shop.preview()).running.url);
+  onTestFinished(() => live.page.close());
+  for (const { page, faults } of [live, asFile]) {
+    const url = page.url().replace(/#.*/, "");
+    await page.goto(`${url}#/templates/remote?bottom=images`);
     await emailIn(page).getByText("Hello Ada").waitFor();
     // What is withheld is still counted.
     await page
@@ -101,11 +114,12 @@ it("neither the live page nor a copy says anything in the browser’s console", 
 });
 
 describe("a static copy", () => {
-  it("opens as a file: templates switch, variables are edited, and it is dark where that was written", async () => {
-    const project = shop();
-    expect(await copyOf(project)).toEqual({ templates: ["broken", "reminder", "welcome"], broken: ["broken"] });
-    const index = pathToFileURL(project.path("review/index.html")).href;
-    const { page, faults, asked } = await open(index);
+  it("opens as a file: templates switch, variables are edited, free names too, and it is dark where that was written", async () => {
+    const templates = ["broken", "facts", "reminder", "remote", "welcome"];
+    expect(copied).toEqual({ templates, broken: ["broken"] });
+    const { page, faults, asked } = asFile;
+    const index = page.url().replace(/#.*/, "");
+    await page.goto(`${index}#/`);
 
     await page.getByRole("treeitem", { name: /welcome/ }).click();
     const email = emailIn(page);
@@ -128,15 +142,21 @@ describe("a static copy", () => {
       .getByText(/never closed|not closed|is opened/)
       .first()
       .waitFor();
+
+    // An address of a page that can do more shows what there is.
+    await page.goto(`${index}#/inbox/1?template=facts&bottom=remote`);
+    await page.getByRole("tab", { name: "Problems", selected: true }).waitFor();
+    await page.getByRole("textbox", { name: "Eyes" }).fill("brown");
+    await email.getByText("Eyes: brown.").waitFor();
+    expect(page.url()).toContain("#/templates/facts?");
     expect(faults).toEqual([]);
     expect(asked.filter((url) => !/^(file:\/\/\/|data:|about:)/.test(url))).toEqual([]);
   });
 
   it("opens below any address, and hostile values stay what they are", async () => {
-    const project = shop();
-    await copyOf(project);
-    cpSync(project.path("review"), project.path("site/reviews/42"), { recursive: true });
-    const { page, faults, asked } = await open(`${await serve(project.path("site"))}/reviews/42/`);
+    cpSync(copy, shop.path("site/reviews/42"), { recursive: true });
+    const { page, faults, asked } = await open(`${await serve(shop.path("site"))}/reviews/42/`);
+    onTestFinished(() => page.close());
     await page
       .getByRole("treeitem", { name: /reminder/ })
       .first()
@@ -151,28 +171,9 @@ describe("a static copy", () => {
     );
   });
 
-  it("fills an object with free names, and an address of a page that can do more shows what there is", async () => {
-    const project = new TestProject({
-      ...htmlTemplate("facts", "Eyes: {{facts.Eyes}}."),
-      "templates/facts/variables.ts": `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()), name: z.string().default("Ada") });`,
-      "templates/facts/fixtures/default.json": JSON.stringify({ facts: { Eyes: "green" } }),
-    });
-    await copyOf(project);
-    const index = pathToFileURL(project.path("review/index.html")).href;
-    const { page, faults } = await open(`${index}#/inbox/1?template=facts&bottom=remote`);
-    await page.getByRole("tab", { name: "Problems", selected: true }).waitFor();
-    await page.getByRole("textbox", { name: "Eyes" }).fill("brown");
-    await emailIn(page).getByText("Eyes: brown.").waitFor();
-    expect(page.url()).toContain("#/templates/facts?");
-    expect(faults).toEqual([]);
-  });
-
-  it("says nothing of the machine that it was made on, and the same twice", async () => {
-    const project = shop();
-    await copyOf(project);
-    await copyOf(project, project.path("again"));
-    const files = readdirSync(project.path("review"), { recursive: true, encoding: "utf8" }).filter(
-      (file) => existsSync(project.path("again", file)) && path.extname(file) !== "",
+  it("says nothing of the machine that it was made on, and the same twice", () => {
+    const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter(
+      (file) => existsSync(path.join(again, file)) && path.extname(file) !== "",
     );
     expect(files.map((file) => file.replaceAll(path.sep, "/")).toSorted()).toEqual([
       "app.css",
@@ -181,44 +182,48 @@ describe("a static copy", () => {
       "data/contents.js",
       "data/project.js",
       "data/templates/broken.js",
+      "data/templates/facts.js",
       "data/templates/reminder.js",
+      "data/templates/remote.js",
       "data/templates/welcome.js",
       "index.html",
       "licences.txt",
     ]);
     for (const file of files) {
-      const text = readFileSync(project.path("review", file), "utf8");
-      expect(readFileSync(project.path("again", file), "utf8") === text, file).toBe(true);
-      for (const folder of [project.folder, homedir(), tmpdir(), process.cwd()])
+      const text = readFileSync(path.join(copy, file), "utf8");
+      expect(readFileSync(path.join(again, file), "utf8") === text, file).toBe(true);
+      for (const folder of [shop.folder, homedir(), tmpdir(), process.cwd()])
         expect(text.includes(folder), `${file}: ${folder}`).toBe(false);
     }
   });
 });
 
-describe("templates preview build", () => {
-  it("writes over an earlier copy, and over nothing else", async () => {
-    const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two"), "notes/mine.txt": "mine" });
-    expect(await project.run(["preview", "build", "--out", "review"])).toMatchObject({ code: 0 });
-    project.remove("templates/two");
-    project.write({ "review/.nojekyll": "" });
-    const again = await project.run(["preview", "build", "--out", "review", "--json"]);
-    expect(again.code).toBe(0);
-    expect(JSON.parse(again.stdout)).toMatchObject({ templates: ["one"], broken: [] });
-    expect(readdirSync(project.path("review/data/templates"))).toEqual(["one.js"]);
-    expect(existsSync(project.path("review/.nojekyll"))).toBe(true);
-
-    const refused = await project.run(["preview", "build", "--out", "notes"]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("already contains something other") });
-    expect(readdirSync(project.path("notes"))).toEqual(["mine.txt"]);
+test("templates preview build ends with 1 where a template does not compile, and writes over an earlier copy alone", async () => {
+  const project = new TestProject({
+    ...htmlTemplate("one"),
+    "templates/two/two.html": "<p>{{#open}}</p>",
+    // Without a fixture: what is shown of it is made up.
+    "templates/bare/bare.tsx": "export default ({ list }) => <p>{list.map(({ label }) => label)}</p>;",
+    "notes/mine.txt": "mine",
   });
+  const { code, stderr } = await project.run(["preview", "build", "--out", "review"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Did not compile: bare, two.");
+  expect(readdirSync(project.path("review/data/templates"))).toEqual(["bare.js", "one.js", "two.js"]);
+  expect(readFileSync(project.path("review/data/templates/bare.js"), "utf8")).toContain("label 1");
 
-  it("ends with 1 where a template does not compile, and writes the others", async () => {
-    const project = new TestProject({ ...htmlTemplate("one"), "templates/two/two.html": "<p>{{#open}}</p>" });
-    const { code, stderr } = await project.run(["preview", "build", "--out", "review"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("Did not compile: two.");
-    expect(readdirSync(project.path("review/data/templates"))).toEqual(["one.js", "two.js"]);
-  });
+  project.remove("templates/two");
+  project.remove("templates/bare");
+  project.write({ "review/.nojekyll": "" });
+  const second = await project.run(["preview", "build", "--out", "review", "--json"]);
+  expect(second.code).toBe(0);
+  expect(JSON.parse(second.stdout)).toMatchObject({ templates: ["one"], broken: [] });
+  expect(readdirSync(project.path("review/data/templates"))).toEqual(["one.js"]);
+  expect(existsSync(project.path("review/.nojekyll"))).toBe(true);
+
+  const refused = await project.run(["preview", "build", "--out", "notes"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("already contains something other") });
+  expect(readdirSync(project.path("notes"))).toEqual(["mine.txt"]);
 });
 
 async function serve(folder: string): Promise<string> {

@@ -1,27 +1,28 @@
 import { expect, test } from "vitest";
 import { html, PreviewedProject } from "./harness.js";
 
-const schema = (name: string, more = "") => ({
-  "templates/hi/variables.ts": `import { z } from "zod";
+const template = (templateName: string, name: string, more = "") => ({
+  ...html(templateName, "{{name}} {{map.a}}"),
+  [`templates/${templateName}/variables.ts`]: `import { z } from "zod";
 export default z.object({ name: ${name}, map: z.record(z.string(), z.string()).optional() });
 ${more}
 `,
 });
 
-test.each([
-  [
-    "derive gives a variable anew, of the same type",
-    "z.string()",
-    "export const derive = (v) => ({ name: `${v.name}!` });",
-    true,
-  ],
-  ["the schema does", "z.string().toUpperCase()", "", true],
-  ["an entry of an object is named", "z.string()", "", false],
-])("the page asks for the variables where code computes them: %s", async (_, name, derive, asks) => {
-  const project = new PreviewedProject({ ...html("hi", "{{name}} {{map.a}}"), ...schema(name, derive) });
+test("the page asks for the variables where code computes them, also of the same type, and not for entries", async () => {
+  const project = new PreviewedProject({
+    ...template("derived", "z.string()", "export const derive = (v) => ({ name: `${v.name}!` });"),
+    ...template("schema", "z.string().toUpperCase()"),
+    ...template("entry", "z.string()"),
+  });
   const preview = await project.preview();
   await preview.running.workspace.settled();
-  const { derives, failure } = await preview.template("hi");
-  expect(failure).toBeUndefined();
-  expect(derives).toBe(asks);
+  for (const [name, asks] of [
+    ["derived", true],
+    ["schema", true],
+    ["entry", false],
+  ] as const) {
+    const { derives, failure } = await preview.template(name);
+    expect([name, derives, failure]).toEqual([name, asks, undefined]);
+  }
 });

@@ -1,27 +1,48 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SaveFixtureAnswer, SaveFixtureRequest, VariablesAnswer } from "../../../src/preview/contract.js";
 import { html, type Preview, PreviewedProject } from "./harness.js";
 
-const receipt = {
-  ...html("receipt", "Hello {{name}}, {{total}} {{currency}}"),
-  "templates/receipt/fixtures/default.json": '{\n  "cents": 400,\n  "name": "Ada"\n}\n',
-  "templates/receipt/variables.ts": `
+const receipt = (name: string) => ({
+  ...html(name, "Hello {{name}}, {{total}} {{currency}}"),
+  [`templates/${name}/fixtures/default.json`]: '{\n  "cents": 400,\n  "name": "Ada"\n}\n',
+  [`templates/${name}/variables.ts`]: `
     import { z } from "zod";
     export default z.object({ name: z.string().min(2), cents: z.number(), currency: z.string().default("EUR"), at: z.date().optional() });
     export function derive({ name, cents, currency }, { locale, timeZone }) {
       if (name === "Nobody") throw new Error("There is no such person");
       return { total: new Intl.NumberFormat(locale, { style: "currency", currency }).format(cents / 100) + " " + timeZone };
     }`,
-};
+});
 
-let project: PreviewedProject;
+// What a test saves, no other one reads: each has templates of its own.
+const project = new PreviewedProject(
+  {
+    ...receipt("receipt"),
+    ...receipt("overwritten"),
+    ...receipt("wrong"),
+    ...html("changed"),
+    ...html("harmed"),
+    ...html("elsewhere"),
+    ...html("cased"),
+    "templates/cased/fixtures/Long.json": '{ "name": "Ada" }',
+    ...html("once"),
+    ...html("whole"),
+    "templates/hello/hello.tsx": `
+      export const subject = "Hello";
+      export default function Hello({ name }: { name: string }) { return <html lang="en"><body><p>Hello {name}</p></body></html>; }
+      Hello.PreviewProps = { name: "Ada" };`,
+    "templates/welcome.html":
+      "<!doctype html><html lang=en><head><title>Hi</title></head><body><p>Hi</p></body></html>",
+  },
+  afterAll,
+);
 let preview: Preview;
 
-async function open(files: Readonly<Record<string, string>>): Promise<void> {
-  project = new PreviewedProject(files);
+beforeAll(async () => {
   preview = await project.preview();
-}
+  await preview.running.workspace.settled();
+});
 
 async function save(
   template: string,
@@ -52,7 +73,6 @@ const fixtures = (template: string): string[] => readdirSync(project.path("templ
 
 describe("a fixture is saved", () => {
   test("as a new one, in the manner of the others, and shows at once", async () => {
-    await open(receipt);
     const events = await preview.events();
     const saved = await save("receipt", "long", { input: { name: "Augusta Ada King", cents: 1 } });
     expect(saved).toEqual({
@@ -68,20 +88,18 @@ describe("a fixture is saved", () => {
   });
 
   test("over the former one only where that is asked for, its order kept", async () => {
-    await open(receipt);
     const input = { name: "Grace", cents: 400 };
-    const { status, error } = await save("receipt", "default", { input });
+    const { status, error } = await save("overwritten", "default", { input });
     expect(status).toBe(409);
     expect(error?.message).toBe("default.json already exists.");
-    expect(read("templates/receipt/fixtures/default.json")).toContain("Ada");
-    expect(await save("receipt", "default", { input, overwrite: true })).toMatchObject({ isSaved: true });
-    expect(read("templates/receipt/fixtures/default.json")).toBe('{\n  "cents": 400,\n  "name": "Grace"\n}\n');
-    expect(fixtures("receipt")).toEqual(["default.json"]);
+    expect(read("templates/overwritten/fixtures/default.json")).toContain("Ada");
+    expect(await save("overwritten", "default", { input, overwrite: true })).toMatchObject({ isSaved: true });
+    expect(read("templates/overwritten/fixtures/default.json")).toBe('{\n  "cents": 400,\n  "name": "Grace"\n}\n');
+    expect(fixtures("overwritten")).toEqual(["default.json"]);
   });
 
   test("not where its variables do not fit, or derive throws, and each problem is at its member", async () => {
-    await open(receipt);
-    expect(await save("receipt", "bad", { input: { name: "A", cents: "4", nme: 1 } })).toMatchObject({
+    expect(await save("wrong", "bad", { input: { name: "A", cents: "4", nme: 1 } })).toMatchObject({
       status: 200,
       isSaved: false,
       problems: [
@@ -90,38 +108,30 @@ describe("a fixture is saved", () => {
         { path: ["nme"], message: "Not a variable of the template." },
       ],
     });
-    const { problems } = await save("receipt", "bad", { input: { name: "Nobody", cents: 4 } });
+    const { problems } = await save("wrong", "bad", { input: { name: "Nobody", cents: 4 } });
     expect(problems).toEqual([{ path: [], message: "variables.ts threw: There is no such person." }]);
-    expect(fixtures("receipt")).toEqual(["default.json"]);
+    expect(fixtures("wrong")).toEqual(["default.json"]);
   });
 
   test("with what it would change in a contract that nobody wrote down", async () => {
-    await open(html("notice"));
     const input = { name: 7, note: "new" };
-    const tried = await save("notice", "more", { input, dryRun: true });
+    const tried = await save("changed", "more", { input, dryRun: true });
     expect(tried).toMatchObject({
       isSaved: false,
       problems: [],
       contractChanges: ["name is string | number, was string.", "note is new (string, optional)."],
     });
-    expect(fixtures("notice")).toEqual(["default.json"]);
-    expect(await save("notice", "more", { input })).toMatchObject({ isSaved: true });
+    expect(fixtures("changed")).toEqual(["default.json"]);
+    expect(await save("changed", "more", { input })).toMatchObject({ isSaved: true });
   });
 
   test("not where it would break a template whose contract nobody wrote down", async () => {
-    await open(html("notice"));
-    const { isSaved, problems } = await save("notice", "other", { input: { name: ["Ada"] } });
+    const { isSaved, problems } = await save("harmed", "other", { input: { name: ["Ada"] } });
     expect(isSaved).toBe(false);
     expect(problems?.[0]?.message).toContain("is a list in the fixture");
   });
 
   test("where a component's own example was the only one", async () => {
-    await open({
-      "templates/hello/hello.tsx": `
-        export const subject = "Hello";
-        export default function Hello({ name }: { name: string }) { return <html lang="en"><body><p>Hello {name}</p></body></html>; }
-        Hello.PreviewProps = { name: "Ada" };`,
-    });
     expect(await save("hello", "preview", { input: { name: "Eve" }, overwrite: true })).toMatchObject({ status: 409 });
     expect(await save("hello", "default", { input: { name: "Eve" } })).toMatchObject({ isSaved: true });
     // It would no longer count beside a file.
@@ -134,11 +144,10 @@ describe("a fixture is saved", () => {
 
 describe("a fixture is written nowhere else", () => {
   test("whatever its name says", async () => {
-    await open(html("notice"));
     const before = everything();
     const names = [
       "../default",
-      "../../notice/fixtures/x",
+      "../../elsewhere/fixtures/x",
       "..",
       "a/b",
       "a\\b",
@@ -151,7 +160,7 @@ describe("a fixture is written nowhere else", () => {
       "x".repeat(300),
     ];
     for (const name of names) {
-      const { status } = await save("notice", name, { input: { name: "Eve" }, overwrite: true });
+      const { status } = await save("elsewhere", name, { input: { name: "Eve" }, overwrite: true });
       expect(status, name).toBeGreaterThanOrEqual(400);
       expect(status, name).toBeLessThan(500);
     }
@@ -159,8 +168,7 @@ describe("a fixture is written nowhere else", () => {
   });
 
   test("a name that differs from another one in case is refused", async () => {
-    await open({ ...html("notice"), "templates/notice/fixtures/Long.json": '{ "name": "Ada" }' });
-    const { status, error } = await save("notice", "long", { input: { name: "Eve" }, overwrite: true });
+    const { status, error } = await save("cased", "long", { input: { name: "Eve" }, overwrite: true });
     expect([status, error?.message]).toEqual([
       409,
       "Long.json already exists, and Windows and macOS treat it as the same file.",
@@ -168,10 +176,6 @@ describe("a fixture is written nowhere else", () => {
   });
 
   test("a template that is a single file has none, and what to do is said", async () => {
-    await open({
-      "templates/welcome.html":
-        "<!doctype html><html lang=en><head><title>Hi</title></head><body><p>Hi</p></body></html>",
-    });
     const { status, error } = await save("welcome", "default", { input: {} });
     expect(status).toBe(409);
     expect(error?.hint).toBe("Move welcome.html into a folder of its own: welcome/welcome.html.");
@@ -181,27 +185,24 @@ describe("a fixture is written nowhere else", () => {
 
 describe("saving at once", () => {
   test("makes a new one only once", async () => {
-    await open(html("notice"));
     const names = ["Ada", "Eve", "Grace", "Joan"];
-    const answers = await Promise.all(names.map((name) => save("notice", "new", { input: { name } })));
+    const answers = await Promise.all(names.map((name) => save("once", "new", { input: { name } })));
     expect(answers.filter(({ isSaved }) => isSaved)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
-    expect(read("templates/notice/fixtures/new.json")).toContain(names[answers.findIndex(({ isSaved }) => isSaved)]);
+    expect(read("templates/once/fixtures/new.json")).toContain(names[answers.findIndex(({ isSaved }) => isSaved)]);
   });
 
   test("leaves a whole file, whichever was last", async () => {
-    await open(html("notice"));
     const saves = Array.from({ length: 8 }, (_, index) =>
-      save("notice", "default", { input: { name: `Ada ${index}`.repeat(2_000) }, overwrite: true }),
+      save("whole", "default", { input: { name: `Ada ${index}`.repeat(2_000) }, overwrite: true }),
     );
     for (const { isSaved } of await Promise.all(saves)) expect(isSaved).toBe(true);
-    expect(JSON.parse(read("templates/notice/fixtures/default.json")).name).toMatch(/^(Ada \d)\1{1999}$/);
-    expect(fixtures("notice")).toEqual(["default.json"]);
+    expect(JSON.parse(read("templates/whole/fixtures/default.json")).name).toMatch(/^(Ada \d)\1{1999}$/);
+    expect(fixtures("whole")).toEqual(["default.json"]);
   });
 });
 
 test("variables are answered with defaults and with what derive makes of them, or with what is wrong", async () => {
-  await open(receipt);
   const input = { name: "Ada", cents: 123_456 };
   expect(await variables("receipt", { input, locale: "de-DE", timeZone: "Europe/Paris" })).toMatchObject({
     problems: [],

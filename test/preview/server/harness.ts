@@ -18,12 +18,25 @@ import { removeFolder } from "../../remove-folder.js";
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const packages = ["mjml", "rolldown", "zod", "react", "react-dom"];
 
-/** An application's folder whose templates are previewed. */
+/**
+ * An application's folder whose templates are previewed.
+ *
+ * @example
+ * const project = new PreviewedProject(html("hi"), afterAll); // for all tests of a file
+ */
 export class PreviewedProject {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a preview-")));
+  readonly #previews: RunningPreview[] = [];
 
-  constructor(files: Readonly<Record<string, string>> = {}) {
-    onTestFinished(() => removeFolder(this.folder));
+  /** @param atEnd When its previews are ended and its folder is removed. */
+  constructor(
+    files: Readonly<Record<string, string>> = {},
+    atEnd: (action: () => Promise<void>) => void = onTestFinished,
+  ) {
+    atEnd(async () => {
+      await Promise.all(this.#previews.map((preview) => preview.close()));
+      await removeFolder(this.folder);
+    });
     this.write({ "package.json": JSON.stringify({ name: "application", type: "module" }), ...files });
     for (const name of [...packages, "lettershop"]) {
       const link = this.path("node_modules", name);
@@ -47,11 +60,11 @@ export class PreviewedProject {
     rmSync(this.path(file), { recursive: true });
   }
 
-  /** Serves it on a free port until the test ends. */
+  /** Serves it on a free port. */
   async preview(options: Partial<PreviewOptions> = {}): Promise<Preview> {
     const project = await projectAccess({ cwd: this.folder, config: undefined });
     const running = await startPreview({ project, port: 0, ...options });
-    onTestFinished(() => running.close());
+    this.#previews.push(running);
     return new Preview(running);
   }
 }

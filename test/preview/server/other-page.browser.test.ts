@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { browser } from "../browser.js";
 import { html, type Preview, PreviewedProject } from "./harness.js";
 
@@ -28,11 +28,25 @@ const HONEST = WRITTEN.slice(0, 3);
 /** The names of this machine: to the browser one of them is the preview's own site, though not its origin. */
 const NAMES = ["127.0.0.1", "localhost"] as const;
 
+const project = new PreviewedProject(html("hi", SECRET), afterAll);
+const fixture = (name: string) => project.path(`templates/hi/fixtures/${name}.json`);
+let preview: Preview;
+
+beforeAll(async () => {
+  preview = await project.preview();
+});
+
+beforeEach(async () => {
+  rmSync(fixture("evil"), { force: true });
+  project.write(html("hi", SECRET));
+  await preview.write("PUT", "/api/preferences", { remoteImages: false });
+  await expect.poll(async () => (await preview.template("hi")).compiled?.html).toContain(SECRET);
+});
+
 it("what another page tries is what the preview's own page can do", async () => {
-  const { project, preview } = await previewed();
   const page = await (await browser()).newPage();
   onTestFinished(() => page.close());
-  await page.goto(preview.running.url);
+  await page.goto(`${preview.running.url}licences.txt`);
   for (const path of READ)
     expect(await page.evaluate(async (own) => (await fetch(own)).text(), preview.running.url + path)).not.toBe("");
   expect(await page.evaluate(async () => (await fetch("api/templates/hi")).text())).toContain(SECRET);
@@ -41,36 +55,35 @@ it("what another page tries is what the preview's own page can do", async () => 
       const { ok } = await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body });
       if (!ok) throw new Error(`PUT ${path} was refused`);
     }, write);
-  for (const fixture of ["evil", "default"])
-    expect(readFileSync(project.path(`templates/hi/fixtures/${fixture}.json`), "utf8")).toContain("Eve");
+  for (const name of ["evil", "default"]) expect(readFileSync(fixture(name), "utf8")).toContain("Eve");
   expect((await preview.project()).remoteImages).toBe(true);
 });
 
 describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
+  let page: Page;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ page, close } = await otherPage(name));
+  });
+  afterAll(() => close());
+
   it("reads nothing by any of a page's ways", async () => {
-    const { project, preview } = await previewed();
-    const page = await otherPage(name);
     const read = await page.evaluate(readByAllWays, { url: preview.running.url, paths: READ });
     expect(Object.keys(read).length).toBeGreaterThan(20);
     expect(Object.entries(read).filter(([, got]) => got !== "nothing")).toEqual([]);
-    expect(existsSync(project.path("templates/hi/fixtures/evil.json"))).toBe(false);
+    expect(existsSync(fixture("evil"))).toBe(false);
   });
 
   it("writes nothing by any of a page's ways", async () => {
-    const { project, preview } = await previewed();
-    const page = await otherPage(name);
-    const before = readFileSync(project.path("templates/hi/fixtures/default.json"), "utf8");
+    const before = readFileSync(fixture("default"), "utf8");
     const settled = await page.evaluate(writeByAllWays, { url: preview.running.url, writes: WRITTEN });
     expect(settled.length).toBeGreaterThan(15);
-    for (const fixture of ["evil", "form"])
-      expect(existsSync(project.path(`templates/hi/fixtures/${fixture}.json`))).toBe(false);
-    expect(readFileSync(project.path("templates/hi/fixtures/default.json"), "utf8")).toBe(before);
+    for (const written of ["evil", "form"]) expect(existsSync(fixture(written))).toBe(false);
+    expect(readFileSync(fixture("default"), "utf8")).toBe(before);
     expect((await preview.project()).remoteImages).toBe(false);
   });
 
   it("has no hold on the preview that it opens in a window", async () => {
-    const { preview } = await previewed();
-    const page = await otherPage(name);
     const opening = page.waitForEvent("popup");
     await page.evaluate((url) => Object.assign(window, { opened: window.open(url) }), preview.running.url);
     const opened = await opening;
@@ -81,31 +94,24 @@ describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
   });
 });
 
-async function previewed(): Promise<{ readonly project: PreviewedProject; readonly preview: Preview }> {
-  const project = new PreviewedProject(html("hi", SECRET));
-  const preview = await project.preview();
-  await expect.poll(async () => (await preview.template("hi")).compiled?.html).toContain(SECRET);
-  return { project, preview };
-}
-
 /** A page of a server that is none of ours. */
-async function otherPage(name: string): Promise<Page> {
+async function otherPage(name: string): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end("<!doctype html><title>Other</title><p>Other");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The other server has no port.");
   const page = await (await browser()).newPage();
-  onTestFinished(() => page.close());
   await page.goto(`http://${name}:${address.port}/`);
-  return page;
+  const close = async () => {
+    await page.close();
+    server.close();
+    server.closeAllConnections();
+  };
+  return { page, close };
 }
 
 /** Runs in the other page: what each way gave it, by the way's name. */

@@ -103,9 +103,12 @@ describe("templates preview shot", () => {
     project.write(htmlTemplate("much", '{{name}}<div style="height:500px;background:#123"></div>'));
     project.write(htmlTemplate("new"));
     project.remove("templates/gone");
+    // Without a fixture it does not compile, though the preview shows it with one that is made up.
+    project.write({ "templates/bare/bare.tsx": "export default ({ name }) => <p>{name}</p>;" });
     const again = [...only, "--out", "after", "--compare", "before", "--threshold", "5"];
-    const { code, stdout } = await shot(project, ...again, "--json");
+    const { code, stdout, stderr } = await shot(project, ...again, "--json");
     expect(code).toBe(1);
+    expect(stderr).toContain("Did not compile: bare.");
     const found = JSON.parse(stdout);
     expect(found).toMatchObject({
       pictures: [
