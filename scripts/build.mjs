@@ -2,7 +2,7 @@
 // local service need go into dist/bundled, so that an application that only sends installs none of them. With --packed, as
 // when the package is packed, the many small files of the large folders become a few, and so do the declarations.
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ const installed = new Set([
 ]);
 
 await rm(dist, { recursive: true, force: true });
-compile();
+await compile();
 await bundle(await buildPage({ root, folder: path.join(dist, "preview", "page"), isPacked }));
 await pruneDeclarations();
 await packStarters();
@@ -37,12 +37,24 @@ if (isPacked) {
 }
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
-function compile() {
+/** Compiles into a folder that stays, so that the next time only what has changed is compiled; copies what still has a source. */
+async function compile() {
+  const compiled = path.join(root, ".compiled");
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   const { status } = spawnSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.build.json")], {
     stdio: "inherit",
   });
   if (status !== 0) process.exit(status ?? 1);
+  const sources = new Set(await readdir(path.join(root, "src"), { recursive: true }));
+  await cp(compiled, dist, {
+    recursive: true,
+    filter: (file) => {
+      const [, name, ending] = /^(.*?)((?:\.d)?\.ts|\.js(?:\.map)?)?$/.exec(
+        path.relative(compiled, file),
+      );
+      return ending === undefined || sources.has(`${name}.ts`) || sources.has(`${name}.tsx`);
+    },
+  });
 }
 
 /** Bundles every package that the built files import and that is neither a dependency nor a peer; writes what they ask for. */
