@@ -49,9 +49,7 @@ async function compile() {
   await cp(compiled, dist, {
     recursive: true,
     filter: (file) => {
-      const [, name, ending] = /^(.*?)((?:\.d)?\.ts|\.js(?:\.map)?)?$/.exec(
-        path.relative(compiled, file),
-      );
+      const [, name, ending] = /^(.*?)((?:\.d)?\.ts|\.js(?:\.map)?)?$/.exec(path.relative(compiled, file));
       return ending === undefined || sources.has(`${name}.ts`) || sources.has(`${name}.tsx`);
     },
   });
