@@ -5,8 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
-import { axeViolations } from "../axe.js";
-import { browser } from "../browser.js";
+import { browser, violations } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "preview-variables-")));
@@ -192,7 +191,7 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await page.keyboard.type("]");
   await eventually(() => editor().innerText()).toContain('"lines": []');
   await findings.getByRole("button").waitFor();
-  expect(await axeViolations(page, { within: "aside[aria-label=Variables]" })).toEqual([]);
+  expect(await violations(page, "aside[aria-label=Variables]")).toEqual([]);
   // What is taken from the list brings its quotes and commas once.
   await editor().fill('{\n  "lines": []\n}');
   await page.keyboard.press("Control+Home");
