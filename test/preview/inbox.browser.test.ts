@@ -75,7 +75,7 @@ test("the inbox says how to get something into it, and shows at once what the ap
   project.write({ [SERVICE]: JSON.stringify({ url: other.url, domain: "example.test" }) });
   await page.getByRole("heading", { name: "This project’s local service isn’t running" }).waitFor();
   await page.getByText(theirs.folder).waitFor();
-  await expectAccessible();
+  await expectAccessible("main");
   const { service, mailer } = await serve();
   await page.getByRole("heading", { name: "No mail yet" }).waitFor();
 
