@@ -276,7 +276,6 @@ test("every control can be reached in windows of any size, also when another one
     await view(address);
     await page.getByRole("complementary", { name: "Variables" }).getByRole("button", { name: "Presets" }).waitFor();
     for (const [width, height] of [
-      [1440, 900],
       [1024, 700],
       [720, 450],
     ] as const) {

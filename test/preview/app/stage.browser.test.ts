@@ -120,7 +120,7 @@ describe("panes", () => {
     await expect.poll(() => background(1)).toBe("rgb(255, 255, 255)");
     await expect.poll(() => background(2)).toBe("rgb(16, 16, 16)");
     await expect.poll(() => background(4)).not.toBe(await background(1));
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "main")).toEqual([]);
     await section(3).getByRole("combobox", { name: "Fixture" }).selectOption("grace");
     await pane(3).getByText("Dear Grace").waitFor();
     await pane(2).getByText("Dear Ada").waitFor();
@@ -136,7 +136,7 @@ describe("panes", () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: "dark" });
     await open("letter?pane=800,rtl&pane=390&bottom=links");
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "main")).toEqual([]);
     await page.getByRole("group", { name: "Email in pane 1" }).focus();
     await page.keyboard.press("End");
     await eventually(() => scrollOf(1)).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PreviewEvent } from "../../../src/preview/contract.js";
-import { html, PreviewedProject } from "./harness.js";
+import { html, type Preview, PreviewedProject } from "./harness.js";
 
 const mjml = (body: string) =>
   `<mjml><mj-head><mj-title>Hi</mj-title><mj-preview>Hello</mj-preview></mj-head><mj-body>${body}</mj-body></mjml>\n`;
@@ -13,6 +13,32 @@ function changedIn(events: readonly PreviewEvent[], revisions: ReadonlyMap<strin
   const summaries = events.flatMap((event) => (event.kind === "templates" ? event.changed : []));
   return new Set(summaries.filter(({ name, revision }) => revision !== revisions.get(name)).map(({ name }) => name));
 }
+
+const metadata = (name: string) => `templates/${name}/template.json`;
+
+// What a test changes, no other one reads: each has templates of its own.
+const project = new PreviewedProject(
+  {
+    ...html("shown"),
+    ...html("kept", "First"),
+    ...html("described"),
+    ...html("never-read"),
+    [metadata("never-read")]: "{ not json",
+    [metadata("empty")]: '{ "subject": "Hi" }',
+    ...html("leaving"),
+    ...html("written"),
+    ...html("quick"),
+    ...html("other"),
+  },
+  afterAll,
+);
+let preview: Preview;
+
+beforeAll(async () => {
+  preview = await project.preview();
+});
+
+beforeEach(() => preview.running.workspace.settled());
 
 describe("following what changes", () => {
   it("compiles again only what depends on a file", async () => {
@@ -43,57 +69,48 @@ describe("following what changes", () => {
   });
 
   it("shows a new subject, fixture and schema at once", async () => {
-    const project = new PreviewedProject(html("hi"));
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
-    await preview.running.workspace.settled();
-
-    project.write({ "templates/hi/template.json": JSON.stringify({ subject: "Dear {{name}}" }) });
-    expect((await events.changed("hi")).subject).toBe("Dear Ada");
-    project.write({ "templates/hi/fixtures/long.json": JSON.stringify({ name: "Wilhelmina" }) });
-    expect((await events.changed("hi")).fixtures).toEqual(["default", "long"]);
-    project.remove("templates/hi/fixtures/long.json");
-    expect((await events.changed("hi")).fixtures).toEqual(["default"]);
-    project.write({ "templates/hi/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
-    expect((await events.changed("hi")).subject).toBe("Dear Grace");
-    const { fixtures } = await preview.template("hi");
+    project.write({ "templates/shown/template.json": JSON.stringify({ subject: "Dear {{name}}" }) });
+    expect((await events.changed("shown")).subject).toBe("Dear Ada");
+    project.write({ "templates/shown/fixtures/long.json": JSON.stringify({ name: "Wilhelmina" }) });
+    expect((await events.changed("shown")).fixtures).toEqual(["default", "long"]);
+    project.remove("templates/shown/fixtures/long.json");
+    expect((await events.changed("shown")).fixtures).toEqual(["default"]);
+    project.write({ "templates/shown/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
+    expect((await events.changed("shown")).subject).toBe("Dear Grace");
+    const { fixtures } = await preview.template("shown");
     expect(fixtures).toEqual([
       expect.objectContaining({
         name: "default",
-        file: "templates/hi/fixtures/default.json",
+        file: "templates/shown/fixtures/default.json",
         input: { name: "Grace" },
       }),
     ]);
   });
 
   it("keeps the last good build while the newest does not compile", async () => {
-    const project = new PreviewedProject(html("hi", "First"));
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
-
-    project.write(html("hi", "{{#open}} Second"));
-    const broken = await events.changed("hi", "broken");
+    project.write(html("kept", "{{#open}} Second"));
+    const broken = await events.changed("kept", "broken");
     expect(broken.findings?.error).toBeGreaterThan(0);
     expect(broken.subject).toBe("For Ada");
-    const { compiled, failure, sources } = await preview.template("hi");
+    const { compiled, failure, sources } = await preview.template("kept");
     expect(compiled?.html).toContain("First");
     expect(sources[0]?.text).toContain("Second");
     expect(failure?.problems[0]).toMatchObject({
       severity: "error",
-      at: { file: "templates/hi/hi.html", line: 4 },
+      at: { file: "templates/kept/kept.html", line: 4 },
       frame: expect.arrayContaining([expect.objectContaining({ line: 4, isAt: true })]),
     });
-    const report = await preview.report("hi");
+    const report = await preview.report("kept");
     expect(report).toMatchObject({ isPartial: false, isBroken: true });
     expect(report.problems[0]?.message).toBe(failure?.problems[0]?.message);
 
-    project.write(html("hi", "Third"));
-    await events.changed("hi");
-    const mended = await preview.template("hi");
+    project.write(html("kept", "Third"));
+    await events.changed("kept");
+    const mended = await preview.template("kept");
     expect(mended.failure).toBeUndefined();
-    expect((await preview.report("hi")).isBroken).toBe(false);
+    expect((await preview.report("kept")).isBroken).toBe(false);
     expect(mended.compiled?.html).toContain("Third");
   });
 
@@ -113,120 +130,104 @@ describe("following what changes", () => {
   });
 
   it("keeps what was there while its metadata cannot be read", async () => {
-    const project = new PreviewedProject(html("hi"));
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
-    const file = "templates/hi/template.json";
+    const file = metadata("described");
     project.write({ [file]: "{ not json" });
-    await events.changed("hi", "broken");
-    const { failure, compiled } = await preview.template("hi");
+    await events.changed("described", "broken");
+    const { failure, compiled } = await preview.template("described");
     expect(failure?.problems[0]?.at?.file).toBe(file);
     expect(compiled?.html).toContain("Hello");
     expect((await preview.project()).problems).toEqual([]);
-    project.write(html("hi"));
-    await events.changed("hi");
+    project.write(html("described"));
+    await events.changed("described");
   });
 
   it("lists one whose metadata were never readable, with what is wrong, until that is mended", async () => {
-    const file = "templates/hi/template.json";
-    const project = new PreviewedProject({ ...html("hi"), [file]: "{ not json", ...html("other") });
-    const preview = await project.preview();
+    const file = metadata("never-read");
     const events = await preview.events();
     const { templates, problems } = await preview.project();
-    expect(templates.map(({ name, state }) => [name, state === "broken"])).toContainEqual(["hi", true]);
+    expect(templates.map(({ name, state }) => [name, state === "broken"])).toContainEqual(["never-read", true]);
     expect(problems, "it is said of the template").toEqual([]);
-    const { failure, fixtures } = await preview.template("hi");
+    const { failure, fixtures } = await preview.template("never-read");
     expect(failure?.problems[0]?.at).toMatchObject({ file, line: 1 });
-    expect(templates.find(({ name }) => name === "hi")?.failure).toBe(failure?.problems[0]?.message);
+    expect(templates.find(({ name }) => name === "never-read")?.failure).toBe(failure?.problems[0]?.message);
     expect(fixtures.map(({ name }) => name)).toEqual(["default"]);
-    expect((await preview.report("hi")).problems).toMatchObject([{ at: { file } }]);
+    expect((await preview.report("never-read")).problems).toMatchObject([{ at: { file } }]);
 
     project.write({ [file]: "{ still not" });
-    await events.changed("hi", "broken");
-    project.write(html("hi"));
-    expect((await events.changed("hi")).subject).toBe("For Ada");
-    expect((await preview.template("hi")).failure).toBeUndefined();
+    await events.changed("never-read", "broken");
+    project.write(html("never-read"));
+    expect((await events.changed("never-read")).subject).toBe("For Ada");
+    expect((await preview.template("never-read")).failure).toBeUndefined();
   });
 
   it("lists a folder that has no body yet, or two, until it has one", async () => {
-    const project = new PreviewedProject({ ...html("other"), "templates/hi/template.json": '{ "subject": "Hi" }' });
-    const preview = await project.preview();
     const events = await preview.events();
     const { templates, problems } = await preview.project();
-    const message = 'The template "hi" has no body: there is none of hi.mjml, hi.tsx, hi.html.';
-    expect(templates[0]).toMatchObject({ name: "hi", state: "broken", failure: message });
+    const message = 'The template "empty" has no body: there is none of empty.mjml, empty.tsx, empty.html.';
+    expect(templates.find(({ name }) => name === "empty")).toMatchObject({ state: "broken", failure: message });
     expect(problems, "it is said of the template").toEqual([]);
-    const { failure, sources } = await preview.template("hi");
-    expect(failure?.problems[0]).toMatchObject({ message, at: { file: "templates/hi", isNoFile: true } });
-    expect(sources.map(({ file }) => file)).toContain("templates/hi/template.json");
-    const refused = await preview.write("POST", "/api/templates/hi/variables", { input: {} });
+    const { failure, sources } = await preview.template("empty");
+    expect(failure?.problems[0]).toMatchObject({ message, at: { file: "templates/empty", isNoFile: true } });
+    expect(sources.map(({ file }) => file)).toContain("templates/empty/template.json");
+    const refused = await preview.write("POST", "/api/templates/empty/variables", { input: {} });
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("has no body yet, or more than one")]);
 
-    project.write({ "templates/hi/hi.html": "<p>One</p>", "templates/hi/hi.mjml": "<mjml></mjml>" });
+    project.write({ "templates/empty/empty.html": "<p>One</p>", "templates/empty/empty.mjml": "<mjml></mjml>" });
     await events.until(
       (event) => event.kind === "templates" && event.changed.some((each) => each.failure?.includes("two bodies")),
     );
-    rmSync(project.path("templates/hi/hi.mjml"));
-    expect(await events.changed("hi")).toMatchObject({ engine: "html", subject: "Hi" });
+    rmSync(project.path("templates/empty/empty.mjml"));
+    expect(await events.changed("empty")).toMatchObject({ engine: "html", subject: "Hi" });
   });
 
   it("follows templates that come, go and get another name", async () => {
-    const project = new PreviewedProject(html("one"));
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("one");
-    await preview.running.workspace.settled();
+    project.write(html("come"));
+    await events.changed("come");
+    expect((await preview.template("come")).compiled?.subject).toBe("For {{{name}}}");
 
-    project.write(html("two"));
-    await events.changed("two");
-    expect((await preview.template("two")).compiled?.subject).toBe("For {{{name}}}");
+    renameSync(project.path("templates/come"), project.path("templates/moved"));
+    renameSync(project.path("templates/moved/come.html"), project.path("templates/moved/moved.html"));
+    await events.changed("moved");
+    const names = async () => {
+      const all = (await preview.project()).templates.map(({ name }) => name);
+      return all.filter((name) => ["leaving", "come", "moved"].includes(name));
+    };
+    expect(await names()).toEqual(["leaving", "moved"]);
 
-    renameSync(project.path("templates/two"), project.path("templates/three"));
-    renameSync(project.path("templates/three/two.html"), project.path("templates/three/three.html"));
-    await events.changed("three");
-    const names = async () => (await preview.project()).templates.map(({ name }) => name);
-    expect(await names()).toEqual(["one", "three"]);
-
-    rmSync(project.path("templates/one"), { recursive: true });
-    await events.until((event) => event.kind === "templates" && event.removed.includes("one"));
-    expect(await names()).toEqual(["three"]);
-    expect((await preview.ask("/api/templates/one")).status).toBe(404);
+    rmSync(project.path("templates/leaving"), { recursive: true });
+    await events.until((event) => event.kind === "templates" && event.removed.includes("leaving"));
+    expect(await names()).toEqual(["moved"]);
+    expect((await preview.ask("/api/templates/leaving")).status).toBe(404);
   });
 
   it("takes a file that is written in steps, or put in place of another", async () => {
-    const project = new PreviewedProject(html("hi"));
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
-    await preview.running.workspace.settled();
-    const file = project.path("templates/hi/hi.html");
-    const text = (words: string) => html("hi", words)["templates/hi/hi.html"] ?? "";
+    const file = project.path("templates/written/written.html");
+    const text = (words: string) => html("written", words)["templates/written/written.html"] ?? "";
 
     writeFileSync(`${file}.tmp`, text("Moved"));
     renameSync(`${file}.tmp`, file);
-    await events.changed("hi");
-    expect((await preview.template("hi")).compiled?.html).toContain("Moved");
+    await events.changed("written");
+    expect((await preview.template("written")).compiled?.html).toContain("Moved");
 
     writeFileSync(file, "");
     writeFileSync(file, text("Emptied first"));
-    await events.changed("hi");
+    await events.changed("written");
     await preview.running.workspace.settled();
-    expect((await preview.template("hi")).compiled?.html).toContain("Emptied first");
+    expect((await preview.template("written")).compiled?.html).toContain("Emptied first");
   });
 
   it("checks what was saved last, however quickly it came", async () => {
-    const project = new PreviewedProject({ ...html("hi"), ...html("other") });
-    const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
     for (const words of ["One", "Two", "Three"]) {
-      project.write(html("hi", words));
-      await events.changed("hi");
+      project.write(html("quick", words));
+      await events.changed("quick");
     }
-    const { revision } = await preview.template("hi");
-    await events.until((event) => event.kind === "report" && event.name === "hi" && event.revision === revision);
-    expect((await preview.report("hi")).isPartial).toBe(false);
+    const { revision } = await preview.template("quick");
+    await events.until((event) => event.kind === "report" && event.name === "quick" && event.revision === revision);
+    expect((await preview.report("quick")).isPartial).toBe(false);
     // While all of them are looked at together, the next change comes.
     const other = await preview.template("other");
     project.write(html("other", "Four"));

@@ -26,7 +26,10 @@ type Write = readonly [method: string, path: string, body: string];
 const HONEST = WRITTEN.slice(0, 3);
 
 /** The names of this machine: to the browser one of them is the preview's own site, though not its origin. */
-const NAMES = ["127.0.0.1", "localhost"] as const;
+const NAMES = [
+  { name: "127.0.0.1", paths: READ, writes: HONEST },
+  { name: "localhost", paths: ["", "api/templates/hi"], writes: WRITTEN },
+] as const;
 
 const project = new PreviewedProject(html("hi", SECRET), afterAll);
 const fixture = (name: string) => project.path(`templates/hi/fixtures/${name}.json`);
@@ -59,7 +62,7 @@ it("what another page tries is what the preview's own page can do", async () => 
   expect((await preview.project()).remoteImages).toBe(true);
 });
 
-describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
+describe.each(NAMES)("a page of another port of $name, in a browser", ({ name, paths, writes }) => {
   let page: Page;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -68,7 +71,7 @@ describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
   afterAll(() => close());
 
   it("reads nothing by any of a page's ways", async () => {
-    const read = await page.evaluate(readByAllWays, { url: preview.running.url, paths: READ });
+    const read = await page.evaluate(readByAllWays, { url: preview.running.url, paths });
     expect(Object.keys(read).length).toBeGreaterThan(20);
     expect(Object.entries(read).filter(([, got]) => got !== "nothing")).toEqual([]);
     expect(existsSync(fixture("evil"))).toBe(false);
@@ -76,7 +79,7 @@ describe.each(NAMES)("a page of another port of %s, in a browser", (name) => {
 
   it("writes nothing by any of a page's ways", async () => {
     const before = readFileSync(fixture("default"), "utf8");
-    const settled = await page.evaluate(writeByAllWays, { url: preview.running.url, writes: WRITTEN });
+    const settled = await page.evaluate(writeByAllWays, { url: preview.running.url, writes });
     expect(settled.length).toBeGreaterThan(15);
     for (const written of ["evil", "form"]) expect(existsSync(fixture(written))).toBe(false);
     expect(readFileSync(fixture("default"), "utf8")).toBe(before);

@@ -52,7 +52,7 @@ describe("comparing pictures", () => {
 });
 
 describe("templates preview shot", () => {
-  it("takes every fixture in every width and scheme, without scripts and without the network", async () => {
+  it("takes every fixture in every width and scheme, without scripts and without the network, and compares with earlier pictures", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -64,7 +64,7 @@ describe("templates preview shot", () => {
     const body = `<!doctype html><html lang="en"><head><meta http-equiv="refresh" content="0;url=${origin}/away"><title>a</title>
       <style>body{margin:0;background:#ffffff} @media (prefers-color-scheme: dark){body{background:#102030}}</style></head>
       <body><script>document.body.style.background = "red"</script><img src="${origin}/spy.png" alt=""><img src="../_assets/logo.png" alt="" style="position:absolute;left:0;top:0;width:20px;height:20px">
-      <p style="height:1500px;margin:0">{{name}}</p></body></html>`;
+      <p style="height:1000px;margin:0">{{name}}</p></body></html>`;
     const project = new TestProject({
       ...htmlTemplate("one"),
       "templates/one/one.html": body,
@@ -76,35 +76,35 @@ describe("templates preview shot", () => {
     project.write({ "templates/_assets/.keep": "" });
     writeFileSync(project.path("templates/_assets/logo.png"), PNG.sync.write(logo));
 
-    const taken = await shot(project, "one", "--out", "pictures", "--width", "320,480");
+    const taken = await shot(project, "one", "--out", "pictures", "--width", "240,320");
     expect(taken.code, taken.stderr).toBe(0);
     expect(readdirSync(project.path("pictures"))).toEqual(["one"]);
     const files = ["default", "other"].flatMap((fixture) =>
-      [320, 480].flatMap((width) => ["dark", "light"].map((scheme) => `${fixture}-${width}-${scheme}.png`)),
+      [240, 320].flatMap((width) => ["dark", "light"].map((scheme) => `${fixture}-${width}-${scheme}.png`)),
     );
     expect(readdirSync(project.path("pictures/one"))).toEqual(files);
-    const light = project.path("pictures/one/default-320-light.png");
-    expect(PNG.sync.read(readFileSync(light))).toMatchObject({ width: 320, height: expect.any(Number) });
-    expect(PNG.sync.read(readFileSync(light)).height).toBeGreaterThanOrEqual(1500);
-    expect(colourAt(light, 300, 1400)).toEqual([255, 255, 255]);
-    expect(colourAt(project.path("pictures/one/default-320-dark.png"), 300, 1400)).toEqual([16, 32, 48]);
+    const light = project.path("pictures/one/default-240-light.png");
+    expect(PNG.sync.read(readFileSync(light))).toMatchObject({ width: 240, height: expect.any(Number) });
+    expect(PNG.sync.read(readFileSync(light)).height).toBeGreaterThanOrEqual(1000);
+    expect(colourAt(light, 220, 950)).toEqual([255, 255, 255]);
+    expect(colourAt(project.path("pictures/one/default-240-dark.png"), 220, 950)).toEqual([16, 32, 48]);
     expect(colourAt(light, 10, 10)).toEqual([10, 200, 30]);
     expect(asked).toEqual([]);
-  });
 
-  it("compares with earlier pictures, and ends with 1 where one differs by more than may be", async () => {
-    const only = ["--width", "320", "--scheme", "light"];
-    const project = new TestProject(
-      Object.assign({}, ...["alike", "gone", "much", "same"].map((name) => htmlTemplate(name))),
-    );
-    expect(await shot(project, ...only, "--out", "before")).toMatchObject({ code: 0 });
-
-    project.write(htmlTemplate("alike", "Hallo {{name}}"));
-    project.write(htmlTemplate("much", '{{name}}<div style="height:500px;background:#123"></div>'));
-    project.write(htmlTemplate("new"));
-    project.remove("templates/gone");
-    // Without a fixture it does not compile, though the preview shows it with one that is made up.
-    project.write({ "templates/bare/bare.tsx": "export default ({ name }) => <p>{name}</p>;" });
+    // Of those, the ones of one width and scheme: one is as it was, in one the text becomes another one.
+    for (const name of ["default", "other"])
+      project.write({
+        [`before/one/${name}-240-light.png`]: readFileSync(project.path(`pictures/one/${name}-240-light.png`)),
+      });
+    project.write({
+      "templates/one/fixtures/other.json": JSON.stringify({ name: "Grace Hopper" }),
+      "before/two/default-240-light.png": picture(240, 100),
+      "before/gone/default-240-light.png": picture(240, 100),
+      ...htmlTemplate("new"),
+      // Without a fixture it does not compile, though the preview shows it with one that is made up.
+      "templates/bare/bare.tsx": "export default ({ name }) => <p>{name}</p>;",
+    });
+    const only = ["--width", "240", "--scheme", "light"];
     const again = [...only, "--out", "after", "--compare", "before", "--threshold", "5"];
     const { code, stdout, stderr } = await shot(project, ...again, "--json");
     expect(code).toBe(1);
@@ -112,17 +112,21 @@ describe("templates preview shot", () => {
     const found = JSON.parse(stdout);
     expect(found).toMatchObject({
       pictures: [
-        { file: "alike/default-320-light.png", state: "compared", isChanged: false, percent: expect.any(Number) },
-        { file: "much/default-320-light.png", state: "compared", isChanged: true },
-        { file: "new/default-320-light.png", state: "new", isChanged: false },
-        { file: "same/default-320-light.png", state: "compared", isChanged: false, percent: 0 },
+        { file: "new/default-240-light.png", state: "new", isChanged: false },
+        { file: "one/default-240-light.png", state: "compared", isChanged: false, percent: 0 },
+        { file: "one/other-240-light.png", state: "compared", isChanged: false, percent: expect.any(Number) },
+        { file: "two/default-240-light.png", state: "compared", isChanged: true },
       ],
-      missing: ["gone/default-320-light.png"],
+      missing: ["gone/default-240-light.png"],
     });
-    expect(found.pictures[0].percent).toBeGreaterThan(0);
-    expect(found.pictures[1].percent).toBeGreaterThan(5);
-    expect(readdirSync(project.path("after/much"))).toEqual(["default-320-light.diff.png", "default-320-light.png"]);
-    expect(readdirSync(project.path("after/same"))).toEqual(["default-320-light.png"]);
+    expect(found.pictures[2].percent).toBeGreaterThan(0);
+    expect(found.pictures[3].percent).toBeGreaterThan(5);
+    expect(readdirSync(project.path("after/two"))).toEqual(["default-240-light.diff.png", "default-240-light.png"]);
+    expect(readdirSync(project.path("after/one"))).toEqual([
+      "default-240-light.png",
+      "other-240-light.diff.png",
+      "other-240-light.png",
+    ]);
   });
 
   it("says what is wrong before a browser starts", async () => {

@@ -21,7 +21,7 @@ ${body}
 `;
 
 const picture = '    <img src="assets/tea.png" width="40" height="40">';
-const many = Array.from({ length: 40 }, (_, number) => `    <p><img src="https://teashop.com/${number}.png"></p>`);
+const many = Array.from({ length: 20 }, (_, number) => `    <p><img src="https://teashop.com/${number}.png"></p>`);
 
 let folder: string;
 let preview: RunningPreview;
@@ -149,8 +149,8 @@ describe("problems", () => {
   it("follow a save, and keep what was opened and scrolled to", async () => {
     await write("templates/many.html", order(many.join("\n")));
     await open("problems", "many");
-    await eventually(() => panel().locator("[data-row]").count()).toBeGreaterThan(80);
-    const last = panel().locator("li", { hasText: "/39.png has no alt text" });
+    await eventually(() => panel().locator("[data-row]").count()).toBeGreaterThan(40);
+    const last = panel().locator("li", { hasText: "/19.png has no alt text" });
     await last.scrollIntoViewIfNeeded();
     await last.getByRole("button", { name: "Details" }).click();
     const list = last.locator("xpath=ancestor::div[1]");
@@ -206,15 +206,12 @@ describe("the other tabs", () => {
     await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");
   });
 
-  it.each([
-    [[/^Problems/, /^Links/, /^Images/], "size"],
-    [[/^Client support/, /^Size/, /^Variables/], "problems"],
-  ] as const)("can be read by everybody: %s", async (names, other) => {
-    await open(other);
+  it("can be read by everybody, as the problems can", async () => {
+    await open("size");
     // Where the panels have little room, and scroll.
     await page.setViewportSize({ width: 1024, height: 500 });
     onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }));
-    for (const name of names) {
+    for (const name of [/^Problems/, /^Links/, /^Images/, /^Client support/, /^Size/, /^Variables/]) {
       await tab(name).click();
       await panel().locator("[data-row], [role=meter]").first().waitFor();
       const closed = panel().locator("[aria-expanded=false]");
