@@ -186,20 +186,20 @@ describe("templates sync", () => {
       });
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
-    const project = new TestProject({ ...staging(url), ...templates(20) });
+    const project = new TestProject({ ...staging(url), ...templates(10) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
-    const sync = project.start(["sync"], env);
+    const sync = project.begin(["sync"], env);
     interrupt = () => sync.kill("SIGINT");
     const interrupted = await sync.ended;
-    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 20 applied, \d+ not begun/) });
-    const applied = Number(/(\d+) of 20 applied/.exec(interrupted.stdout)?.[1]);
+    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 10 applied, \d+ not begun/) });
+    const applied = Number(/(\d+) of 10 applied/.exec(interrupted.stdout)?.[1]);
     expect(writes).toBe(applied);
     const rest = await project.run(["sync"], env);
     expect(rest).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${20 - applied} of ${20 - applied} applied`),
+      stdout: expect.stringContaining(`${10 - applied} of ${10 - applied} applied`),
     });
-    expect(writes).toBe(20);
+    expect(writes).toBe(10);
   });
 });
 
