@@ -60,7 +60,16 @@ export class TestProject {
 
   /** Runs git in the folder, as somebody with a name. */
   git(...args: readonly string[]): string {
-    const options = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+    const options = [
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=ada@example.com",
+      "-c",
+      "commit.gpgsign=false",
+      "-c",
+      "maintenance.auto=false",
+    ];
     const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: this.folder, encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     return stdout;
