@@ -6,8 +6,12 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const key = "a-key-that-nobody-may-see";
 
-async function localService(): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
-  const service = await startService({ data: ":memory:", port: 0 });
+/** Reached as the environment `staging`; its domain has some templates. */
+async function localService(
+  names: readonly string[] = [],
+): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
+  const domain = { name: "example.test", templates: names.map((name) => ({ name })) };
+  const service = await startService({ data: ":memory:", port: 0, seed: { domains: [domain] } });
   onTestFinished(() => service.close());
   return { url: service.url, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey } };
 }
@@ -104,15 +108,16 @@ describe("templates sync", () => {
   });
 
   it("refuses the 201st template and a body of 100,001 characters before the first write", async () => {
-    const { url, env } = await localService();
-    const project = new TestProject({ ...staging(url), ...templates(201) });
+    const { url, env } = await localService(Array.from({ length: 199 }, (_, index) => `other-${index}`));
+    const project = new TestProject({ ...staging(url), ...templates(2) });
     const many = await project.run(["sync"], env);
     expect(many).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/✗ .*\b200\b/),
+      stdout: expect.stringMatching(/✗ .*\b199\b.*\b200\b/),
       stderr: expect.stringContaining("Nothing was applied."),
     });
     expect(JSON.parse((await project.run(["sync", "t000", "--dry-run", "--json"], env)).stdout)).toMatchObject({
+      operations: [{ kind: "create", name: "t000" }],
       unmanaged: [],
     });
 
