@@ -39,6 +39,8 @@ export interface CommandInput<Defined extends Flags> {
   readonly signal: AbortSignal;
   /** Lends the project to a command that holds a key, whose reach the project's own code must stay out of. */
   readonly withProjectApart: typeof withProjectApart;
+  /** Lets milliseconds pass; ends sooner, without an error, when the signal aborts. */
+  readonly wait: (milliseconds: number) => Promise<void>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { VERSION } from "../version.js";
 import { nearest } from "../nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
@@ -14,10 +15,16 @@ export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
   readonly signal: AbortSignal;
   /** Default: the project's own code runs in another process. */
   readonly withProjectApart?: typeof withProjectApart;
+  /** What a command that looks again and again waits with. Default: real time passes. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 const inAnotherProcess: typeof withProjectApart = async (flags, signal, use) =>
   (await import("./apart/project-apart.js")).withProjectApart(flags, signal, use);
+
+async function passTime(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
 
 /**
  * Runs `templates` with these arguments in this process: its environment variables, its current folder.
@@ -29,7 +36,7 @@ const inAnotherProcess: typeof withProjectApart = async (flags, signal, use) =>
  */
 export async function run(
   argv: readonly string[],
-  { signal, withProjectApart = inAnotherProcess, ...streams }: RunOptions,
+  { signal, withProjectApart = inAnotherProcess, wait = passTime, ...streams }: RunOptions,
 ): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
@@ -37,7 +44,12 @@ export async function run(
   const onAbort = (): void => output.note();
   signal.addEventListener("abort", onAbort);
   try {
-    return await runCommand(name, args, { output, signal, withProjectApart });
+    return await runCommand(name, args, {
+      output,
+      signal,
+      withProjectApart,
+      wait: (milliseconds) => wait(milliseconds, signal),
+    });
   } catch (error) {
     const { failureOf } = await import("./failure.js");
     const failure = failureOf(error);
@@ -59,7 +71,7 @@ export async function run(
 async function runCommand(
   name: string | undefined,
   args: readonly string[],
-  { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart">,
+  { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart" | "wait">,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [wanted, word] = name === "help" ? args : [];

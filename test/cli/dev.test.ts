@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { locateLocalService } from "../../src/config/local-service.js";
+import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const ANY_PORT = ["dev", "--port", "0"];
@@ -49,8 +50,8 @@ test("what is saved is synced to the local service, and what does not compile st
   expect(stderr).toContain("Took welcome from local.");
   expect(stdout + stderr).not.toContain("secret");
 
-  const service = project.start(["service", "--port", "0"]);
-  await service.printed("Local service at");
+  const service = await startService({ data: project.path(".lettershop"), port: 0 });
+  onTestFinished(() => service.close());
   project.write(htmlTemplate("receipt", "Later, {{name}}"));
   const again = project.start(ANY_PORT);
   await again.printed(`Local service  ${locateLocalService(project.folder).url}`);

@@ -53,7 +53,7 @@ export class PipelineMachine {
   /** Makes the project's folder the repository. */
   init(): void {
     this.project.write({ ".gitignore": "node_modules\n" });
-    this.project.git("init", "--quiet", "--initial-branch", "main");
+    this.project.git("init", "--quiet", "--template=", "--initial-branch", "main");
     this.commit();
   }
 
@@ -102,7 +102,7 @@ exit "$code"`,
 
   /** Checks a branch out, with those of the repository as `origin`'s. */
   checkOut(workspace: string, branch: string): void {
-    this.project.git("clone", "--quiet", "--branch", branch, this.project.folder, workspace);
+    this.project.git("clone", "--quiet", "--shared", "--template=", "--branch", branch, this.project.folder, workspace);
   }
 
   /** Runs a script as a runner does: with its own variables and nothing else of this process. */

@@ -10,7 +10,7 @@ describe("templates preview", () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const running = project.start(["preview", "--port", "0"], { LETTERSHOP_API_KEY: "secret-key" });
     await running.printed("Ctrl-C ends it.");
-    const other = project.start(["preview", "--port", "0", "--json"]);
+    const other = project.begin(["preview", "--port", "0", "--json"]);
     await other.printed("}");
     const url = addressIn(running.stdout());
     const page = await fetch(url);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -59,7 +60,16 @@ export class TestProject {
 
   /** Runs git in the folder, as somebody with a name. */
   git(...args: readonly string[]): string {
-    const options = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+    const options = [
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=ada@example.com",
+      "-c",
+      "commit.gpgsign=false",
+      "-c",
+      "maintenance.auto=false",
+    ];
     const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: this.folder, encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     return stdout;
@@ -80,15 +90,15 @@ export class TestProject {
   }
 
   /**
-   * Runs `templates` in this process until the test has seen enough: what `kill` sends asks it to stop in order. Nothing
-   * else runs in this process meanwhile.
+   * Runs `templates` in this process until the test has seen enough: what `kill` sends asks it to stop in order. What
+   * looks again and again does not wait long. Nothing else runs in this process meanwhile.
    */
   begin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());
     const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
     const { signal } = stopping;
-    const work = () => run(args, { ...streams, signal, withProjectApart: withProjectHere });
+    const work = () => run(args, { ...streams, signal, withProjectApart: withProjectHere, wait: hasten });
     return watchOutput(
       streams,
       runHere(this.folder, env, work, streams).then(({ code }) => code),
@@ -106,6 +116,11 @@ export class TestProject {
     const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
     return watchOutput(child, closed, { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal) });
   }
+}
+
+/** As if the milliseconds had passed. */
+async function hasten(_milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(10, undefined, { signal }).catch(() => undefined);
 }
 
 function watchOutput(

@@ -6,8 +6,12 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const key = "a-key-that-nobody-may-see";
 
-async function localService(): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
-  const service = await startService({ data: ":memory:", port: 0 });
+/** Reached as the environment `staging`; its domain has some templates. */
+async function localService(
+  names: readonly string[] = [],
+): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
+  const domain = { name: "example.test", templates: names.map((name) => ({ name })) };
+  const service = await startService({ data: ":memory:", port: 0, seed: { domains: [domain] } });
   onTestFinished(() => service.close());
   return { url: service.url, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey } };
 }
@@ -104,15 +108,16 @@ describe("templates sync", () => {
   });
 
   it("refuses the 201st template and a body of 100,001 characters before the first write", async () => {
-    const { url, env } = await localService();
-    const project = new TestProject({ ...staging(url), ...templates(201) });
+    const { url, env } = await localService(Array.from({ length: 199 }, (_, index) => `other-${index}`));
+    const project = new TestProject({ ...staging(url), ...templates(2) });
     const many = await project.run(["sync"], env);
     expect(many).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/✗ .*\b200\b/),
+      stdout: expect.stringMatching(/✗ .*\b199\b.*\b200\b/),
       stderr: expect.stringContaining("Nothing was applied."),
     });
     expect(JSON.parse((await project.run(["sync", "t000", "--dry-run", "--json"], env)).stdout)).toMatchObject({
+      operations: [{ kind: "create", name: "t000" }],
       unmanaged: [],
     });
 
@@ -186,20 +191,20 @@ describe("templates sync", () => {
       });
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     });
-    const project = new TestProject({ ...staging(url), ...templates(20) });
+    const project = new TestProject({ ...staging(url), ...templates(10) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
-    const sync = project.start(["sync"], env);
+    const sync = project.begin(["sync"], env);
     interrupt = () => sync.kill("SIGINT");
     const interrupted = await sync.ended;
-    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 20 applied, \d+ not begun/) });
-    const applied = Number(/(\d+) of 20 applied/.exec(interrupted.stdout)?.[1]);
+    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 10 applied, \d+ not begun/) });
+    const applied = Number(/(\d+) of 10 applied/.exec(interrupted.stdout)?.[1]);
     expect(writes).toBe(applied);
     const rest = await project.run(["sync"], env);
     expect(rest).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${20 - applied} of ${20 - applied} applied`),
+      stdout: expect.stringContaining(`${10 - applied} of ${10 - applied} applied`),
     });
-    expect(writes).toBe(20);
+    expect(writes).toBe(10);
   });
 });
 

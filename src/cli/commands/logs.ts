@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LogStatus } from "../../api/index.js";
 import { UsageError } from "../arguments.js";
 import { isPassing } from "../../send/tracking/passing.js";
-import { defineCommand, exitCode } from "../command.js";
+import { type CommandInput, defineCommand, exitCode, type Flags } from "../command.js";
 import { readLog, type ShownEntry } from "../delivery-log.js";
-import type { Output } from "../output.js";
 import { table } from "../report/table.js";
 import { readSince } from "../since.js";
 import { withTarget } from "../target.js";
@@ -33,7 +31,7 @@ export const logs = defineCommand({
     follow: { summary: "Go on showing new entries, until Ctrl-C" },
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
-  async run({ flags, output, signal, withProjectApart }) {
+  async run({ flags, output, signal, withProjectApart, wait }) {
     if (flags.follow && flags.json)
       throw new UsageError("--follow goes on for ever, and --json prints one document: give one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
@@ -60,7 +58,7 @@ export const logs = defineCommand({
             : table([["TIME", "STATUS", "TO", "SUBJECT", "ID"], ...entries.map(({ line }) => line)]),
         );
         output.json({ logs: entries.map(({ entry }) => entry) });
-        if (flags.follow) await follow(read, entries, output, signal);
+        if (flags.follow) await follow(read, entries, { output, signal, wait });
         return exitCode.done;
       });
     });
@@ -71,12 +69,11 @@ export const logs = defineCommand({
 async function follow(
   read: () => Promise<readonly ShownEntry[]>,
   shown: readonly ShownEntry[],
-  output: Output,
-  signal: AbortSignal,
+  { output, signal, wait }: Pick<CommandInput<Flags>, "output" | "signal" | "wait">,
 ): Promise<void> {
   let known = new Map(shown.map(({ id, line }) => [id, line.join("  ")]));
   while (!signal.aborted) {
-    await sleep(followMs, undefined, { signal }).catch(() => undefined);
+    await wait(followMs);
     if (signal.aborted) return;
     const entries = await read().catch((error: unknown) => {
       if (signal.aborted) return [];
