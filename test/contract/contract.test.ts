@@ -1,16 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { type Exchange, itemsNamed, unseen } from "./inventory.js";
-import { localWorld } from "./local.js";
+import { localWorlds } from "./local.js";
 import { reasonAgainstRemote, remoteWorld } from "./remote.js";
 import { sentences } from "./sentences/index.js";
 
 describe("the local service", () => {
-  test.for(sentences.map((each) => [each.quotation, each] as const))("%s", async ([, { covers, run, writesLog }]) => {
-    const exchanges: Exchange[] = [];
-    await run(await localWorld((exchange) => exchanges.push(exchange), writesLog));
-    // What a test says that it covers, its calls have to show.
-    expect(unseen(covers.flatMap(itemsNamed), exchanges)).toEqual([]);
-  });
+  const world = localWorlds(sentences.length);
+  test.for(sentences.map((each, index) => [each.quotation, each, index] as const))(
+    "%s",
+    async ([, { covers, run, writesLog }, index]) => {
+      const exchanges: Exchange[] = [];
+      await run(await world(index, (exchange) => exchanges.push(exchange), writesLog));
+      // What a test says that it covers, its calls have to show.
+      expect(unseen(covers.flatMap(itemsNamed), exchanges)).toEqual([]);
+    },
+  );
 });
 
 const reason = reasonAgainstRemote();

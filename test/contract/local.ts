@@ -1,5 +1,5 @@
-import { onTestFinished } from "vitest";
-import { startService } from "../../src/service/index.js";
+import { afterAll, onTestFinished } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.js";
 import { startDnsServer, type Zone } from "../service/dns-server.js";
 import { temporaryFolder } from "../service/harness.js";
 import { openLog } from "../service/log-entries.js";
@@ -7,50 +7,89 @@ import { createApi } from "./api.js";
 import type { Exchange } from "./inventory.js";
 import type { Account, World } from "./world.js";
 
-const DOMAIN = "example.test";
-const FREE_DOMAIN = "free.test";
+/** What is a test's own: an account with a domain, and one on the free plan. */
+interface Names {
+  readonly apiKey: string;
+  readonly domain: string;
+  readonly unready: string;
+  readonly newDomain: string;
+  readonly free: { readonly apiKey: string; readonly domain: string };
+}
+
+const namesOf = (test: number): Names => ({
+  apiKey: `paid-${test}`,
+  domain: `test-${test}.test`,
+  unready: `unready-${test}.test`,
+  newDomain: `new-${test}.test`,
+  free: { apiKey: `free-${test}`, domain: `free-${test}.test` },
+});
+
+const paid = ({ apiKey, domain, unready }: Names) => ({
+  apiKey,
+  domains: [{ name: domain }, { name: unready, sendReady: false }],
+});
+
+const free = ({ free: { apiKey, domain } }: Names) => ({ apiKey, plan: "free" as const, domains: [{ name: domain }] });
 
 /** What the local service wants to see in the DNS of a domain. */
-const zone: Zone = {
-  [`${DOMAIN} MX`]: ["10 mx1.service.test", "20 mx2.service.test"],
-  [`${DOMAIN} TXT`]: ["v=spf1 include:spf.service.test ~all"],
-  [`${DOMAIN} NS`]: ["ns1.dns.test"],
-  [`ls1._domainkey.${DOMAIN} CNAME`]: ["dkim1.service.test"],
-  [`ls2._domainkey.${DOMAIN} CNAME`]: ["dkim2.service.test"],
-  [`_dmarc.${DOMAIN} TXT`]: ["v=DMARC1; p=none;"],
-};
+const zoneOf = (domain: string): Zone => ({
+  [`${domain} MX`]: ["10 mx1.service.test", "20 mx2.service.test"],
+  [`${domain} TXT`]: ["v=spf1 include:spf.service.test ~all"],
+  [`${domain} NS`]: ["ns1.dns.test"],
+  [`ls1._domainkey.${domain} CNAME`]: ["dkim1.service.test"],
+  [`ls2._domainkey.${domain} CNAME`]: ["dkim2.service.test"],
+  [`_dmarc.${domain} TXT`]: ["v=DMARC1; p=none;"],
+});
 
-/** A local service of the test's own, with its limits, and a DNS of its own. */
-export async function localWorld(record: (exchange: Exchange) => void, writesLog: boolean): Promise<World> {
-  const dns = await startDnsServer(zone);
-  const data = writesLog ? await temporaryFolder() : ":memory:";
-  const service = await startService({
-    data,
-    port: 0,
-    dns: { servers: [dns.address] },
-    seed: {
-      accounts: [
-        { domains: [{ name: DOMAIN }, { name: "unready.test", sendReady: false }] },
-        { apiKey: "free", plan: "free", domains: [{ name: FREE_DOMAIN }] },
-      ],
-    },
-  });
-  onTestFinished(() => service.close());
-  const { clock, faults, url } = service;
+/**
+ * The local service, with its limits and a DNS of its own, for all tests of a file: each has accounts and domains that
+ * no other knows of. One that writes into the log has a service of its own, on a file.
+ */
+export function localWorlds(tests: number) {
+  let shared: Promise<RunningService> | undefined;
+  const start = async (data: string, ids: readonly number[], atEnd: typeof afterAll | typeof onTestFinished) => {
+    const [first, ...others] = ids.map(namesOf);
+    if (first === undefined) throw new Error("There is no test.");
+    const names = [first, ...others];
+    const { address } = await startDnsServer(Object.assign({}, ...names.map(({ domain }) => zoneOf(domain))), atEnd);
+    const accounts = [paid(first), ...others.map(paid), ...names.map(free)] as const;
+    return startService({ data, port: 0, dns: { servers: [address] }, seed: { accounts } });
+  };
+  afterAll(async () => (await shared)?.close());
+
+  return async (test: number, record: (exchange: Exchange) => void, writesLog: boolean): Promise<World> => {
+    const names = namesOf(test);
+    if (!writesLog) {
+      shared ??= start(":memory:", [...Array(tests).keys()], afterAll);
+      return worldOf(await shared, names, record, ":memory:");
+    }
+    const data = await temporaryFolder();
+    const service = await start(data, [test], onTestFinished);
+    onTestFinished(() => service.close());
+    return worldOf(service, names, record, data);
+  };
+}
+
+function worldOf(
+  { clock, faults, url }: RunningService,
+  names: Names,
+  record: (exchange: Exchange) => void,
+  data: string,
+): World {
   const wait = async (seconds: number) => clock.advance(seconds * 1_000);
-  const account = (apiKey: string | undefined, domain: string): Account => {
+  const account = (apiKey: string, domain: string): Account => {
     const access = { url, apiKey, domain, record, wait };
     const [v3, v4] = [createApi("v3", access), createApi("v4", access)];
     return { domain, v3, v4, both: [v3, v4] };
   };
   return {
-    ...account(service.apiKey, DOMAIN),
+    ...account(names.apiKey, names.domain),
     recipient: (tag) => `${tag}@inbox.test`,
     wait,
-    free: account("free", FREE_DOMAIN),
-    unready: "unready.test",
-    newDomain: "new.test",
-    stranger: account("wrong", DOMAIN),
+    free: account(names.free.apiKey, names.free.domain),
+    unready: names.unready,
+    newDomain: names.newDomain,
+    stranger: account("wrong", names.domain),
     local: { clock, faults, openLog: () => openLog(data, clock) },
   };
 }

@@ -7,7 +7,7 @@ export interface Sentence {
   /** The items of the inventory that it covers, by their names; `*` and `{a,b}` as in `itemsNamed`. */
   readonly covers: readonly string[];
   readonly run: (world: World) => Promise<void>;
-  /** That it writes into the local service's log, which is in a file then. */
+  /** That it writes into the local service's log: it has a service of its own then, on a file. */
   readonly writesLog: boolean;
 }
 

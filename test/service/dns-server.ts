@@ -16,8 +16,11 @@ export interface DnsServer {
   readonly questions: readonly string[];
 }
 
-/** A DNS server over UDP on a free port of loopback, gone when the test is. */
-export async function startDnsServer(zone: Zone): Promise<DnsServer> {
+/** A DNS server over UDP on a free port of loopback, gone when the test is; or the file, with vitest's `afterAll` as `atEnd`. */
+export async function startDnsServer(
+  zone: Zone,
+  atEnd: (close: () => void) => void = onTestFinished,
+): Promise<DnsServer> {
   const socket = createSocket("udp4");
   const questions: string[] = [];
   const server = { zone, questions, address: "" };
@@ -39,7 +42,7 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  onTestFinished(() => void socket.close());
+  atEnd(() => void socket.close());
   server.address = `127.0.0.1:${socket.address().port}`;
   return server;
 }

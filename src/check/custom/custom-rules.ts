@@ -29,6 +29,8 @@ export interface CustomRulesOptions {
   readonly configFile: string;
   /** What was read of them. */
   readonly custom: readonly RuleInfo[];
+  /** How long the rules may take for one template. Default 5 s. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -47,6 +49,7 @@ export async function loadCustomRules({
   host,
   configFile,
   custom,
+  timeoutMs = TIMEOUT_MS,
 }: CustomRulesOptions): Promise<{ readonly rules: readonly Rule[]; readonly failed: readonly Diagnostic[] }> {
   if (custom.length === 0) return { rules: [], failed: [] };
   const bundle = await bundleModule(configFile);
@@ -57,7 +60,7 @@ export async function loadCustomRules({
       hint: 'Make it with defineRule of "lettershop/check", and leave what that gives as it is.',
     });
   }
-  const runner = new Runner(host, bundle, shapes);
+  const runner = new Runner(host, bundle, shapes, timeoutMs);
   const rules = custom.map((info): Rule => ({ ...info, checkAll: (project) => runner.findings(info.id, project) }));
   return { rules, failed: runner.failed };
 }
@@ -68,12 +71,14 @@ class Runner {
   readonly #host: ModuleHost;
   readonly #bundle: Bundle;
   readonly #shapes: Awaited<ReturnType<typeof describeRules>>;
+  readonly #timeoutMs: number;
   readonly #found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
 
-  constructor(host: ModuleHost, bundle: Bundle, shapes: Awaited<ReturnType<typeof describeRules>>) {
+  constructor(host: ModuleHost, bundle: Bundle, shapes: Awaited<ReturnType<typeof describeRules>>, timeoutMs: number) {
     this.#host = host;
     this.#bundle = bundle;
     this.#shapes = shapes;
+    this.#timeoutMs = timeoutMs;
   }
 
   async findings(id: string, project: CheckedProject): Promise<Finding[]> {
@@ -96,12 +101,12 @@ class Runner {
       const perTemplate = this.#idsFor("template");
       for (const each of perTemplate.length === 0 ? [] : checked) {
         const input = { bundle: this.#bundle, ids: perTemplate, settings, template: dataOf(each) };
-        take(await this.#host.run(CHECK_TEMPLATE, input, { timeoutMs: TIMEOUT_MS }), each.template.name);
+        take(await this.#host.run(CHECK_TEMPLATE, input, { timeoutMs: this.#timeoutMs }), each.template.name);
       }
       const forAll = this.#idsFor("all");
       if (forAll.length > 0) {
         const input = { bundle: this.#bundle, ids: forAll, settings, results, templates: checked.map(dataOf), files };
-        take(await this.#host.run(CHECK_PROJECT, input, { timeoutMs: TIMEOUT_MS }));
+        take(await this.#host.run(CHECK_PROJECT, input, { timeoutMs: this.#timeoutMs }));
       }
     } catch (error) {
       // One that does not end, or ends the worker, would do so for each template.

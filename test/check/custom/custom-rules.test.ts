@@ -96,7 +96,7 @@ describe("what rules do wrong", () => {
   const defineRule = fileURLToPath(new URL("../../../dist/check/custom/define-rule.js", import.meta.url));
 
   /** What rules find in two templates, with what became of those that could not. */
-  async function check(ids: readonly string[], rules: readonly string[], before = "") {
+  async function check(ids: readonly string[], rules: readonly string[], { before = "", timeoutMs = 60_000 } = {}) {
     const folder = await projects.write({
       ...htmlTemplate("one", LOUD),
       ...htmlTemplate("two"),
@@ -108,6 +108,7 @@ describe("what rules do wrong", () => {
       host: context.host,
       configFile: path.join(folder, "lettershop.config.ts"),
       custom: ids.map((id) => ({ id, summary: "x", severity: "info" })),
+      timeoutMs,
     });
     const found = await checkCompiled(await compileAll(templates, context), { rules: custom.rules });
     return [...found, ...custom.failed].map(({ at, ...others }) => ({
@@ -126,7 +127,7 @@ describe("what rules do wrong", () => {
   return [];
 }`;
     const wrong = [rule("a", "[{ message: 1 }]"), rule("b", '[{ message: "x", line: 1 }]')];
-    const found = await check(["no-shouting", "few-templates", "a", "b"], [noShouting, throwing, ...wrong], before);
+    const found = await check(["no-shouting", "few-templates", "a", "b"], [noShouting, throwing, ...wrong], { before });
     expect(found.filter((each) => each.template === "two")).toMatchObject([
       {
         rule: "rule-failed",
@@ -146,9 +147,9 @@ describe("what rules do wrong", () => {
 
   it.each([
     ["process.exit(3)", "process.exit(3) was called."],
-    ["new Promise(() => {})", "lettershop.config.ts did not end within 5 s."],
+    ["new Promise(() => {})", "lettershop.config.ts did not end within 0.3 s."],
   ])("ends the checks of all of them where it is %s", async (result, message) => {
-    const found = await check(["a"], [rule("a", result)]);
+    const found = await check(["a"], [rule("a", result)], { timeoutMs: 300 });
     expect(found).toMatchObject([
       { rule: "rule-failed", message: `The project's own rules could not be checked any further: ${message}` },
     ]);

@@ -217,10 +217,10 @@ sentence("v4 part 8: “search); logs default 100”", ["v4 logs.search query li
 sentence(
   "v3 part 4, Logs: “load logs after this log id; pass the previous response value to paginate”",
   ["v3 logs.list {path *,query *,answer *,200}", "v3 logs.ofAlias {path *,query *,answer *,200}"],
-  async ({ v3, local }) => {
+  async ({ v3, domain, local }) => {
     const log = await local.openLog();
     const entries = Array.from({ length: 150 }, (_, number) => ({
-      recipient: "ada@example.test",
+      recipient: `ada@${domain}`,
       forward: "ada@example.com",
       transport: "mx" as const,
       createdAt: local.clock.now() - number * 1_000,

@@ -1,5 +1,4 @@
 import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
@@ -9,6 +8,7 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { ledgerCases } from "../../../src/testing/store/ledger.js";
 import { DrivenClock } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
+import { memory } from "../../service/memory.js";
 
 const AT = 1_800_000_000_000;
 const entry = { id: "a", fingerprint: "f", likeness: "l", startedAt: AT, aliveUntil: AT + 1 };
@@ -16,7 +16,7 @@ const mail = (name: string) =>
   ({ outcome: "accepted", id: `${name}.log`, messageId: `<${name}@example.com>` }) as const;
 
 function storeFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledger-"));
+  const folder = mkdtempSync(join(memory, "ledger-"));
   onTestFinished(() => removeFolder(folder));
   return join(folder, "mail.db");
 }

@@ -10,7 +10,7 @@ import { temporaryFile } from "./open.js";
 import { aService, type RoutedOutbox, routeTo } from "./route.js";
 
 const script = fileURLToPath(new URL("queue-and-work.mjs", import.meta.url));
-const kills = process.env["MODE"] === "long" ? 400 : 3;
+const kills = process.env["MODE"] === "long" ? 400 : 2;
 const TOGETHER = 3;
 const LEASE_MS = 1_000;
 const LOG_DELAY_MS = 200;
@@ -93,7 +93,7 @@ describe("processes that are killed while they queue and work", () => {
         killed += 1;
         const application = startApplication(options, Math.max(0, durable.size - 10), durable);
         await application.ready;
-        for (const number of [2 * killed, 2 * killed + 1]) {
+        for (const number of [3 * killed, 3 * killed + 1, 3 * killed + 2]) {
           const fault = faults[number % faults.length];
           if (fault) service.faults.add({ ...fault, endpoint: "emails.send" });
         }

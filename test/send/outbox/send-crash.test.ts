@@ -10,7 +10,7 @@ import { temporaryFile } from "./open.js";
 import { aService } from "./route.js";
 
 const script = fileURLToPath(new URL("send-with-keys.mjs", import.meta.url));
-const kills = process.env["MODE"] === "long" ? 300 : 3;
+const kills = process.env["MODE"] === "long" ? 300 : 2;
 const TOGETHER = 3;
 
 /** What a service does whose answers get lost, before a send has taken effect or after. */
@@ -96,7 +96,7 @@ test(
         const name = String(started);
         const application = startApplication(options, results, { name, works: started % 2 === 0 });
         await application.ready;
-        for (const number of [2 * started, 2 * started + 1]) {
+        for (const number of [3 * started, 3 * started + 1, 3 * started + 2]) {
           const fault = faults[number % faults.length];
           if (fault) service.faults.add({ ...fault, endpoint: "emails.send" });
         }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   createMailer,
@@ -10,6 +9,7 @@ import {
 import { systemClock } from "../../../src/send/clock.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/start.js";
+import { createTestClock } from "../../../src/testing/test-clock.js";
 import { rejection } from "../../api/servers.js";
 import { temporaryFile } from "./open.js";
 import { aService, subjectsAt } from "./route.js";
@@ -20,6 +20,7 @@ const message = (key: string, differences: Partial<MessageOptions> = {}) =>
 /** Mailers of processes that share a store, and a service. */
 async function open({ service, file = temporaryFile() }: { service?: RunningService; file?: string } = {}) {
   const running = service ?? (await aService());
+  const clock = createTestClock();
   const newMailer = (options: Partial<MailerOptions<object>> = {}): Mailer<object> => {
     const { url, apiKey, domain } = running;
     const mailer = createMailer({
@@ -32,20 +33,20 @@ async function open({ service, file = temporaryFile() }: { service?: RunningServ
       reconcile: { logDelayMs: 200 },
       outbox: { lease: "1s" },
       maxWait: 5_000,
+      clock,
       ...options,
     });
     onTestFinished(() => mailer.close());
     return mailer;
   };
-  return { service: running, newMailer, subjects: () => subjectsAt(running) };
-}
-
-/** Lets a worker have what it would send behind a caller's back. */
-async function workFor(mailer: Mailer<object>, milliseconds: number): Promise<void> {
-  const worker = mailer.work();
-  await sleep(milliseconds);
-  await worker.idle();
-  await worker.stop();
+  /** Lets a worker have what it would send behind a caller's back. */
+  const workFor = async (mailer: Mailer<object>, milliseconds: number): Promise<void> => {
+    const worker = mailer.work();
+    await clock.advance(milliseconds);
+    await worker.idle();
+    await worker.stop();
+  };
+  return { service: running, newMailer, subjects: () => subjectsAt(running), clock, workFor };
 }
 
 describe("send with a key", () => {
@@ -72,7 +73,7 @@ describe("send with a key", () => {
   });
 
   it("shares its keys with queue: one message for each", async () => {
-    const { newMailer, subjects } = await open();
+    const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer();
     await mailer.sendMessage(message("a"));
     expect(await mailer.queueMessage(message("a"))).toMatchObject({ state: "accepted", duplicate: true });
@@ -89,12 +90,12 @@ describe("send with a key", () => {
   });
 
   it("waits for a worker that has the message of a key, and leaves what is queued to it", async () => {
-    const { newMailer, subjects } = await open();
+    const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer();
     const { id } = await mailer.queueMessage(message("a"));
     expect(await rejection(mailer.sendMessage(message("a", { maxWait: 100 })))).toMatchObject({ code: "in_doubt", id });
     const sending = mailer.sendMessage(message("a"));
-    await workFor(mailer, 500);
+    await workFor(mailer, 1_000);
     expect(await sending).toMatchObject({ outcome: "accepted", duplicate: true });
     await mailer.queueMessage({ ...message("b"), sendAt: new Date(Date.now() + 60_000) });
     const began = performance.now();
@@ -114,11 +115,11 @@ describe("send with a key", () => {
   });
 
   it("forgets what need not be kept, also where no worker runs", async () => {
-    const { newMailer } = await open();
+    const { newMailer, clock } = await open();
     const options = { outbox: { keepContents: 1 } };
     await newMailer(options).sendMessage(message("a"));
     const later = newMailer(options);
-    await sleep(5);
+    await clock.advance(5);
     await later.sendMessage(message("b"));
     await expect.poll(() => later.outbox.list()).toMatchObject([{ hasContents: true }, { hasContents: false }]);
     expect(await later.sendMessage(message("a"))).toMatchObject({ duplicate: true });
@@ -148,17 +149,16 @@ describe("send with a key of which nothing leaves", () => {
   };
 
   it("no worker sends it later, and the key is free again", async () => {
-    // All at once: what takes time is that a worker has had enough of it.
     await Promise.all(
       Object.entries(attempts).map(async ([code, prepare]) => {
-        const { service, newMailer, subjects } = await open();
+        const { service, newMailer, subjects, clock } = await open();
         const mailer = newMailer({ sendsPerMinute: code === "rejected" ? Number.POSITIVE_INFINITY : 1 });
         const worker = newMailer().work();
         const attempt = await prepare(mailer, service);
         const before = subjects();
         expect(await rejection(mailer.sendMessage(attempt))).toMatchObject({ code });
         expect(await mailer.outbox.byKey("a"), code).toBeUndefined();
-        await sleep(2_500);
+        await clock.advance(2_500);
         await worker.stop();
         expect(subjects(), code).toEqual(before);
 
@@ -198,7 +198,7 @@ describe("send with a key of which nothing leaves", () => {
   });
 
   it("is sent by a worker after all, where it was queued meanwhile", async () => {
-    const { newMailer, subjects } = await open();
+    const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer({ sendsPerMinute: 1 });
     await mailer.sendMessage(message("before"));
     const giveUp = new AbortController();
@@ -214,7 +214,7 @@ describe("send with a key of which nothing leaves", () => {
 
   it.each(["rejected", "expired"] as const)("a message of queue that is %s is sent now", async (state) => {
     const file = temporaryFile();
-    const { service, newMailer, subjects } = await open({ file });
+    const { service, newMailer, subjects, workFor } = await open({ file });
     const mailer = newMailer();
     const { id } = await mailer.queueMessage(message("a"));
     const store = await openMailStore(file, systemClock);
@@ -266,7 +266,7 @@ describe("send with a key of which nobody knows whether it was sent", () => {
   });
 
   it("stays unknown where the log does not have it, unless a duplicate is better than a loss", async () => {
-    const { service, newMailer, subjects } = await open();
+    const { service, newMailer, subjects, workFor } = await open();
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
     const mailer = newMailer();
     for (const _ of [1, 2, 3])
@@ -283,10 +283,10 @@ describe("send with a key of which nobody knows whether it was sent", () => {
   it("looks no later into the log for each call that ends early", async () => {
     const { service, newMailer } = await open();
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
-    const mailer = newMailer({ reconcile: { logDelayMs: 1_500 } });
+    const mailer = newMailer({ reconcile: { logDelayMs: 500 } });
     const codes: unknown[] = [];
     for (let call = 0; call < 30 && !codes.slice(1).includes("unknown_outcome"); call += 1)
-      codes.push(((await rejection(mailer.sendMessage(message("a", { maxWait: 200 })))) as { code: string }).code);
+      codes.push(((await rejection(mailer.sendMessage(message("a", { maxWait: 100 })))) as { code: string }).code);
     expect(codes.slice(1, -1).every((code) => code === "in_doubt")).toBe(true);
     expect(codes.at(-1)).toBe("unknown_outcome");
   });
@@ -340,7 +340,7 @@ describe("send with a key over a store that fails", () => {
   });
 
   it("what was accepted is sent, although it could not be noted, and is found by the next call", async () => {
-    const { newMailer, failing, subjects } = await openFailing();
+    const { newMailer, failing, subjects, clock } = await openFailing();
     const mailer = newMailer();
     const failures: string[] = [];
     onTestFinished(onSendEvent((event) => event.type === "store-failed" && failures.push(event.reason)));
@@ -349,12 +349,13 @@ describe("send with a key over a store that fails", () => {
     expect(sent).toMatchObject({ outcome: "accepted", duplicate: false });
     expect(failures).toHaveLength(1);
     failing.clear();
+    await clock.advance(1_000);
     expect(await mailer.sendMessage(message("a"))).toEqual({ ...sent, duplicate: true });
     expect(subjects()).toEqual(["a"]);
   });
 
   it("what could not be forgotten is not sent by a worker either", async () => {
-    const { newMailer, failing, subjects } = await openFailing();
+    const { newMailer, failing, subjects, workFor } = await openFailing();
     const mailer = newMailer({ sendsPerMinute: 1 });
     await mailer.sendMessage(message("before"));
     failing.add("remove");

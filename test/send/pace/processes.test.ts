@@ -7,7 +7,7 @@ if (long) vi.setConfig({ testTimeout: 300_000 });
 
 const windowMs = 1000;
 const requests = long ? 500 : 15;
-const processes = long ? 8 : 3;
+const processes = long ? 8 : 2;
 const crowd = { processes, limit: 10, windowMs, forMs: 120_000, requests };
 
 test.runIf(long)("8 processes at once, over one file: no window sees more than the limit", async () => {

@@ -1,5 +1,4 @@
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
@@ -10,10 +9,11 @@ import { inWords } from "../../../src/send/store/in-words.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
+import { memory } from "../../service/memory.js";
 
 /** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "lettershop-pace-"));
+  const folder = await mkdtemp(join(memory, "lettershop-pace-"));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }

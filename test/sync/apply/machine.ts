@@ -1,5 +1,4 @@
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Hooks } from "../../../src/api/index.js";
 import { onTestFinished } from "vitest";
@@ -25,10 +24,14 @@ import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
 import { readRemote, type RemoteState } from "../../../src/sync/remote.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
+import { memory } from "../../service/memory.js";
 
 export const MARKER = "lettershop test";
 export const TARGET = "test";
 export const versions = ["v4", "v3"] as const;
+
+/** What nobody need wait for here. */
+const atOnce = async (): Promise<void> => undefined;
 
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
@@ -37,7 +40,7 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
 }
 
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "lettershop-sync-"));
+  const folder = await mkdtemp(path.join(memory, "lettershop-sync-"));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }
@@ -130,6 +133,7 @@ export async function machine(options: MachineOptions): Promise<Machine> {
       domain,
       reached: () => observer.reached(),
       wanted: (summaries) => wantedBodies(summaries, base),
+      wait: atOnce,
     });
     const input = { ...base, remote };
     return { input, remote, plan: createPlan(input) };
@@ -142,7 +146,7 @@ export async function machine(options: MachineOptions): Promise<Machine> {
       known: seenIn(planned.remote),
       run,
       reached: () => observer.reached(),
-      wait: async () => undefined,
+      wait: atOnce,
       ...changes,
     });
   const open = async () => openRun({ folder, target: TARGET });
