@@ -27,12 +27,12 @@ const TYPED = {
   "templates/typed/variables.ts": 'import { z } from "zod";\nexport default z.object({ name: z.string().max(2) });\n',
 };
 
-const { [fixtureOf("plain")]: _plain, ...plain } = html("plain", "Hello {{name}}");
-const { [fixtureOf("shown")]: _shown, ...shown } = html("shown", "Hello {{name}}{{#items}}, {{label}}{{/items}}");
+const { [fixtureOf("plain")]: _fixture, ...plain } = html("plain", "Hello {{name}}");
 
 const project = new PreviewedProject(
   {
     ...component("list", LIST),
+    ...component("shown", LIST),
     ...component("strict", "<p>{plain(name)}</p>", 'import { plain } from "strict";'),
     "node_modules/strict/package.json": '{ "name": "strict", "type": "module", "exports": "./index.js" }',
     "node_modules/strict/index.js":
@@ -40,7 +40,6 @@ const project = new PreviewedProject(
     ...component("broken", LIST),
     [fixtureOf("broken")]: '{ "name": ',
     ...plain,
-    ...shown,
     ...html("empty", "Nothing to fill"),
     ...TYPED,
   },
