@@ -26,10 +26,14 @@ const namesOf = (test: number): Names => ({
 
 const paid = ({ apiKey, domain, unready }: Names) => ({
   apiKey,
-  domains: [{ name: domain }, { name: unready, sendReady: false }],
+  domains: [{ name: domain }, { name: unready, sendReady: false }] as const,
 });
 
-const free = ({ free: { apiKey, domain } }: Names) => ({ apiKey, plan: "free" as const, domains: [{ name: domain }] });
+const free = ({ free: { apiKey, domain } }: Names) => ({
+  apiKey,
+  plan: "free" as const,
+  domains: [{ name: domain }] as const,
+});
 
 /** What the local service wants to see in the DNS of a domain. */
 const zoneOf = (domain: string): Zone => ({

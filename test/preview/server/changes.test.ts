@@ -42,27 +42,27 @@ beforeEach(() => preview.running.workspace.settled());
 
 describe("following what changes", () => {
   it("compiles again only what depends on a file", async () => {
-    const project = new PreviewedProject({
+    const alone = new PreviewedProject({
       "templates/_shared/footer.mjml": footer("Before"),
       "templates/one/one.mjml": withFooter,
       "templates/two/two.mjml": withFooter,
       "templates/three/three.mjml": mjml(footer("Three")),
       ...html("four"),
     });
-    const preview = await project.preview();
-    const events = await preview.events();
-    await preview.running.workspace.settled();
-    const revisions = new Map((await preview.project()).templates.map(({ name, revision }) => [name, revision]));
+    const shown = await alone.preview();
+    const events = await shown.events();
+    await shown.running.workspace.settled();
+    const revisions = new Map((await shown.project()).templates.map(({ name, revision }) => [name, revision]));
     expect([...revisions.keys()]).toEqual(["four", "one", "three", "two"]);
 
     const before = events.all.length;
-    project.write({ "templates/_shared/footer.mjml": footer("After") });
+    alone.write({ "templates/_shared/footer.mjml": footer("After") });
     // What was told before may be of earlier revisions.
     await events.until((event) => events.all.indexOf(event) >= before && changedIn([event], revisions).size > 0);
-    await preview.running.workspace.settled();
+    await shown.running.workspace.settled();
     expect(changedIn(events.all.slice(before), revisions)).toEqual(new Set(["one", "two"]));
     for (const name of ["one", "two"]) {
-      const { compiled, revision } = await preview.template(name);
+      const { compiled, revision } = await shown.template(name);
       expect(compiled?.html).toContain("After");
       expect(revision).not.toBe(revisions.get(name));
     }
@@ -115,15 +115,15 @@ describe("following what changes", () => {
   });
 
   it("names what stands in the way before what is only to be looked at", async () => {
-    const project = new PreviewedProject({
+    const alone = new PreviewedProject({
       "templates/hi/hi.tsx": [
         "const host = process.env.HOST ?? '';",
         "export const subject = 'Hi';",
         "export default ({ name }: { name: string }) => <p title={host}>{name.toUpperCase()}</p>;",
       ].join("\n"),
     });
-    const preview = await project.preview();
-    const { failure } = await preview.template("hi");
+    const shown = await alone.preview();
+    const { failure } = await shown.template("hi");
     const severities = failure?.problems.map(({ severity }) => severity);
     expect(severities?.[0]).toBe("error");
     expect(severities?.at(-1)).toBe("warning");
@@ -235,16 +235,16 @@ describe("following what changes", () => {
   });
 
   it("says what is wrong with a project that has nothing yet, and takes what comes", async () => {
-    const project = new PreviewedProject();
-    const preview = await project.preview();
-    const state = await preview.project();
+    const alone = new PreviewedProject();
+    const shown = await alone.preview();
+    const state = await shown.project();
     expect(state).toMatchObject({ name: "application", templates: [], locale: "en-US" });
     expect(state.problems).toMatchObject([{ rule: "templates-root" }]);
     expect(state.problems[0]?.isBlocking, "a beginning, and no obstacle").toBeUndefined();
-    const events = await preview.events();
-    mkdirSync(project.path("templates"));
+    const events = await shown.events();
+    mkdirSync(alone.path("templates"));
     await events.until((event) => event.kind === "project" && event.project.problems.length === 0);
-    project.write(html("first"));
+    alone.write(html("first"));
     await events.changed("first");
   });
 });
