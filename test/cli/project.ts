@@ -46,10 +46,10 @@ export class TestProject {
     }
   }
 
-  write(files: Readonly<Record<string, string>>): void {
-    for (const [file, text] of Object.entries(files)) {
+  write(files: Readonly<Record<string, string | Buffer>>): void {
+    for (const [file, content] of Object.entries(files)) {
       mkdirSync(path.dirname(this.path(file)), { recursive: true });
-      writeFileSync(this.path(file), text);
+      writeFileSync(this.path(file), content);
     }
     writtenAt = Date.now();
   }

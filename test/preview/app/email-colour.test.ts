@@ -19,7 +19,8 @@ describe("colours as clients show them that darken by force", () => {
         fc.pre(wcagContrast(text, background) >= 4.5);
         expect(wcagContrast(lightened(text) ?? text, darkened(background) ?? background)).toBeGreaterThanOrEqual(4.5);
       }),
-      { numRuns: 500 },
+      // The hardest: magenta on a green that becomes the lightest of the dark ones.
+      { numRuns: 500, examples: [["rgb(178, 0, 160)", "rgb(32, 255, 0)"]] },
     );
   });
 

@@ -41,7 +41,7 @@ const INVOICE_VARIABLES = `
     return { total: new Intl.NumberFormat("en", { style: "currency", currency }).format(lines.length) };
   }`;
 
-const document = (title: string, body: string) =>
+const htmlOf = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
 
 function write(name: string, body: string, fixture: unknown, variables?: string): void {
@@ -67,13 +67,13 @@ beforeAll(async () => {
   for (let number = 1; number <= 14; number += 1)
     write(
       `order-${number}`,
-      document("Order of {{name}}", "<p>Hello {{name}}!</p>{{#lines}}<p>Item {{label}}.</p>{{/lines}}"),
+      htmlOf("Order of {{name}}", "<p>Hello {{name}}!</p>{{#lines}}<p>Item {{label}}.</p>{{/lines}}"),
       ORDER,
     );
   for (let number = 1; number <= 5; number += 1)
     write(
       `invoice-${number}`,
-      document(
+      htmlOf(
         "{{total}}",
         "<p>Total {{total}}.</p>{{#lines}}<p>{{label}}, {{unit}}</p>{{/lines}}<p>{{currency}} {{at}}</p>",
       ),
@@ -83,7 +83,7 @@ beforeAll(async () => {
   for (let number = 1; number <= 2; number += 1)
     write(
       `facts-${number}`,
-      document("Facts", "<p>Eyes: {{facts.Eyes}}</p>"),
+      htmlOf("Facts", "<p>Eyes: {{facts.Eyes}}</p>"),
       { facts: { Eyes: "green", Hair: "red" } },
       `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()) });`,
     );
@@ -105,7 +105,7 @@ test("what is typed shows in the email and is in the address, until it is reset"
   await eventually(() => page.url()).toContain("Grace");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
   await shows("Hello Ada!");
-  expect(page.url()).not.toContain("edited");
+  await eventually(() => page.url()).not.toContain("edited");
   expect(read("fixtures/default.json")).toEqual(ORDER);
 });
 

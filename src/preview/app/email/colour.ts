@@ -21,7 +21,7 @@ export const CANVAS = { light: "#ffffff", dark: "#1c1c1e" };
 
 /** Lightness from 0 to 1, as people see it: a background is at most this light when it was darkened, a text at least that. */
 const DARK_MOST = 0.48;
-const LIGHT_LEAST = 0.75;
+const LIGHT_LEAST = 0.76;
 
 const remembered = new Map<string, string | undefined>();
 
