@@ -53,7 +53,7 @@ export function localWorlds(tests: number) {
   let shared: Promise<RunningService> | undefined;
   const start = async (data: string, ids: readonly number[], atEnd: typeof afterAll | typeof onTestFinished) => {
     const [first, ...others] = ids.map(namesOf);
-    if (first === undefined) throw new Error("There is no test.");
+    if (first === undefined) throw new Error("The file has no tests.");
     const names = [first, ...others];
     const { address } = await startDnsServer(Object.assign({}, ...names.map(({ domain }) => zoneOf(domain))), atEnd);
     const accounts = [paid(first), ...others.map(paid), ...names.map(free)] as const;

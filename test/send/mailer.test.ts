@@ -9,7 +9,7 @@ import { startService } from "../../src/service/index.js";
 import { answerJson, rejection, serve } from "../api/servers.js";
 import { registryOf, type TemplateVariables } from "./registry.js";
 import { VirtualClock } from "./virtual-clock.js";
-import { memory } from "../service/memory.js";
+import { memory } from "../memory.js";
 
 const order = { number: "7", total: 12.5 };
 const to = "ada@example.org";

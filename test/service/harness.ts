@@ -7,7 +7,7 @@ import { z } from "zod";
 import { errorSchema } from "../../src/api/contract/v4/error.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
 import { removeFolder } from "../remove-folder.js";
-import { memory } from "./memory.js";
+import { memory } from "../memory.js";
 
 /** A folder of the test's own, with a space in its path, gone when the test is. */
 export async function temporaryFolder(): Promise<string> {

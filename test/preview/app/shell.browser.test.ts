@@ -481,7 +481,7 @@ test("says that a template is being compiled when that takes long, over what it 
     .waitFor({ state: "detached" });
 });
 
-test("a project whose configuration cannot be read is not called empty; mended, it is told how its first template comes, and shows it", async () => {
+test("a project with an unreadable configuration is not called empty; once it is fixed, the page explains how to add a first template and shows it", async () => {
   const young = await newFolder();
   await write("package.json", '{ "name": "new-shop" }', young);
   await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", young);
@@ -496,7 +496,7 @@ test("a project whose configuration cannot be read is not called empty; mended, 
     await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', young);
     await page.getByText("new-shop has no templates yet").waitFor();
     await page.getByText("npx lettershop new welcome --mjml").waitFor();
-    expect(await main.textContent(), "no folder yet is no problem").not.toContain("There is no");
+    expect(await main.textContent(), "a missing folder is not a problem").not.toContain("There is no");
     // What the page promises is what the command writes.
     await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
     const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));

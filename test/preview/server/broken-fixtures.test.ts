@@ -63,8 +63,8 @@ test("one broken fixture is marked, stays as it was, and stops nothing else", as
   expect((await summaryOf("broken"))?.findings?.error).toBe(1);
 
   project.write({ [second("broken")]: '{ "name": "Bob" }' });
-  const mended = await events.changed("broken");
-  expect(mended.brokenFixtures).toBeUndefined();
+  const fixed = await events.changed("broken");
+  expect(fixed.brokenFixtures).toBeUndefined();
   expect((await preview.template("broken")).fixtures[1]).toMatchObject({ name: "second", input: { name: "Bob" } });
   await preview.running.workspace.settled();
   expect((await preview.report("broken")).problems.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -85,7 +85,7 @@ test("a fixture that was never whole is in the list, and says why it is empty", 
   expect(fixtures[1]).toMatchObject({ name: "second", input: {}, problem: expect.stringContaining("is a list") });
 });
 
-test("one that the schema refuses is there to be mended, and stops nothing else", async () => {
+test("one that the schema refuses is there to be fixed, and stops nothing else", async () => {
   const broken = async () => (await summaryOf("refused"))?.brokenFixtures;
   const detail = await preview.template("refused");
   expect(detail.failure).toBeUndefined();

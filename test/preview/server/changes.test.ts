@@ -108,10 +108,10 @@ describe("following what changes", () => {
 
     project.write(html("kept", "Third"));
     await events.changed("kept");
-    const mended = await preview.template("kept");
-    expect(mended.failure).toBeUndefined();
+    const fixed = await preview.template("kept");
+    expect(fixed.failure).toBeUndefined();
     expect((await preview.report("kept")).isBroken).toBe(false);
-    expect(mended.compiled?.html).toContain("Third");
+    expect(fixed.compiled?.html).toContain("Third");
   });
 
   it("names what stands in the way before what is only to be looked at", async () => {
@@ -142,7 +142,7 @@ describe("following what changes", () => {
     await events.changed("described");
   });
 
-  it("lists one whose metadata were never readable, with what is wrong, until that is mended", async () => {
+  it("lists one whose metadata were never readable, with what is wrong, until that is fixed", async () => {
     const file = metadata("never-read");
     const events = await preview.events();
     const { templates, problems } = await preview.project();

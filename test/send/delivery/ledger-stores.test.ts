@@ -8,7 +8,7 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { ledgerCases } from "../../../src/testing/store/ledger.js";
 import { DrivenClock } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 const AT = 1_800_000_000_000;
 const entry = { id: "a", fingerprint: "f", likeness: "l", startedAt: AT, aliveUntil: AT + 1 };

@@ -14,7 +14,7 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/index.js";
 import { DOMAIN, newEmail, newParcel } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 const { deliverAll } = await import(new URL("./deliver-all.mjs", import.meta.url).href);
 const script = fileURLToPath(new URL("./deliver-process.mjs", import.meta.url));

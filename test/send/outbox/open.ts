@@ -5,7 +5,7 @@ import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-out
 import { openStoreFile } from "../../../src/send/store/open.js";
 import type { SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 /** A folder that goes with the test. */
 export function temporaryFolder(): string {

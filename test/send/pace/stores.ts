@@ -9,7 +9,7 @@ import { inWords } from "../../../src/send/store/in-words.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 /** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {

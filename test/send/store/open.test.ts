@@ -17,7 +17,7 @@ import { aMessage } from "../outbox/messages.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 const SCHEMA = "CREATE TABLE things (name TEXT)";
 

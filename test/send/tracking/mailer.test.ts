@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMailer, type MailerOptions, onSendEvent } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 /** A mailer as applications make it, at a local service. */
 async function open(options: Partial<MailerOptions<object>> = {}) {

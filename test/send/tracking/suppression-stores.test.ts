@@ -6,7 +6,7 @@ import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { suppressionCases } from "../../../src/testing/store/suppressions.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 function storeFile(): string {
   const folder = mkdtempSync(path.join(memory, "suppressions-"));

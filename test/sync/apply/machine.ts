@@ -24,7 +24,7 @@ import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
 import { readRemote, type RemoteState } from "../../../src/sync/remote.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../service/memory.js";
+import { memory } from "../../memory.js";
 
 export const MARKER = "lettershop test";
 export const TARGET = "test";
