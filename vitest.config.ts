@@ -1,7 +1,19 @@
+import { existsSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const dist = fileURLToPath(new URL("./dist/", import.meta.url));
+
+/** Where Linux keeps files in memory. */
+const inMemory = "/dev/shm";
+
+/** Databases of tests flush all the time, which costs nothing in memory. A container may have too little room there. */
+function temporaryFolder(): string {
+  if (!existsSync(inMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize > 1e9 ? inMemory : tmpdir();
+}
 
 export default defineConfig(({ mode }) => ({
   // Tests name the sources that they are about and run what is published: the built files. The page's modules are in none.
@@ -10,7 +22,7 @@ export default defineConfig(({ mode }) => ({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/preview/chromium.ts"],
     // What surrounds the run decides nothing: under CI the command assumes no environment.
-    env: { CI: "" },
+    env: { CI: "", TMPDIR: temporaryFolder() },
     reporters: ["default", "./test/slowest-files.ts"],
     pool: "forks",
     // A process for each file would load React, mjml and Chromium some 400 times. A file leaves nothing behind for the next.

@@ -11,7 +11,7 @@ export async function chromiumFile(): Promise<string> {
   return packed.executablePath();
 }
 
-/** Before all tests: the registry's browser is unpacked once, and not by several test files at the same time. */
+/** Before all tests: the registry's browser is unpacked once, where all of them find it, and not by each in its own folder. */
 export async function setup(): Promise<void> {
-  await chromiumFile();
+  process.env["CHROMIUM_PATH"] = await chromiumFile();
 }

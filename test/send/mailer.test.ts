@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { inspect } from "node:util";
@@ -9,7 +10,6 @@ import { startService } from "../../src/service/index.js";
 import { answerJson, rejection, serve } from "../api/servers.js";
 import { registryOf, type TemplateVariables } from "./registry.js";
 import { VirtualClock } from "./virtual-clock.js";
-import { memory } from "../memory.js";
 
 const order = { number: "7", total: 12.5 };
 const to = "ada@example.org";
@@ -51,7 +51,7 @@ test("a stream that stalls ends the send within the message's or the mailer's ti
   expect(await rejection(mailer.sendMessage({ ...plain, attachments: stalled(), timeoutMs: 30 }))).toMatchObject({
     problems,
   });
-  const store = path.join(await mkdtemp(path.join(memory, "lettershop-")), "mail.db");
+  const store = path.join(await mkdtemp(path.join(tmpdir(), "lettershop-")), "mail.db");
   onTestFinished(() => rm(path.dirname(store), { recursive: true }));
   const brief = open({ url, timeoutMs: 30, store, clock: undefined });
   expect(await rejection(brief.queueMessage({ ...plain, attachments: stalled() }))).toMatchObject({ problems });
@@ -422,7 +422,7 @@ test("an environment of version 3 is spoken to in version 3", async () => {
 
 test("a closed mailer sends, queues and works no more, and says so", async () => {
   const { url, sends } = await accepting();
-  const folder = await mkdtemp(path.join(memory, "lettershop closed-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop closed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const options of [{ url }, { url, store: path.join(folder, "mail.db") }]) {
     const mailer = open(options);
@@ -440,7 +440,7 @@ test("a closed mailer sends, queues and works no more, and says so", async () =>
 
 test("a clock with fractions of milliseconds does no harm to a store", async () => {
   const { url, sends } = await accepting();
-  const folder = await mkdtemp(path.join(memory, "lettershop fractions-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop fractions-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const whole = new VirtualClock();
   const clock = {
@@ -460,7 +460,7 @@ test("a clock with fractions of milliseconds does no harm to a store", async () 
 
 test("a worker whose store can't be opened yet says so, tries again, and sends what is queued then", async () => {
   const { url, sends } = await accepting();
-  const folder = await mkdtemp(path.join(memory, "store-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "store-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const inTheWay = path.join(folder, "data");
   await writeFile(inTheWay, "");
@@ -483,7 +483,7 @@ test("a worker whose store can't be opened yet says so, tries again, and sends w
 });
 
 test("a worker whose store can't be opened ends with its mailer", async () => {
-  const folder = await mkdtemp(path.join(memory, "store-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "store-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(path.join(folder, "data"), "");
   const mailer = open({ url: "http://127.0.0.1:9", store: path.join(folder, "data", "mail.db") });

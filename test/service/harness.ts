@@ -1,4 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
@@ -7,11 +8,10 @@ import { z } from "zod";
 import { errorSchema } from "../../src/api/contract/v4/error.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
 import { removeFolder } from "../remove-folder.js";
-import { memory } from "../memory.js";
 
 /** A folder of the test's own, with a space in its path, gone when the test is. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(memory, "lettershop service "));
+  const folder = await mkdtemp(join(tmpdir(), "lettershop service "));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
@@ -8,7 +9,6 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { ledgerCases } from "../../../src/testing/store/ledger.js";
 import { DrivenClock } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 const AT = 1_800_000_000_000;
 const entry = { id: "a", fingerprint: "f", likeness: "l", startedAt: AT, aliveUntil: AT + 1 };
@@ -16,7 +16,7 @@ const mail = (name: string) =>
   ({ outcome: "accepted", id: `${name}.log`, messageId: `<${name}@example.com>` }) as const;
 
 function storeFile(): string {
-  const folder = mkdtempSync(join(memory, "ledger-"));
+  const folder = mkdtempSync(join(tmpdir(), "ledger-"));
   onTestFinished(() => removeFolder(folder));
   return join(folder, "mail.db");
 }

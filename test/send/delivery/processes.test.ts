@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -14,7 +15,6 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/index.js";
 import { DOMAIN, newEmail, newParcel } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 const { deliverAll } = await import(new URL("./deliver-all.mjs", import.meta.url).href);
 const script = fileURLToPath(new URL("./deliver-process.mjs", import.meta.url));
@@ -26,7 +26,7 @@ async function open() {
     limits: false,
     seed: { accounts: [{ apiKey: "local", domains: [{ name: DOMAIN }] }] },
   });
-  const folder = mkdtempSync(join(memory, "delivery-"));
+  const folder = mkdtempSync(join(tmpdir(), "delivery-"));
   onTestFinished(async () => {
     await service.close();
     await removeFolder(folder);

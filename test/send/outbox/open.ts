@@ -1,15 +1,15 @@
 import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/open.js";
 import type { SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 /** A folder that goes with the test. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(memory, "outbox-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "outbox-"));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }

@@ -1,4 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
@@ -9,11 +10,10 @@ import { inWords } from "../../../src/send/store/in-words.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 /** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(memory, "lettershop-pace-"));
+  const folder = await mkdtemp(join(tmpdir(), "lettershop-pace-"));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }

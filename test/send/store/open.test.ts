@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -17,12 +18,11 @@ import { aMessage } from "../outbox/messages.js";
 import { StoreError } from "../../../src/send/store/store-error.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 const SCHEMA = "CREATE TABLE things (name TEXT)";
 
 async function storeIn(): Promise<string> {
-  const folder = await mkdtemp(path.join(memory, "lettershop store-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop store-"));
   onTestFinished(() => removeFolder(folder));
   return path.join(folder, "data", "mail.db");
 }

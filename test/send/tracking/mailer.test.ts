@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer, type MailerOptions, onSendEvent } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 /** A mailer as applications make it, at a local service. */
 async function open(options: Partial<MailerOptions<object>> = {}) {
@@ -17,7 +17,7 @@ async function open(options: Partial<MailerOptions<object>> = {}) {
 }
 
 function storeFile(): string {
-  const folder = mkdtempSync(path.join(memory, "tracking-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "tracking-"));
   onTestFinished(() => removeFolder(folder));
   return path.join(folder, "mail.db");
 }

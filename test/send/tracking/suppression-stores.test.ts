@@ -1,4 +1,5 @@
 import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
@@ -6,10 +7,9 @@ import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { suppressionCases } from "../../../src/testing/store/suppressions.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 function storeFile(): string {
-  const folder = mkdtempSync(path.join(memory, "suppressions-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "suppressions-"));
   onTestFinished(() => removeFolder(folder));
   return path.join(folder, "mail.db");
 }

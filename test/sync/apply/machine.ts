@@ -1,4 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Hooks } from "../../../src/api/index.js";
 import { onTestFinished } from "vitest";
@@ -24,7 +25,6 @@ import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
 import { readRemote, type RemoteState } from "../../../src/sync/remote.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
-import { memory } from "../../memory.js";
 
 export const MARKER = "lettershop test";
 export const TARGET = "test";
@@ -40,7 +40,7 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
 }
 
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(memory, "lettershop-sync-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "lettershop-sync-"));
   onTestFinished(() => removeFolder(folder));
   return folder;
 }
