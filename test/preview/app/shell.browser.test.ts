@@ -1,12 +1,10 @@
 import { EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
-import { starterFiles } from "../../../src/cli/scaffold/starters.js";
-import type { PreviewAccess } from "../../../src/preview/server/access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser, violations } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -20,21 +18,10 @@ let folder: string;
 let preview: RunningPreview;
 let page: Page;
 
-const write = async (file: string, text: string, at = folder) => {
-  await mkdir(path.dirname(path.join(at, file)), { recursive: true });
-  await writeFile(path.join(at, file), text);
+const write = async (file: string, text: string) => {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
 };
-
-const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-shell-")));
-
-/** The environment has what is compiled here. */
-const access: PreviewAccess = {
-  environments: async () => [],
-  remote: { reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }] },
-};
-
-const start = async (at: string, port = 0) =>
-  startPreview({ project: await projectAccess({ cwd: at, config: undefined }), access, port });
 
 const tree = () => page.getByRole("tree");
 const row = (name: string) => tree().getByRole("treeitem", { name });
@@ -48,7 +35,7 @@ const load = async (address: string) => {
 };
 
 beforeAll(async () => {
-  folder = await newFolder();
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-shell-")));
   await write("package.json", '{ "name": "coffee-shop" }');
   await write("lettershop.config.json", "{}");
   await write(
@@ -62,7 +49,7 @@ beforeAll(async () => {
   await write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
   await write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
   await write("templates/receipt/fixtures/long.json", `{ "name": "${LONG_NAME}" }`);
-  preview = await start(folder);
+  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
   page = await (await browser()).newPage({ reducedMotion: "reduce" });
 });
 
@@ -363,65 +350,6 @@ test("the report is asked for when the email is there, and not before", async ()
   await page.unrouteAll();
 });
 
-test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
-  await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
-  await view("digest?bottom=problems");
-  await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
-  await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
-  await page.getByText("There is no template “digest”").waitFor();
-  await page.getByTestId("email").getByText('The template "digest2" has no body').waitFor();
-  await page.getByText("Nothing to show").waitFor();
-  await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
-  await expect.poll(() => page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
-  await rm(path.join(folder, "templates/digest2"), { recursive: true });
-});
-
-test("a fixture that goes while it is shown is said, and the address and the list follow", async () => {
-  await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
-  await view("receipt");
-  await page.getByRole("treeitem", { name: "Fixture second" }).click();
-  await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
-  await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
-  await page.getByRole("status").getByText("Fixture “second” no longer exists.").waitFor({ state: "attached" });
-  await expect.poll(hash).toBe("#/templates/receipt");
-  await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
-});
-
-test("a compile error is said with the lines around it, and goes with the save that mends it", async () => {
-  await view("order-shipped");
-  await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
-  await write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
-  const failure = page.getByRole("alert", { name: "Compile error" });
-  await failure.getByText("{{#open}}").first().waitFor();
-  await row("order-shipped").getByText("Broken").waitFor();
-  await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
-  await write("templates/order-shipped.html", html("It is on its way", "It left.", "A parcel of espresso."));
-  await page.getByRole("region", { name: "Envelope" }).getByText("It is on its way").waitFor();
-  await expect.poll(() => failure.count()).toBe(0);
-});
-
-test("one without a subject that compiled before is not said to have never done so", async () => {
-  const file = "templates/notice.html";
-  await write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
-  await row("notice").getByText("No subject").waitFor();
-  await write(file, "<!doctype html><html><body><p>{{#open}}A notice.</p></body></html>");
-  await row("notice").getByText("Broken").waitFor();
-  await row("notice").getByText("No subject").waitFor();
-  await rm(path.join(folder, file));
-  await row("notice").waitFor({ state: "detached" });
-});
-
-test("a configuration that cannot be read is said above everything, and the templates stay", async () => {
-  await write("lettershop.config.json", '{ "asets": {} }');
-  const bar = page.getByRole("status").filter({ hasText: "asets" });
-  await bar.getByRole("button", { name: "Show it" }).click();
-  await page.getByRole("dialog").getByText("asets").first().waitFor();
-  await page.keyboard.press("Escape");
-  await row("receipt").waitFor();
-  await write("lettershop.config.json", "{}");
-  await bar.waitFor({ state: "detached" });
-});
-
 test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
   await view("receipt?fixture=long&search=receipt");
   await row("receipt").locator("mark").first().waitFor();
@@ -437,77 +365,4 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
   expect(await violations(page, "dialog[open]")).toEqual([]);
   await page.keyboard.press("Escape");
   await page.emulateMedia({ colorScheme: null });
-});
-
-test("a server that is gone is said, and found again when it is back; what environments said before is old then", async () => {
-  await view("receipt?bottom=remote");
-  const remote = page.getByRole("tabpanel", { name: "Remote" });
-  await remote.getByText("compared with the one compiled here").waitFor();
-  await page.getByRole("button", { name: "Save as…" }).waitFor();
-  await preview.close();
-  const gone = page.getByText("The preview server stopped.");
-  await gone.waitFor();
-  await row("receipt").waitFor();
-  await page.getByRole("button", { name: "Remote images" }).click();
-  const toast = page.locator("[popover]").filter({ hasText: "isn’t responding" });
-  await toast.getByText("templates preview", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Save as…" }).click();
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
-  await page.keyboard.press("Escape");
-  await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
-  preview = await start(folder, preview.port);
-  await gone.waitFor({ state: "detached" });
-  await toast.waitFor({ state: "detached" });
-  await row("welcome").waitFor();
-  await remote.getByText("This may have changed since.").waitFor();
-  await remote.getByRole("button", { name: "Refresh" }).click();
-  await remote.getByText("compared with the one compiled here").waitFor();
-  await rm(path.join(folder, "templates/welcome.html"));
-  await row("welcome").waitFor({ state: "detached" });
-});
-
-test("says that a template is being compiled when that takes long, over what it was", async () => {
-  await write("templates/receipt/variables.ts", "setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n");
-  await row("receipt").getByText("Compiling…").waitFor();
-  await row("receipt").click();
-  await page.getByRole("status").getByText("Compiling receipt").waitFor();
-  await page.getByRole("status").getByText("Compiling receipt takes long, and is ended after 30 seconds").waitFor();
-  await page.frameLocator("iframe").first().getByText("With thanks.").waitFor();
-  await rm(path.join(folder, "templates/receipt/variables.ts"));
-  await page
-    .getByText(/^Compiling/)
-    .first()
-    .waitFor({ state: "detached" });
-});
-
-test("a project with an unreadable configuration is not called empty; once it is fixed, the page explains how to add a first template and shows it", async () => {
-  const young = await newFolder();
-  await write("package.json", '{ "name": "new-shop" }', young);
-  await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", young);
-  const other = await start(young);
-  try {
-    await page.goto(other.url);
-    const main = page.getByRole("main");
-    await main.getByText("new-shop can’t be shown yet").waitFor();
-    await main.getByText("lettershop.config.ts:2").waitFor();
-    expect(await main.textContent()).not.toContain("no templates yet");
-
-    await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', young);
-    await page.getByText("new-shop has no templates yet").waitFor();
-    await page.getByText("npx lettershop new welcome --mjml").waitFor();
-    expect(await main.textContent(), "a missing folder is not a problem").not.toContain("There is no");
-    // What the page promises is what the command writes.
-    await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
-    const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
-    expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
-      new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
-    );
-
-    await write("templates/hello.html", html("Hello", "A first one.", "Hello."), young);
-    await row("hello").getByText("A first one.").waitFor();
-  } finally {
-    await other.close();
-    await removeFolder(young);
-  }
 });

@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ORDER, email, field, inTemplate, open, page, panel, row, shows, useVariablesPage } from "./variables-page.js";
+
+let order: string;
+const at = (file: string): string => inTemplate(order, file);
+const read = (file: string): unknown => JSON.parse(readFileSync(at(file), "utf8"));
+
+const choosePreset = async (name: string) => {
+  await panel().getByRole("button", { name: "Presets" }).click();
+  await page.getByRole("menuitem", { name }).click();
+};
+
+useVariablesPage();
+
+test("a preset puts the email under stress, and nothing is written", async () => {
+  order = await open("order");
+  await choosePreset("HTML in values");
+  await shows("<b>Ada</b>");
+  await choosePreset("Many items");
+  await expect.poll(() => email().getByText("Item Tea.").count()).toBe(30);
+  await shows("Hello Ada!");
+  expect(read("fixtures/default.json")).toEqual(ORDER);
+});
+
+const opacity = () =>
+  page
+    .locator("iframe")
+    .first()
+    .evaluate((frame) => getComputedStyle(frame).opacity);
+
+test("what does not fill leaves what was there before, dimmed and with its cause, and never older edits", async () => {
+  await open("invoice");
+  await choosePreset("Many items");
+  await shows("Total €60.00.");
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await shows("Total €1.00.");
+  await field("currency (required)").fill("E");
+  const pane = page.getByRole("region", { name: "Pane 1" });
+  await pane.getByText("currency: Expected a text like").waitFor();
+  await expect.poll(opacity).toBe("0.45");
+  await expect.poll(() => email().innerText()).toMatch(/^Total €1\.00\.\s+Tea, kg/);
+  await page.getByRole("region", { name: "Envelope" }).getByText("€1.00", { exact: true }).waitFor();
+  await field("currency (required)").fill("CHF");
+  await shows("Total CHF 1.00.");
+  await expect.poll(opacity).toBe("1");
+  await expect.poll(() => pane.getByRole("status").count()).toBe(0);
+});
+
+test("each preset keeps to what the schema allows, so that the email is filled", async () => {
+  await open("invoice");
+  await choosePreset("Right to left");
+  await email().getByText(/[א-ي]/).first().waitFor();
+  await choosePreset("HTML in values");
+  await shows("<b>Tea</b>");
+  await choosePreset("Long");
+  await shows("Total €12.00.");
+  await choosePreset("Empty");
+  await expect.poll(() => email().innerText()).toMatch(/Total €1\.00\.\s+, kg\s+EUR/);
+  await expect.poll(() => opacity()).toBe("1");
+});
+
+test("a preset, a removal and what was typed are undone and done again", async () => {
+  order = await open("order");
+  const undo = panel().getByRole("button", { name: "Undo" });
+  await expect.poll(() => undo.isDisabled()).toBe(true);
+  await field("name (required)").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" B");
+  await shows("Hello Ada B!");
+  await panel().getByRole("button", { name: "Remove lines 1" }).click();
+  await expect.poll(() => email().innerText()).not.toContain("Tea");
+  await choosePreset("HTML in values");
+  await shows("<b>Jam</b>");
+  await undo.click();
+  await shows("Item Jam.");
+  // The focus is on the button of another item now.
+  await panel().getByRole("button", { name: "Remove lines 1" }).focus();
+  await page.keyboard.press("Control+z");
+  await shows("Item Tea.");
+  await page.keyboard.press("Control+z");
+  await shows("Hello Ada!");
+  await expect.poll(() => undo.isDisabled()).toBe(true);
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(() => email().innerText()).not.toContain("Tea");
+  await shows("Hello Ada B!");
+});
+
+test("keys and the palette undo, do again and reset what was edited, wherever the focus is", async () => {
+  order = await open("order");
+  const press = async (keys: string, shown: string) => {
+    await page.getByRole("tree").getByRole("treeitem", { name: "Fixture default" }).focus();
+    await page.keyboard.press(keys);
+    await shows(shown);
+  };
+  await field("name (required)").fill("Grace");
+  await shows("Hello Grace!");
+  await press("Control+z", "Hello Ada!");
+  await press("Control+Shift+z", "Hello Grace!");
+  await press("Shift+u", "Hello Ada!");
+  await page.keyboard.press("Shift+u");
+  await page.getByText("There is nothing to reset").first().waitFor();
+  await page.keyboard.press("?");
+  const keys = await page.getByRole("dialog").locator("dt").allTextContents();
+  expect(keys).toEqual(expect.arrayContaining(["Undo the last edit", "Redo the last edit", "Reset the variables"]));
+  await page.keyboard.press("Escape");
+  await open("facts");
+  await panel().getByRole("button", { name: "Presets" }).click();
+  const many = page.getByRole("menuitem", { name: /Many items/ });
+  await many.getByText("No lists here").waitFor();
+  await expect.poll(() => many.getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+});
+
+test("in a field the browser undoes what was typed there, and then the form", async () => {
+  order = await open("order");
+  await choosePreset("HTML in values");
+  await shows("<b>Ada</b>");
+  await field("name (required)").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  await shows("{{{name}}}!");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => field("name (required)").inputValue()).not.toMatch(/!$/);
+  await page.keyboard.press("Control+z");
+  await shows("Hello Ada!");
+});
+
+test("edits that are saved nowhere come back with their fixture, which is marked meanwhile, also after a reload", async () => {
+  order = await open("order");
+  const marks = () => page.getByRole("tree").getByRole("img", { name: "Unsaved changes" }).count();
+  const others = await marks();
+  // What was saved, and what was reset.
+  await field("name (required)").fill("Grace");
+  await shows("Hello Grace!");
+  await expect.poll(marks).toBe(others + 2);
+  await expect
+    .poll(() => page.getByRole("treeitem", { name: "Fixture default" }).getAttribute("aria-description"))
+    .toBe("Unsaved changes");
+  await panel().getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => read("fixtures/default.json")).toEqual({ ...ORDER, name: "Grace" });
+  await expect.poll(marks).toBe(others);
+  await field("name (required)").fill("Bo");
+  await shows("Hello Bo!");
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await shows("Hello Grace!");
+  await expect.poll(() => page.url()).not.toContain("edited");
+
+  const edited = await open("order");
+  await field("name (required)").fill("Joan");
+  await shows("Hello Joan!");
+  await expect.poll(marks).toBe(others + 2);
+  await open("order");
+  await expect.poll(marks).toBe(others + 1);
+  // The last letters before the page is loaded again.
+  await field("name (required)").press("End");
+  await field("name (required)").pressSequentially(" Hopper", { delay: 5 });
+  await page.reload();
+  await shows("Hello Ada Hopper!");
+  await row(edited).click();
+  await shows("Hello Joan!");
+  await panel().getByRole("button", { name: "Undo" }).waitFor();
+  await row(order).click();
+  await shows("Hello Grace!");
+  // Those of the two others.
+  await expect.poll(marks).toBe(others + 2);
+});
