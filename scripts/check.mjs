@@ -1,5 +1,5 @@
 // Everything about the sources that can be told without running them. All steps run, so that one report names every fault.
-// The package is packed once for it; with --pack-to it is left in that folder.
+// It packs the package, unless --tarball names one that is packed already.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +9,11 @@ import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const { "pack-to": given } = parseArgs({ options: { "pack-to": { type: "string" } } }).values;
-const folder = given ?? mkdtempSync(path.join(tmpdir(), "lettershop-check-"));
+const { tarball: given } = parseArgs({ options: { tarball: { type: "string" } } }).values;
+const folder = mkdtempSync(path.join(tmpdir(), "lettershop-check-"));
 const shell = process.platform === "win32";
-const tarball = () => path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "no-package.tgz");
+const tarball = () =>
+  given ?? path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "no-package.tgz");
 
 /** @type {[name: string, command: (string | (() => string))[]][]} */
 const steps = [
@@ -23,7 +24,7 @@ const steps = [
   ["import table", ["vitest", "run", "test/architecture.test.ts"]],
   ["unused code", ["knip"]],
   ["example registry", ["node", "dist/cli/main.js", "types", "--check"]],
-  ["packing", ["npm", "pack", "--silent", "--pack-destination", folder]],
+  ...(given === undefined ? [["packing", ["npm", "pack", "--silent", "--pack-destination", folder]]] : []),
   ["package", ["publint", "run", tarball, "--strict"]],
   // What only tools load has no CommonJS build; Node 20.19 and later can require the ES modules.
   ["package types", ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm"]],
@@ -36,6 +37,6 @@ for (const [name, parts] of steps) {
   const { status } = spawnSync("npx", ["--no-install", ...command], { cwd: root, stdio: "inherit", shell });
   if (status !== 0) failed.push(name);
 }
-if (given === undefined) rmSync(folder, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 console.log(failed.length === 0 ? `\n${steps.length} checks passed.` : `\nFailed: ${failed.join(", ")}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;

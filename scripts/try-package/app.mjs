@@ -69,7 +69,7 @@ export const typescript = ["typescript@7", "@types/node@22", "@types/react@19"];
 
 /** Runs `npm`. */
 export function npm(app, ...args) {
-  return run(app, "npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"]);
+  return run(app, "npm", [...args, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 /** Runs the package's command in an application. */
