@@ -17,8 +17,17 @@ export const contentFields: readonly ContentField[] = ["subject", "description",
  * contentHash({ subject: "Hi", description: "", html_body: "<p>Hi</p>\r\n", text_body: "Hi" }); // "u0Yw3kq_Zb"
  */
 export function contentHash(content: Content): string {
+  return hashOf(content, canonical);
+}
+
+/** Names the words of a content: what a service makes of it without a person's doing mostly has the same ones. */
+export function wordsHash(content: Content): string {
+  return hashOf(content, wordsOf);
+}
+
+function hashOf(content: Content, read: (text: string) => string): string {
   const hash = createHash("sha256");
-  for (const field of contentFields) hash.update(`${field}\0${canonical(content[field])}\0`);
+  for (const field of contentFields) hash.update(`${field}\0${read(content[field])}\0`);
   return hash.digest("base64url").slice(0, 10);
 }
 

@@ -1,4 +1,5 @@
 import { AbortedError, isNotFound } from "../../api/errors.js";
+import { wordsHash } from "../content.js";
 import { waitOutRateLimit } from "../patience.js";
 import { type Operation, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
@@ -183,7 +184,7 @@ function begunOf(operation: Operation, begin: number): Begun {
     kind,
     name,
     ...(kind === "rename" ? { to: operation.to } : {}),
-    ...(kind === "delete" ? {} : { hash: operation.target.hash }),
+    ...(kind === "delete" ? {} : { hash: operation.target.hash, words: wordsHash(operation.target.content) }),
     ...(kind === "create" ? {} : { base: operation.base.hash }),
   };
 }

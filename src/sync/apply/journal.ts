@@ -11,6 +11,8 @@ export interface Begun {
   readonly to?: string;
   /** Hash of the content that it writes; absent for a delete. */
   readonly hash?: string;
+  /** Hash of that content's words. */
+  readonly words?: string;
   /** Hash of the content that it overwrites. */
   readonly base?: string;
 }

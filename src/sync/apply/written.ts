@@ -9,6 +9,8 @@ export interface Written {
   readonly hash: string;
   /** Of what the service made of it, where that is another one and was answered. */
   readonly stored?: string;
+  /** Of the words of what was sent. */
+  readonly words?: string;
   /** Whether it surely had its effect; false where the run was ended, or the answer lost, before that was known. */
   readonly isKnown: boolean;
 }
@@ -44,8 +46,9 @@ function takeIn(text: string, target: string, contents: Map<string, readonly Wri
     if ("begin" in line) {
       begun.set(line.begin, line);
       const name = writtenName(line);
-      if (line.hash !== undefined)
-        contents.set(name, [...(contents.get(name) ?? []), { hash: line.hash, isKnown: false }]);
+      const { hash, words } = line;
+      if (hash !== undefined)
+        contents.set(name, [...(contents.get(name) ?? []), { hash, ...(words && { words }), isKnown: false }]);
     } else if ("end" in line) {
       const operation = begun.get(line.end);
       if (operation === undefined || line.effect === "unknown") continue;

@@ -1,3 +1,4 @@
+import { type Content, wordsHash } from "../content.js";
 import { type LockEntry, provesStored } from "../lock.js";
 import type { Marker } from "../../marker.js";
 import type { RemoteSummary, RemoteTemplate } from "../remote.js";
@@ -19,6 +20,8 @@ export interface WrittenContent {
   readonly hash: string;
   /** Hash of what the service made of it, where that is another one and was answered. */
   readonly stored?: string;
+  /** Hash of its words. */
+  readonly words?: string;
   /** False where the run ended before an answer came. */
   readonly isKnown: boolean;
 }
@@ -44,14 +47,19 @@ export function standingOf(sources: StandingSources): Standing | undefined {
 }
 
 function standingOfRead({
-  remote: { hash: stored, marker },
+  remote: { hash: stored, marker, content },
   entry,
   written = [],
   markerText,
 }: StandingSources & { readonly remote: RemoteTemplate }): Standing {
   if (markerText !== undefined && marker !== undefined) {
     if (marker.text !== markerText) return { owner: "others", stored, isClean: false };
-    return { owner: "ours", stored, applied: marker.applied, isClean: isAsMarked(stored, marker, entry, written) };
+    return {
+      owner: "ours",
+      stored,
+      applied: marker.applied,
+      isClean: isAsMarked({ stored, content }, marker, entry, written),
+    };
   }
   const own = written.find((each) => stored === each.hash || stored === each.stored);
   if (own !== undefined) return { owner: "ours", stored, applied: own.hash, isClean: true };
@@ -62,13 +70,16 @@ function standingOfRead({
 
 /** Whether a content is what its marker names, or what the service is known to have made of that. */
 function isAsMarked(
-  stored: string,
+  { stored, content }: { readonly stored: string; readonly content: Content },
   marker: Marker,
   entry: LockEntry | undefined,
   written: readonly WrittenContent[],
 ): boolean {
   if (stored === marker.applied || stored === marker.stored) return true;
-  if (entry?.applied === marker.applied && entry.stored === stored) return true;
-  // A run that ended before its answer came cannot have noted what the service makes of it.
-  return written.some((each) => each.hash === marker.applied && (each.stored === stored || !each.isKnown));
+  const own = written.filter(({ hash }) => hash === marker.applied);
+  if (own.some((each) => each.stored === stored)) return true;
+  // A later run has read what became of it.
+  if (entry?.applied === marker.applied) return entry.stored === stored;
+  // A run that ended before its answer came cannot have noted what the service makes of it: surely no other words.
+  return own.some(({ isKnown, words }) => !isKnown && words === wordsHash(content));
 }

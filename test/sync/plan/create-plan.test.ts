@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contractId } from "../../../src/mustache/contract-id.js";
-import { contentHash } from "../../../src/sync/content.js";
+import { contentHash, wordsHash } from "../../../src/sync/content.js";
 import type { Operation } from "../../../src/sync/plan/plan.js";
 import { operationsOf } from "../../../src/sync/plan/plan.js";
 import { applied, content, local, MARKER, planFor, type Stored, unmarked } from "./sides.js";
@@ -99,6 +99,26 @@ describe("without markers", () => {
       choices: { prune: true },
     });
     expect(inWords(plan)).toMatchObject({ operations: ["delete a"], unmanaged: ["b"] });
+  });
+});
+
+describe("after an answer was lost", () => {
+  const marked = (of: typeof old) => [applied("a", of, { marker: { applied: contentHash(old) } })];
+  const written = new Map([["a", [{ hash: contentHash(old), words: wordsHash(old), isKnown: false }]]]);
+  const stored = content("Old!");
+
+  test("other signs are the service's doing, and other words are a person's", () => {
+    expect(inWords(planFor([local("a", old)], marked(stored), { written })).unchanged).toEqual(["a"]);
+    expect(inWords(planFor([local("a", wanted)], marked(stored), { written })).operations).toEqual(["update a"]);
+    expect(inWords(planFor([local("a", old)], marked(edited), { written })).held).toEqual(["drifted a"]);
+    expect(inWords(planFor([local("a", wanted)], marked(edited), { written })).held).toEqual(["conflict a"]);
+  });
+
+  test("what a later run has read is what the service made of it", () => {
+    const entry = { updatedAt: "2026-08-12T09:30:00Z", applied: contentHash(old), stored: contentHash(stored) };
+    const known = { written, entries: new Map([["a", entry]]) };
+    expect(inWords(planFor([local("a", old)], marked(stored), known)).unchanged).toEqual(["a"]);
+    expect(inWords(planFor([local("a", old)], marked(content("Old?")), known)).held).toEqual(["drifted a"]);
   });
 });
 
