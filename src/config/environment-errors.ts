@@ -26,26 +26,18 @@ export function unknownEnvironment(name: string, environments: object): Configur
   });
 }
 
-export function nothingTold(caller: Caller, environments: object): ConfigurationError {
+/** @param isLocalByDefault Whether the configuration's default is `local`, which counts while developing only. */
+export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
-  return caller === "command"
-    ? new ConfigurationError("Nothing says which environment is meant, and under CI none is assumed.", {
-        hint: `Give --env or set LETTERSHOP_ENV to one of: ${names}.`,
-      })
-    : new ConfigurationError("Nothing says which environment the mailer is to use.", {
-        hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`,
-      });
-}
-
-/** Of a mailer outside of development. */
-export function localByDefault(environments: object): ConfigurationError {
-  const names = [...Object.keys(environments), "local"].join(", ");
-  return new ConfigurationError(
-    "Nothing says which environment the mailer is to use: the default one, local, counts while developing only.",
-    {
-      hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY. While developing, set NODE_ENV=development.`,
-    },
-  );
+  const reason = isLocalByDefault ? ": the default one, local, counts while developing only" : "";
+  if (caller === "command")
+    return new ConfigurationError(`Nothing says which environment is meant under CI${reason}.`, {
+      hint: `Give --env or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`,
+    });
+  const meanwhile = isLocalByDefault ? " While developing, set NODE_ENV=development." : "";
+  return new ConfigurationError(`Nothing says which environment the mailer is to use${reason}.`, {
+    hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${meanwhile}`,
+  });
 }
 
 export function missingVariable(given: string, missing: string): ConfigurationError {

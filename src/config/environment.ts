@@ -7,7 +7,6 @@ import type { AssetsConfig, RecipientsConfig } from "./define.js";
 import {
   credentialsInAddress,
   emptyPin,
-  localByDefault,
   missingKey,
   missingVariable,
   notAnAddress,
@@ -64,8 +63,8 @@ export interface Environment {
 
 export interface EnvironmentChoice {
   /**
-   * Who asks. A command that is told nothing goes to `local`, except under CI, and always needs the key of what it is
-   * told. A mailer goes to `local` when it is told to by name, or while developing (NODE_ENV is `development` or `test`) when
+   * Who asks. A command that is told nothing goes to `local`, except under CI, where a default that is `local` doesn't count
+   * either, and always needs the key of what it is told. A mailer goes to `local` when it is told to by name, or while developing (NODE_ENV is `development` or `test`) when
    * that is the default or it has no key; mail of a production application never goes astray there.
    */
   readonly caller: "command" | "mailer";
@@ -113,8 +112,9 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const { caller, environments = {}, options = {}, env = process.env } = choice;
   const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
 
-  // A default that was chosen for the commands of developers would swallow a running application's mail.
-  const isLocalByDefault = caller === "mailer" && choice.defaultEnvironment === "local" && !isDeveloping(env);
+  // A default that was chosen for the commands of developers would swallow an application's mail, or a pipeline's deployment.
+  const isDeployed = caller === "mailer" ? !isDeveloping(env) : isCi(env);
+  const isLocalByDefault = choice.defaultEnvironment === "local" && isDeployed;
   const byDefault = isLocalByDefault ? undefined : choice.defaultEnvironment;
   const name = choice.name ?? variable("LETTERSHOP_ENV") ?? byDefault;
   if (name === "local") return local(choice);
@@ -133,7 +133,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const mayBeLocal = caller === "command" && !isCi(env);
   if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
     if (mayBeLocal) return local(choice);
-    throw isLocalByDefault ? localByDefault(environments) : nothingTold(caller, environments);
+    throw nothingTold(caller, environments, isLocalByDefault);
   }
   if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
   if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");

@@ -115,7 +115,7 @@ describe("templates sync", () => {
     const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });
     const project = new TestProject({ ...both, ...htmlTemplate("one"), ...htmlTemplate("two") });
     const other = new TestProject({
-      ...environments(url, { production: {} }),
+      ...both,
       "package.json": JSON.stringify({ name: "other", type: "module" }),
       ...htmlTemplate("three"),
     });
@@ -255,6 +255,23 @@ describe("templates sync", () => {
     expect(readFileSync(project.path("mine.md"), "utf8")).toContain("1 of 1 applied");
     expect(readFileSync(summary, "utf8")).toContain("1 of 1 applied");
   });
+});
+
+it("an environment whose templates are another one's is refused, whether the configuration or a variable makes it so", async () => {
+  const { url, env, stored } = await syncService();
+  const same = new TestProject({ ...environments(url, { staging: {}, production: {} }), ...htmlTemplate("one") });
+  const refused = { code: 2, stderr: expect.stringContaining("staging and production are the same templates") };
+  expect(await same.run(["sync", "--env", "staging", "--yes"], env)).toMatchObject(refused);
+
+  const apart = new TestProject({
+    ...environments(url, { staging: { domain: "staging.example.com" }, production: { confirm: true } }),
+    ...htmlTemplate("one"),
+  });
+  const moved = { ...env, LETTERSHOP_DOMAIN: domain };
+  expect(await apart.run(["sync", "--env", "staging"], moved)).toMatchObject(refused);
+  const unnamed = await apart.run(["sync"], { ...moved, LETTERSHOP_ENV: "", LETTERSHOP_URL: `${url}/` });
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("Name it: --env production") });
+  expect(await stored()).toEqual({});
 });
 
 describe("templates promote", () => {

@@ -244,9 +244,19 @@ describe("nothing goes astray", () => {
   test.each(["true", "1", "True"])("under CI=%s a command has to be told", (CI) => {
     const { message, hint } = refusal(() => command({ env: { CI } }));
     expect(message).toContain("CI");
-    expect(hint).toBe("Give --env or set LETTERSHOP_ENV to one of: production, staging, local.");
+    expect(hint).toContain("Give --env or set LETTERSHOP_ENV to one of: production, staging, local.");
     expect(command({ env: { CI }, name: "local" })).toMatchObject(local);
-    expect(command({ env: { CI }, defaultEnvironment: "local" })).toMatchObject(local);
+  });
+
+  test("under CI, variables win over a default that is local", () => {
+    const defaultEnvironment = "local";
+    const env = { CI: "true", LETTERSHOP_URL: "https://api.example.com", LETTERSHOP_DOMAIN: "a.com" };
+    expect(command({ env: { ...env, LETTERSHOP_API_KEY: "k" }, defaultEnvironment })).toMatchObject({
+      domain: "a.com",
+    });
+    expect(refusal(() => command({ env, defaultEnvironment })).message).toContain("LETTERSHOP_API_KEY is not set");
+    expect(refusal(() => command({ env: { CI: "true" }, defaultEnvironment })).message).toContain("while developing");
+    expect(command({ env: {}, defaultEnvironment })).toMatchObject(local);
   });
 
   test.each(["development", "test"])("a command with a key missing fails, under NODE_ENV=%s too", (NODE_ENV) => {

@@ -1,5 +1,7 @@
+import type { TargetEnvironment } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
-import { observeService, type ServiceObserver } from "../../sync/index.js";
+import { ConfigurationError } from "../../errors.js";
+import { environmentKey, observeService, type ServiceObserver } from "../../sync/index.js";
 import type { Output } from "../output.js";
 import { type Target, withTarget } from "../target.js";
 
@@ -13,13 +15,45 @@ export interface DeployTarget {
   readonly signal: AbortSignal;
 }
 
-/** Opens the environment's service at the pace that it allows, and closes it after use. */
+/**
+ * Opens the environment's service at the pace that it allows, and closes it after use.
+ *
+ * @throws {ConfigurationError} Its templates are those of another environment, whose settings would not count.
+ */
 export function withDeployTarget<Result>(
   common: Omit<DeployTarget, "target" | "observer">,
   name: string | undefined,
   use: (deployTarget: DeployTarget) => Promise<Result>,
 ): Promise<Result> {
   const observer = observeService();
-  const open = (target: Target) => use({ ...common, target, observer });
+  const open = (target: Target) => {
+    refuseAnothers(target.environment, common.project.environments);
+    return use({ ...common, target, observer });
+  };
   return withTarget(common.project, name, common.output, open, { pacing: true, ...observer.hooks });
+}
+
+function refuseAnothers(chosen: Target["environment"], environments: Project["environments"]): void {
+  const key = keyOf(chosen);
+  const other = Object.entries(environments).find(([name, each]) => name !== chosen.name && keyOf(each) === key)?.[0];
+  if (other === undefined) return;
+  if (chosen.name === "custom")
+    throw new ConfigurationError(
+      `The variables describe the environment ${other}, whose settings would not count: ${key}.`,
+      {
+        hint: `Name it: --env ${other}`,
+      },
+    );
+  throw new ConfigurationError(`${chosen.name} and ${other} are the same templates: ${key}.`, {
+    hint: "Give one of them another domain or a namePrefix. LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says.",
+  });
+}
+
+function keyOf({
+  url,
+  domain,
+  namePrefix = "",
+  nameSuffix = "",
+}: Pick<TargetEnvironment, "url" | "domain" | "namePrefix" | "nameSuffix">): string {
+  return environmentKey({ url: new URL(url).href, domain: domain.toLowerCase(), namePrefix, nameSuffix });
 }
