@@ -41,6 +41,12 @@ export function writeMarker(description: string, marker: Marker | undefined): st
   return `${description === "" ? "" : `${description} `}[${text} ${hashes}]`;
 }
 
+/** How many characters a marker with this text takes behind a description, with all that it may come to say. */
+export function markerLength(text: string): number {
+  const hashes = { applied: "0".repeat(10), contract: "0".repeat(6), stored: "0".repeat(10), of: "0".repeat(4) };
+  return writeMarker("d", { text, ...hashes }).length - 1;
+}
+
 /** What the marker of a template of this name has as `of`: 24 bits, in four characters. */
 export function nameMark(name: string): string {
   return createHash("sha256").update(name).digest("base64url").slice(0, 4);

@@ -6,6 +6,8 @@ export interface CheckSettings {
   readonly rawVariables: readonly string[];
   /** Whether rules may ask the network. */
   readonly network: boolean;
+  /** How many characters sync puts behind a description. */
+  readonly markerLength: number;
 }
 
-export const DEFAULT_SETTINGS: CheckSettings = { clients: [], rawVariables: [], network: false };
+export const DEFAULT_SETTINGS: CheckSettings = { clients: [], rawVariables: [], network: false, markerLength: 0 };

@@ -1,5 +1,6 @@
 import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
+import { longestMarker } from "../config/marker-text.js";
 import { loadCustomRules } from "../check/custom/custom-rules.js";
 import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
@@ -47,7 +48,12 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
   const custom = await loadCustomRules({ host, configFile: configFile ?? "", custom: config.custom });
   const isWanted = ({ id }: Rule): boolean => (only?.has(id) ?? true) && !isOffEverywhere(id, config);
   const rules = [...RULES, ...custom.rules].filter(isWanted);
-  const settings = { clients: config.clients, rawVariables: config.rawVariables, network };
+  const settings = {
+    clients: config.clients,
+    rawVariables: config.rawVariables,
+    network,
+    markerLength: longestMarker(open.project),
+  };
   const kept = keptChecks(context, { rules, settings });
   const {
     results,

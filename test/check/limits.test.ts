@@ -27,6 +27,16 @@ describe("length-near-limit", () => {
     expect(await findings(text)).toEqual(["length-near-limit warning x.txt"]);
   });
 
+  it("counts what sync puts behind a description", async () => {
+    const files = (length: number) => ({
+      "x/x.html": page("<p>x</p>"),
+      "x/template.json": JSON.stringify({ description: "d".repeat(length) }),
+    });
+    const marked = { settings: { markerLength: 60 } };
+    expect(await findings(files(441), marked)).toEqual(["length-near-limit error template.json:1:16"]);
+    expect(await findings(files(440), marked)).toEqual([]);
+  });
+
   it("is silent on less", async () => {
     expect(await findings(withSubject("s".repeat(225)))).toEqual([]);
   });

@@ -42,12 +42,12 @@ test("what is saved is synced to the local service, and what does not compile st
   await expect.poll(() => stored(project, "receipt")).toContain("Mended, {{name}}");
 
   project.remove("templates/welcome");
-  await expect.poll(() => stored(project, "welcome")).toBeUndefined();
+  await dev.printed("Took welcome from local.");
+  expect(await stored(project, "welcome")).toBeUndefined();
 
   dev.kill("SIGKILL");
   const { stdout, stderr } = await dev.ended;
   expect(stdout).toMatch(/^Preview {8}http:\S+\nLocal service {2}http:\S+\n$/);
-  expect(stderr).toContain("Took welcome from local.");
   expect(stdout + stderr).not.toContain("secret");
 
   const service = await startService({ data: project.path(".lettershop"), port: 0 });

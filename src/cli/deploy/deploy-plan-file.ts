@@ -4,7 +4,7 @@ import type { ExitCode } from "../command.js";
 import { printPlan } from "../report/plan/index.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { applyPlanned, type DeployOptions, withRun } from "./deploy.js";
-import { markerText } from "./local-side.js";
+import { markerText } from "../../config/marker-text.js";
 import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
 
 /** Applies exactly what a plan says; what has moved since is left alone. No template code runs. */

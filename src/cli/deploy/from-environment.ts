@@ -2,7 +2,8 @@ import { isIncluded, remoteName } from "../../config/environment.js";
 import { type LocalTemplate, readRemote, type RemoteSummary, type RemoteTemplate } from "../../sync/index.js";
 import { planProgress } from "../report/plan/index.js";
 import type { Target } from "../target.js";
-import { type LocalSide, markerText, ownName } from "./local-side.js";
+import { type LocalSide, ownName } from "./local-side.js";
+import { markerText } from "../../config/marker-text.js";
 import type { DeployTarget } from "./deploy-target.js";
 
 /**

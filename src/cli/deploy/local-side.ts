@@ -48,12 +48,3 @@ export function ownName({ namePrefix, nameSuffix }: Environment, name: string): 
     name.length > namePrefix.length + nameSuffix.length && name.startsWith(namePrefix) && name.endsWith(nameSuffix);
   return isOwn ? name.slice(namePrefix.length, name.length - nameSuffix.length) : undefined;
 }
-
-/** The marker's text in an environment: two environments on one domain never own each other's templates. */
-export function markerText(
-  { sync }: Pick<Project, "sync">,
-  { namePrefix, nameSuffix }: Environment,
-): string | undefined {
-  if (sync.marker === false) return undefined;
-  return namePrefix + nameSuffix === "" ? sync.marker : `${sync.marker} ${namePrefix}*${nameSuffix}`;
-}

@@ -19,7 +19,8 @@ import {
 import { type PlanDocument, planDocument, planProgress } from "../report/plan/index.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";
-import { type LocalSide, markerText, ownName } from "./local-side.js";
+import { type LocalSide, ownName } from "./local-side.js";
+import { markerText } from "../../config/marker-text.js";
 import { type LockFile, noLock, openLock } from "./lock-file.js";
 
 /** What is to be there. */

@@ -8,7 +8,7 @@ import {
 } from "../../api/limits.js";
 import { LettershopError } from "../../errors.js";
 import { contentFields } from "../content.js";
-import { writeMarker } from "../../marker.js";
+import { markerLength } from "../../marker.js";
 import { type Operation, targetName } from "./plan.js";
 
 /** Something that the service would refuse. */
@@ -88,15 +88,13 @@ function operationObstacles(operation: Operation): Obstacle[] {
   if (operation.kind === "delete") return [];
   const name = targetName(operation);
   const { content, marker } = operation.target;
-  const texts = { ...content, description: writeMarker(content.description, marker) };
+  const ofMarker = marker === undefined ? 0 : markerLength(marker.text);
+  const added = { subject: 0, html_body: 0, text_body: 0, description: ofMarker };
   const tooLong = contentFields
-    .filter((field) => texts[field].length > maxima[field])
+    .filter((field) => content[field].length + added[field] > maxima[field])
     .map((field) => {
-      const own =
-        marker === undefined || field !== "description"
-          ? ""
-          : `, ${texts.description.length - content.description.length} of them the marker that sync adds`;
-      const message = `The ${field} of "${name}" has ${texts[field].length} characters${own}; the service takes at most ${maxima[field]}.`;
+      const own = added[field] === 0 ? "" : `, and sync adds a marker of ${added[field]}`;
+      const message = `The ${field} of "${name}" has ${content[field].length} characters${own}; the service takes at most ${maxima[field]}.`;
       return { template: name, message };
     });
   return [...misnamed(name), ...tooLong];

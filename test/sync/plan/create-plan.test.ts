@@ -311,7 +311,7 @@ test("what the service would refuse half-way is an obstacle", () => {
   );
   expect(plan.obstacles.map(({ message }) => message)).toEqual([
     expect.stringContaining("lower-case letters"),
-    expect.stringMatching(/description of "long" has \d+ characters, \d+ of them the marker/),
+    expect.stringMatching(/description of "long" has 480 characters, and sync adds a marker of \d+/),
     expect.stringContaining("at most 250"),
   ]);
 });

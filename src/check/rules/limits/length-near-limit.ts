@@ -1,6 +1,6 @@
 import { FIELD_LIMITS } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { metadataPosition, subjectPosition } from "../../source-position.js";
 
 /** How much of a limit may be used without a word. */
@@ -8,14 +8,30 @@ const NEAR = 0.9;
 
 export const lengthNearLimit: Rule = {
   id: "length-near-limit",
-  summary: "A field is nearly as long as the service takes.",
+  summary: "A field is nearly as long as the service takes, or a description too long with what sync adds.",
   severity: "warning",
   checkTemplate: (checked) =>
-    FIELD_LIMITS.filter(([field, limit]) => checked.compiled[field].length > limit * NEAR).map(([field, limit]) => ({
-      message: `${field} has ${shown(checked.compiled[field].length)} of the ${shown(limit)} characters that the service takes.`,
-      at: placeOf(field, checked),
-      hint: "Shorten it while there is time: the next change may be refused.",
-    })),
+    FIELD_LIMITS.flatMap(([field, limit]): Finding[] => {
+      const { length } = checked.compiled[field];
+      const added = field === "description" ? checked.settings.markerLength : 0;
+      if (length > limit - added)
+        return [
+          {
+            severity: "error",
+            message: `${field} has ${shown(length)} characters, and sync adds ${added}: the service takes ${shown(limit)}.`,
+            at: placeOf(field, checked),
+            hint: `Shorten it to ${shown(limit - added)}.`,
+          },
+        ];
+      if (length <= limit * NEAR) return [];
+      return [
+        {
+          message: `${field} has ${shown(length)} of the ${shown(limit)} characters that the service takes.`,
+          at: placeOf(field, checked),
+          hint: "Shorten it while there is time: the next change may be refused.",
+        },
+      ];
+    }),
 };
 
 function placeOf(field: (typeof FIELD_LIMITS)[number][0], checked: CheckedTemplate): SourcePosition {

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import type { CheckSettings } from "../../../check/settings.js";
+import { type CheckSettings, DEFAULT_SETTINGS } from "../../../check/settings.js";
 import type { AssetsConfig } from "../../../config/define.js";
+import { longestMarker } from "../../../config/marker-text.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { type Asset, listAssets } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
@@ -89,8 +90,10 @@ export class CurrentProject {
   }
 
   settings(): CheckSettings {
-    const { clients = [], rawVariables = [] } = this.opened?.project.check ?? {};
-    return { clients, rawVariables, network: false };
+    const project = this.opened?.project;
+    if (project === undefined) return DEFAULT_SETTINGS;
+    const { clients, rawVariables } = project.check;
+    return { clients, rawVariables, network: false, markerLength: longestMarker(project) };
   }
 
   assets(): readonly Asset[] {
