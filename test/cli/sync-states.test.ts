@@ -257,6 +257,34 @@ describe("templates sync", () => {
   });
 });
 
+it("what could not be written in the end is refused before anything is applied", async () => {
+  const { url, env, stored } = await syncService();
+  const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), "templates.lock.json/x": "" });
+  const lock = { code: 2, stderr: expect.stringContaining("The lock cannot be written to") };
+  expect(await project.run(["sync"], env)).toMatchObject(lock);
+  project.remove("templates.lock.json");
+  for (const flag of ["--out", "--summary"])
+    for (const file of ["missing/x", "templates"]) {
+      const { code, stderr } = await project.run(["sync", flag, file], env);
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be written to") });
+    }
+  expect(await project.run(["diff", "--summary", "missing/x"], env)).toMatchObject({ code: 2 });
+  expect(await stored()).toEqual({});
+});
+
+it.runIf(process.platform === "linux")(
+  "what cannot be written after applying takes nothing back, and is said",
+  async () => {
+    const { url, env, stored } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
+    const { code, stdout, stderr } = await project.run(["sync", "--summary", "/dev/full"], env);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringContaining("1 of 1 applied") });
+    expect(stderr).toContain("The summary cannot be written to /dev/full. ENOSPC");
+    expect(stderr).toContain("What was applied stays applied.");
+    expect(Object.keys(await stored())).toEqual(["one"]);
+  },
+);
+
 it("an environment whose templates are another one's is refused, whether the configuration or a variable makes it so", async () => {
   const { url, env, stored } = await syncService();
   const same = new TestProject({ ...environments(url, { staging: {}, production: {} }), ...htmlTemplate("one") });

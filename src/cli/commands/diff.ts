@@ -1,12 +1,12 @@
-import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { changesSince } from "../deploy/changes-since.js";
 import { compare } from "../deploy/compare.js";
+import { summaryFile } from "../deploy/deploy-flags.js";
 import { documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
-import { withProject, workingFolder } from "../project.js";
+import { withProject } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { type PlanDocument, printPlan } from "../report/plan/index.js";
 
@@ -19,8 +19,8 @@ export const diff = defineCommand({
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
   async run({ names, flags, output, signal, withProjectApart }) {
-    const { base, summary } = flags;
-    const file = summary === undefined ? undefined : path.resolve(workingFolder(flags), summary);
+    const { base } = flags;
+    const file = summaryFile(flags);
     const show = async (document: PlanDocument, code: ExitCode) => {
       printPlan(document, output, { isWhole: true });
       output.json(document);

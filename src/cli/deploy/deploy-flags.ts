@@ -8,6 +8,7 @@ import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import type { DeployOptions } from "./deploy.js";
 import type { LocalSide } from "./local-side.js";
+import { refuseUnwritable } from "./unwritable.js";
 
 /** What every command takes that applies a plan. */
 export const deployFlags = {
@@ -60,14 +61,34 @@ export function knowingAllowed(side: LocalSide, { allowBreaking }: DeployFlags):
   });
 }
 
+/** @throws {ConfigurationError} It could not be written. */
+export function summaryFile(flags: ProjectFlags & { readonly summary: string | undefined }): string | undefined {
+  return outputFile(flags, flags.summary, "The summary");
+}
+
+function outputFile(flags: ProjectFlags, given: string | undefined, what: string): string | undefined {
+  if (given === undefined) return undefined;
+  const file = path.resolve(workingFolder(flags), given);
+  refuseUnwritable(file, what);
+  return file;
+}
+
 /**
  * How far it goes; files are looked for from the working folder.
  *
  * @param command Without these flags: those are added that say what is to be there. What was edited since is decided anew.
+ * @throws {ConfigurationError} A file that is written in the end could not be.
  */
 export function optionsOf(flags: DeployFlags & ProjectFlags, command: string): DeployOptions {
-  const at = (file: string | undefined) => (file === undefined ? undefined : path.resolve(workingFolder(flags), file));
   const { dryRun, check, yes, wait, prune, allowBreaking } = flags;
   const again = [command, ...(prune ? ["--prune"] : []), ...allowBreaking.map((name) => `--allow-breaking ${name}`)];
-  return { dryRun, check, yes, wait, again: again.join(" "), out: at(flags.out), summary: at(flags.summary) };
+  return {
+    dryRun,
+    check,
+    yes,
+    wait,
+    again: again.join(" "),
+    out: outputFile(flags, flags.out, "The plan"),
+    summary: summaryFile(flags),
+  };
 }

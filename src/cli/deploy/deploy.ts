@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { LettershopError } from "../../errors.js";
 import { UsageError } from "../arguments.js";
 import { askYesNo, canAsk, confirmEnvironment } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
@@ -20,14 +21,16 @@ import type { DeployTarget } from "./deploy-target.js";
 import {
   type Deployment,
   documentOf,
+  hasLock,
   planDeployment,
   type PlannedDeployment,
   stateFolder,
   targetKey,
 } from "./plan-deployment.js";
 import { environmentFlag } from "./deploy-flags.js";
-import { noLock } from "./lock-file.js";
+import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
+import { refuseUnwritable, unwritable } from "./unwritable.js";
 
 /** How far a deployment goes, and what it asks. */
 export interface DeployOptions {
@@ -68,12 +71,18 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
   });
 }
 
-/** Lends out the environment's run, which no other one on this machine may overlap. */
+/**
+ * Lends out the environment's run, which no other one on this machine may overlap.
+ *
+ * @throws {ConfigurationError} The lock could not be written in the end.
+ */
 export async function withRun(
-  { project, target, output, signal }: DeployTarget,
+  deployTarget: DeployTarget,
   { wait }: Pick<DeployOptions, "wait">,
   use: (run: Run) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const { project, target, output, signal } = deployTarget;
+  if (hasLock(deployTarget)) refuseUnwritable(lockFile(project), "The lock");
   const run = await openRun({
     folder: stateFolder(project, target),
     target: targetKey(target),
@@ -102,7 +111,9 @@ async function showPlan(
   printPlan(document, output);
   if (out !== undefined) {
     refuseToEmpty(planned);
-    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan }));
+    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan })).catch((cause: unknown) => {
+      throw unwritable(out, "The plan", cause);
+    });
     const file = path.relative(process.cwd(), out);
     const command = ["templates sync", ...environmentFlag(deployment.target.environment), `--plan ${file}`].join(" ");
     output.note(`The plan is in ${file}. Apply it with: ${command}`);
@@ -175,8 +186,17 @@ export async function applyPlanned(
   }
 
   const result = await applyDeployment(deployment, plan, input.remote, run);
-  await lock.write(updateEntries({ ...input, plan, outcomes: result.outcomes }));
-  if (lock !== noLock) await run.settled();
+  // What was applied stays applied, whatever becomes of the files that say so.
+  const unwritten: LettershopError[] = [];
+  const keep = (write: () => Promise<void>) =>
+    write().catch((error: unknown) => {
+      if (!(error instanceof LettershopError)) throw error;
+      unwritten.push(error);
+    });
+  await keep(async () => {
+    await lock.write(updateEntries({ ...input, plan, outcomes: result.outcomes }));
+    if (hasLock(deployment)) await run.settled();
+  });
   const { backups } = run;
   const end = withResult(document, result, {
     ...(backups === undefined ? {} : { backups: path.relative(project.folder, backups) }),
@@ -184,7 +204,11 @@ export async function applyPlanned(
     again,
   });
   printResult(end, output);
-  return finish(end, exitOf(result, plan.held.length, signal));
+  output.json(end);
+  await keep(() => writeSummaries(end, summary));
+  for (const { message, hint } of unwritten) output.note(`${message} ${hint} What was applied stays applied.`);
+  const code = exitOf(result, plan.held.length, signal);
+  return unwritten.length > 0 && code <= exitCode.findings ? exitCode.partial : code;
 }
 
 /** @throws {UsageError} Everything would go and nothing come: most likely the templates were looked for in a wrong place. */

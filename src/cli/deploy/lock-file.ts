@@ -3,7 +3,9 @@ import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../config/load.js";
 import { type Lock, type LockEntry, parseLock, printLock } from "../../sync/index.js";
+import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
+import { unwritable } from "./unwritable.js";
 
 const NAME = "templates.lock.json";
 
@@ -18,9 +20,13 @@ export interface LockFile {
 /** A lock that nothing is known from and nothing is written to. */
 export const noLock: LockFile = { entries: new Map(), write: async () => undefined };
 
+export function lockFile({ folder }: Pick<Project, "folder">): string {
+  return path.join(folder, NAME);
+}
+
 /** Opens the project's lock. A damaged one is said and not used: it only saves requests. */
-export function openLock({ folder }: Pick<Project, "folder">, key: string, output: Output): LockFile {
-  const file = path.join(folder, NAME);
+export function openLock(project: Pick<Project, "folder">, key: string, output: Output): LockFile {
+  const file = lockFile(project);
   const lock = readLock(file, output);
   return {
     entries: lock.get(key) ?? new Map(),
@@ -29,8 +35,12 @@ export function openLock({ folder }: Pick<Project, "folder">, key: string, outpu
       const next = printLock(new Map([...readLock(file), [key, entries]]));
       if (next === textOf(file)) return;
       const draft = `${file}.${process.pid}`;
-      await writeFile(draft, next);
-      await rename(draft, file);
+      try {
+        await writeFile(draft, next);
+        await rename(draft, file);
+      } catch (cause) {
+        throw unwritable(file, "The lock", cause);
+      }
     },
   };
 }
@@ -48,6 +58,9 @@ function textOf(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+    throw new ConfigurationError(`The lock ${file} cannot be read.`, {
+      cause: error,
+      hint: error instanceof Error ? error.message : String(error),
+    });
   }
 }

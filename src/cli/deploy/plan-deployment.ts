@@ -57,9 +57,13 @@ export function targetKey({ environment }: Target): string {
 }
 
 /** The environment's lock. The local service has none: reading it costs nothing. */
-export function lockOf({ project, target, output }: DeployTarget): LockFile {
-  const isLocked = project.sync.lock && target.environment.name !== "local";
-  return isLocked ? openLock(project, targetKey(target), output) : noLock;
+export function lockOf(deployTarget: DeployTarget): LockFile {
+  const { project, target, output } = deployTarget;
+  return hasLock(deployTarget) ? openLock(project, targetKey(target), output) : noLock;
+}
+
+export function hasLock({ project, target }: DeployTarget): boolean {
+  return project.sync.lock && target.environment.name !== "local";
 }
 
 /** What the registry says that applications pass: of a template that is as it was when it was written. */

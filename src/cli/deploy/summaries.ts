@@ -1,8 +1,8 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ciSummaryFile } from "../../config/ci.js";
-import { ConfigurationError } from "../../errors.js";
 import { type PlanDocument, planMarkdown } from "../report/plan/index.js";
+import { unwritable } from "./unwritable.js";
 
 /**
  * Writes what a plan says, and what became of it, as Markdown: to the file that was asked for, and behind what is in the
@@ -16,10 +16,7 @@ export async function writeSummaries(document: PlanDocument, file: string | unde
   const markdown = planMarkdown(document);
   if (file !== undefined)
     await writeFile(file, markdown).catch((cause: unknown) => {
-      throw new ConfigurationError(`The summary could not be written to ${file}.`, {
-        cause,
-        hint: cause instanceof Error ? cause.message : "",
-      });
+      throw unwritable(file, "The summary", cause);
     });
   // A job's page is an extra: that it cannot be had is no reason to fail.
   if (ofCi !== undefined && (file === undefined || path.resolve(file) !== path.resolve(ofCi)))
