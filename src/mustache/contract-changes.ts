@@ -55,8 +55,6 @@ class Comparison {
   readonly #isPromised: boolean;
   /** Whether the later contract says what is meant, and is not guessed from its tags. */
   readonly #isTold: boolean;
-  /** The names that sections had. */
-  readonly #sectionsBefore: ReadonlySet<string>;
   /** The tags that there were, where they stood. */
   readonly #tagsBefore: ReadonlySet<string>;
   readonly #effects = new Map<string, string>();
@@ -67,8 +65,7 @@ class Comparison {
     this.#isPromised = before.contract !== undefined;
     this.#isTold = after.contract !== undefined;
     const tags = before.texts.flatMap((text) => tagsIn(parse(text).nodes));
-    this.#sectionsBefore = new Set(tags.flatMap(({ tag }) => (tag.kind === "section" ? tag.name : [])));
-    this.#tagsBefore = new Set(tags.map(({ tag, within: around }) => keyOf(tag.name, around)));
+    this.#tagsBefore = new Set(tags.map(({ tag, within: around }) => keyOf(tag, around)));
   }
 
   get changes(): ContractChange[] {
@@ -94,13 +91,14 @@ class Comparison {
   #effectOf(tag: Tag, place: Place): string | undefined {
     const { first } = toPath(tag.name);
     const isGuessed = !this.#isPromised || !this.#isTold;
-    if (isGuessed && this.#tagsBefore.has(keyOf(tag.name, place.within))) return undefined;
+    if (isGuessed && this.#tagsBefore.has(keyOf(tag, place.within))) return undefined;
     if (first !== "." && !this.#isAddedAlike(first, place)) return missing(tag);
     const before = place.before.resolve(tag.name);
     const after = place.after.resolve(tag.name);
     // What neither contract has an answer to is as it was.
     if (!(before instanceof Shape)) return first !== "." && after instanceof Shape ? missing(tag) : undefined;
     if (!this.#isTold) return undefined;
+    if (!this.#isPromised && leadsThroughList(tag.name, place.before)) return missing(tag);
     if (this.#isPromised && first !== ".") {
       if (this.#isNewlyDerived(first, place)) return "is derived now: what applications pass would show instead";
       if (areApart(first, place)) return "would show the one of another section";
@@ -125,19 +123,17 @@ class Comparison {
   }
 
   #otherKind(tag: Tag, before: Shape, after: Shape): string | undefined {
-    const [were, are] = [this.#kindsBefore(tag.name, before), kindsOf(after)];
+    const [were, are] = [kindsOf(before), kindsOf(after)];
     if (were.length === 0 || are.length === 0) return undefined;
-    const asks = tag.kind === "section" && are.every(isAsked);
-    if (were.some((kind) => are.includes(kind) || (asks && kind !== "a list"))) return undefined;
-    const use = tag.kind === "variable" ? "is printed" : "is used";
-    return `was ${were.join(" or ")}, ${use} as ${are.join(" or ")}`;
-  }
-
-  /** Where only tags tell, what is but printed is a text; what a section is over may be anything that is there. */
-  #kindsBefore(name: string, shape: Shape): Kind[] {
-    const kinds = kindsOf(shape);
-    const isPrinted = kinds.every((kind) => kind === "a text") && !this.#sectionsBefore.has(name);
-    return this.#isPromised || isPrinted ? kinds : [];
+    const isSection = tag.kind === "section";
+    const asks = isSection && are.every(isAsked);
+    const goesThrough = isSection && !are.some(isAsked);
+    // Where only tags tell, each kind that they fit may be what is passed: a section goes through an object as through a list.
+    const fits = this.#isPromised
+      ? were.some((kind) => are.includes(kind) || (asks && kind !== "a list"))
+      : were.every((kind) => are.includes(kind) || (asks ? kind !== "a list" : goesThrough && !isAsked(kind)));
+    if (fits) return undefined;
+    return `was ${were.join(" or ")}, ${isSection ? "is used" : "is printed"} as ${are.join(" or ")}`;
   }
 }
 
@@ -145,6 +141,15 @@ class Comparison {
 function areApart(name: string, { before, after }: Pick<Place, "before" | "after">): boolean {
   const [there, here] = [before.levelOf(name), after.levelOf(name)];
   return there !== undefined && here !== undefined && there !== here;
+}
+
+/** Whether a dotted name finds nothing where what comes before a dot is a list, as it may be. */
+function leadsThroughList(name: string, around: Surroundings): boolean {
+  const parts = name === "." ? [] : name.split(".");
+  return parts.slice(1).some((_, index) => {
+    const holder = around.resolve(parts.slice(0, index + 1).join("."));
+    return holder instanceof Shape && kindsOf(holder).includes("a list");
+  });
 }
 
 /** Whether a section over it is shown once, or not. */
@@ -197,8 +202,9 @@ function tagsIn(
   });
 }
 
-function keyOf(name: string, within: readonly string[]): string {
-  return JSON.stringify([...within, name]);
+function keyOf(tag: Tag, within: readonly string[]): string {
+  const use = tag.kind === "variable" ? "printed" : tag.inverted ? "absent" : "shown";
+  return JSON.stringify([use, ...within, tag.name]);
 }
 
 function conditionOf({ conditions }: VariablesContract, name: string): Condition | undefined {

@@ -231,6 +231,30 @@ test("where nothing breaks, applications of both versions send the same", () => 
   expect(unbroken).toBeGreaterThan(RUNS / 4);
 });
 
+const named = z.object({ name: text });
+
+test.each<[string, before: string, after: string, schema: z.ZodType, expected: string]>([
+  ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a text, is used as a list"],
+  ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a text"],
+  ["section → text", "{{#a}}{{name}}{{/a}}", "{{a}}", text, "a was an object or a list, is printed as a text"],
+  ["list → object", "{{#a}}{{name}}{{/a}}", "{{a.name}}", named, "a.name would print nothing"],
+  ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a text"],
+])("what a deployed body shows of a shape is held against the new one: %s", (_, before, after, schema, expected) => {
+  const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };
+  expect(said(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);
+});
+
+test.each<[string, before: string, after: string, schema: z.ZodType]>([
+  ["a guard around a text", "{{a}}", "{{#a}}Dear {{a}}{{/a}}", text],
+  ["the opposite of a question", "{{#a}}Hi{{/a}}", "{{#a}}Hi{{/a}}{{^a}}Bye{{/a}}", z.boolean()],
+  ["the same list elsewhere", "{{#a}}{{name}}{{/a}}", "{{#b}}{{#a}}{{name}}{{/a}}{{/b}}{{#b}}{{/b}}", z.array(named)],
+  ["the same object elsewhere", "{{a.name}}", "<b>{{a.name}}</b>{{#a}}{{name}}{{/a}}", named],
+])("what fits every shape that a deployed body shows breaks nothing: %s", (_, before, after, schema) => {
+  const contract = { input: jsonSchema(z.object({ a: schema, b: z.boolean() })), conditions: [] };
+  const texts = [`{{#b}}{{/b}}${before}`];
+  expect(said(contractChanges({ texts }, { texts: [after], contract }))).toEqual([]);
+});
+
 test("a version breaks nothing for itself, with its contract or without", () => {
   fc.assert(
     fc.property(contracts, fc.infiniteStream(fc.nat()), (contract, stream) => {
