@@ -114,5 +114,7 @@ it("npm start goes from template files to received mail, and finds its data agai
   const second = await start(folder, async () => undefined);
   expect(second.code).toBe(0);
   expect(endedInOrder(folder)).toBe(true);
-  expect(second.printed).toContain("6 unchanged.");
+  // The port differs, and with it the URLs of images: templates are updated, and none is created.
+  expect(first.printed).toMatch(/^\+ /m);
+  expect(second.printed).not.toMatch(/^\+ /m);
 });

@@ -29,11 +29,13 @@ export function unknownEnvironment(name: string, environments: object): Configur
 /** @param isLocalByDefault Whether the configuration's default is `local`, which counts while developing only. */
 export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
-  const reason = isLocalByDefault ? ": the default one, local, counts while developing only" : "";
-  if (caller === "command")
-    return new ConfigurationError(`Nothing says which environment is meant under CI${reason}.`, {
+  if (caller === "command") {
+    const local = isLocalByDefault ? '; defaultEnvironment "local" is for development only' : "";
+    return new ConfigurationError(`No environment is selected, and under CI there is no default${local}.`, {
       hint: `Give --env or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`,
     });
+  }
+  const reason = isLocalByDefault ? ": the default one, local, counts while developing only" : "";
   const meanwhile = isLocalByDefault ? " While developing, set NODE_ENV=development." : "";
   return new ConfigurationError(`Nothing says which environment the mailer is to use${reason}.`, {
     hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${meanwhile}`,

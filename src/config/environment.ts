@@ -63,9 +63,10 @@ export interface Environment {
 
 export interface EnvironmentChoice {
   /**
-   * Who asks. A command that is told nothing goes to `local`, except under CI, where a default that is `local` doesn't count
-   * either, and always needs the key of what it is told. A mailer goes to `local` when it is told to by name, or while developing (NODE_ENV is `development` or `test`) when
-   * that is the default or it has no key; mail of a production application never goes astray there.
+   * The caller. A command without a selected environment uses `local`; under CI it fails, also when `local` is the default.
+   * With a selected environment it always needs that environment's key. A mailer uses `local` when it is selected by name, or
+   * during development (NODE_ENV is `development` or `test`) when `local` is the default or there is no key, so that a
+   * production application never sends there by accident.
    */
   readonly caller: "command" | "mailer";
   /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
@@ -112,7 +113,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const { caller, environments = {}, options = {}, env = process.env } = choice;
   const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
 
-  // A default that was chosen for the commands of developers would swallow an application's mail, or a pipeline's deployment.
+  // A default meant for developers must not swallow an application's mail or a pipeline's deployment.
   const isDeployed = caller === "mailer" ? !isDeveloping(env) : isCi(env);
   const isLocalByDefault = choice.defaultEnvironment === "local" && isDeployed;
   const byDefault = isLocalByDefault ? undefined : choice.defaultEnvironment;

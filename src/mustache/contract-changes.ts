@@ -128,7 +128,7 @@ class Comparison {
     const isSection = tag.kind === "section";
     const asks = isSection && are.every(isAsked);
     const goesThrough = isSection && !are.some(isAsked);
-    // Where only tags tell, each kind that they fit may be what is passed: a section goes through an object as through a list.
+    // Without a contract, applications may pass any kind that the old tags fit. A section renders an object as it does a list.
     const fits = this.#isPromised
       ? were.some((kind) => are.includes(kind) || (asks && kind !== "a list"))
       : were.every((kind) => are.includes(kind) || (asks ? kind !== "a list" : goesThrough && !isAsked(kind)));

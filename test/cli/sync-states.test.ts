@@ -257,7 +257,7 @@ describe("templates sync", () => {
   });
 });
 
-it("what could not be written in the end is refused before anything is applied", async () => {
+it("an output that cannot be written is refused before anything is applied", async () => {
   const { url, env, stored } = await syncService();
   const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), "templates.lock.json/x": "" });
   const lock = { code: 2, stderr: expect.stringContaining("The lock cannot be written to") };
@@ -273,7 +273,7 @@ it("what could not be written in the end is refused before anything is applied",
 });
 
 it.runIf(process.platform === "linux")(
-  "what cannot be written after applying takes nothing back, and is said",
+  "an output that fails after applying is reported, and what was applied stays",
   async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
@@ -285,10 +285,13 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("an environment whose templates are another one's is refused, whether the configuration or a variable makes it so", async () => {
+it("two environments with the same templates are refused, by configuration or by variable", async () => {
   const { url, env, stored } = await syncService();
   const same = new TestProject({ ...environments(url, { staging: {}, production: {} }), ...htmlTemplate("one") });
-  const refused = { code: 2, stderr: expect.stringContaining("staging and production are the same templates") };
+  const refused = {
+    code: 2,
+    stderr: expect.stringContaining("The environments staging and production have the same templates"),
+  };
   expect(await same.run(["sync", "--env", "staging", "--yes"], env)).toMatchObject(refused);
 
   const apart = new TestProject({
@@ -298,7 +301,7 @@ it("an environment whose templates are another one's is refused, whether the con
   const moved = { ...env, LETTERSHOP_DOMAIN: domain };
   expect(await apart.run(["sync", "--env", "staging"], moved)).toMatchObject(refused);
   const unnamed = await apart.run(["sync"], { ...moved, LETTERSHOP_ENV: "", LETTERSHOP_URL: `${url}/` });
-  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("Name it: --env production") });
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("Select it with --env production") });
   expect(await stored()).toEqual({});
 });
 

@@ -255,7 +255,9 @@ describe("nothing goes astray", () => {
       domain: "a.com",
     });
     expect(refusal(() => command({ env, defaultEnvironment })).message).toContain("LETTERSHOP_API_KEY is not set");
-    expect(refusal(() => command({ env: { CI: "true" }, defaultEnvironment })).message).toContain("while developing");
+    expect(refusal(() => command({ env: { CI: "true" }, defaultEnvironment })).message).toContain(
+      "for development only",
+    );
     expect(command({ env: {}, defaultEnvironment })).toMatchObject(local);
   });
 

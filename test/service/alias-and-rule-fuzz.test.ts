@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { errorSchema } from "../../src/api/contract/v3/error.js";
 import { anyString } from "../any-string.js";
 import { type Answer, credentials, startApi } from "./harness.js";
 
 const long = process.env["MODE"] === "long";
 const numRuns = long ? 10_000 : 60;
-if (long) vi.setConfig({ testTimeout: 600_000 });
 
 const uuid = "0b7f3c1e-9a51-4c0e-8d5b-2f6f0d4a9c33";
 const text = fc.oneof(

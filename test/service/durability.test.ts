@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { logCountResponse } from "../../src/api/contract/v4/logs.js";
 import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { startService } from "../../src/service/index.js";
@@ -13,7 +13,6 @@ import { receiver } from "./webhook-receiver.js";
 const nowhere = "http://127.0.0.1:1/";
 const long = process.env["MODE"] === "long";
 const rounds = long ? 200 : 1;
-if (long) vi.setConfig({ testTimeout: 600_000 });
 
 test("every answered write outlives kill -9, and none is there by half", async () => {
   const data = await temporaryFolder();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../../src/api/contract/endpoint.js";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../src/api/contract/v3/endpoints.js";
@@ -11,7 +11,6 @@ import { anyBody, anyText, anyValue, bodyOf, method, queryOf, segment, wellForme
 
 const long = process.env["MODE"] === "long";
 const numRuns = long ? 5_000 : 30;
-if (long) vi.setConfig({ testTimeout: 1_200_000 });
 
 const versions = [
   { version: "v4", endpoints: ENDPOINTS_V4 },

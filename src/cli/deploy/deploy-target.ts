@@ -18,7 +18,7 @@ export interface DeployTarget {
 /**
  * Opens the environment's service at the pace that it allows, and closes it after use.
  *
- * @throws {ConfigurationError} Its templates are those of another environment, whose settings would not count.
+ * @throws {ConfigurationError} Another environment has the same templates, and its settings would be ignored.
  */
 export function withDeployTarget<Result>(
   common: Omit<DeployTarget, "target" | "observer">,
@@ -27,25 +27,25 @@ export function withDeployTarget<Result>(
 ): Promise<Result> {
   const observer = observeService();
   const open = (target: Target) => {
-    refuseAnothers(target.environment, common.project.environments);
+    refuseShared(target.environment, common.project.environments);
     return use({ ...common, target, observer });
   };
   return withTarget(common.project, name, common.output, open, { pacing: true, ...observer.hooks });
 }
 
-function refuseAnothers(chosen: Target["environment"], environments: Project["environments"]): void {
+function refuseShared(chosen: Target["environment"], environments: Project["environments"]): void {
   const key = keyOf(chosen);
   const other = Object.entries(environments).find(([name, each]) => name !== chosen.name && keyOf(each) === key)?.[0];
   if (other === undefined) return;
   if (chosen.name === "custom")
     throw new ConfigurationError(
-      `The variables describe the environment ${other}, whose settings would not count: ${key}.`,
+      `LETTERSHOP_URL and LETTERSHOP_DOMAIN point to the environment ${other}, but its settings would be ignored: ${key}.`,
       {
-        hint: `Name it: --env ${other}`,
+        hint: `Select it with --env ${other}.`,
       },
     );
-  throw new ConfigurationError(`${chosen.name} and ${other} are the same templates: ${key}.`, {
-    hint: "Give one of them another domain or a namePrefix. LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says.",
+  throw new ConfigurationError(`The environments ${chosen.name} and ${other} have the same templates: ${key}.`, {
+    hint: "Give one of them another domain or a namePrefix. LETTERSHOP_URL and LETTERSHOP_DOMAIN override the configuration.",
   });
 }
 

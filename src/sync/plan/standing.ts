@@ -80,6 +80,6 @@ function isAsMarked(
   if (own.some((each) => each.stored === stored)) return true;
   // A later run has read what became of it.
   if (entry?.applied === marker.applied) return entry.stored === stored;
-  // A run that ended before its answer came cannot have noted what the service makes of it: surely no other words.
+  // A run that ended before its answer could not note what the service stored. A service may change signs, not words.
   return own.some(({ isKnown, words }) => !isKnown && words === wordsHash(content));
 }

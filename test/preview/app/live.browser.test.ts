@@ -61,7 +61,7 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-test("a template that goes while it is open leaves nothing on its way, and is found where it went to", async () => {
+test("renaming the open template on disk leaves nothing loading, and shows it under its new name", async () => {
   await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
   await view("digest?bottom=problems");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
@@ -74,7 +74,7 @@ test("a template that goes while it is open leaves nothing on its way, and is fo
   await rm(path.join(folder, "templates/digest2"), { recursive: true });
 });
 
-test("a fixture that goes while it is shown is said, and the address and the list follow", async () => {
+test("deleting the fixture that is shown is reported, and the URL and the list follow", async () => {
   await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
   await view("receipt");
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
@@ -85,7 +85,7 @@ test("a fixture that goes while it is shown is said, and the address and the lis
   await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
 });
 
-test("a compile error is said with the lines around it, and goes with the save that mends it", async () => {
+test("a compile error is shown with the lines around it, and disappears when a save fixes it", async () => {
   await view("order-shipped");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
   await write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
@@ -98,7 +98,7 @@ test("a compile error is said with the lines around it, and goes with the save t
   await expect.poll(() => failure.count()).toBe(0);
 });
 
-test("one without a subject that compiled before is not said to have never done so", async () => {
+test("a broken template without a subject is not reported as one that never compiled", async () => {
   const file = "templates/notice.html";
   await write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
   await row("notice").getByText("No subject").waitFor();
@@ -109,7 +109,7 @@ test("one without a subject that compiled before is not said to have never done 
   await row("notice").waitFor({ state: "detached" });
 });
 
-test("a configuration that cannot be read is said above everything, and the templates stay", async () => {
+test("an unreadable configuration is reported above everything, and the templates stay", async () => {
   await write("lettershop.config.json", '{ "asets": {} }');
   const bar = page.getByRole("status").filter({ hasText: "asets" });
   await bar.getByRole("button", { name: "Show it" }).click();
@@ -120,7 +120,7 @@ test("a configuration that cannot be read is said above everything, and the temp
   await bar.waitFor({ state: "detached" });
 });
 
-test("a server that is gone is said, and found again when it is back; what environments said before is old then", async () => {
+test("a stopped server is reported, and found again when it is back; earlier comparisons are marked as old then", async () => {
   await view("receipt?bottom=remote");
   const remote = page.getByRole("tabpanel", { name: "Remote" });
   await remote.getByText("compared with the one compiled here").waitFor();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bundleModule } from "../../../src/modules/bundle.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
@@ -13,7 +13,6 @@ import { fillStrictly } from "./strict-engine.js";
 const project = await Project.make();
 const long = process.env["MODE"] === "long";
 const RUNS = long ? 2000 : 14;
-if (long) vi.setConfig({ testTimeout: 900_000 });
 
 describe("components made at random of what is supported", () => {
   test("are filled to what React renders, by engines that take other values for false too, or are refused", async () => {

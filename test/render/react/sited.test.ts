@@ -2,7 +2,7 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { withoutSites } from "../../../src/render/source/sites.js";
 import { loadTemplates } from "../../../src/template/load.js";
@@ -16,7 +16,6 @@ const starters = fileURLToPath(new URL("../../../templates", import.meta.url));
 const fixtures = fileURLToPath(new URL("./fixtures", import.meta.url));
 const long = process.env["MODE"] === "long";
 const RUNS = long ? 1000 : 4;
-if (long) vi.setConfig({ testTimeout: 900_000 });
 
 /** Compiles both ways, and holds that they differ in nothing else. */
 async function compileSited(template: Template): Promise<readonly string[]> {

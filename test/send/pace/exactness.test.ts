@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPace, type Pace } from "../../../src/send/pace/pace.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { type CreateMachine, inMemory, inOneFile } from "./stores.js";
 
 const long = process.env["MODE"] === "long";
-if (long) vi.setConfig({ testTimeout: 600_000 });
 const REQUEST_MS = 20_000;
 const WINDOW_MS = 60_000;
 

@@ -1,9 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 const { runCrowd, mostInAWindow } = await import(new URL("../../../bench/send/pace/crowd.mjs", import.meta.url).href);
 const { benchPace } = await import(new URL("../../../bench/send/pace.mjs", import.meta.url).href);
 const long = process.env["MODE"] === "long";
-if (long) vi.setConfig({ testTimeout: 300_000 });
 
 const windowMs = 1000;
 const requests = long ? 500 : 15;

@@ -16,9 +16,10 @@ const few: Row[] = [
   ["v4", MARKER, 2],
   ["v3", undefined, 1],
 ];
+/** Backups of fifty runs are kept, and two more follow. */
 const many = versions.flatMap((version): Row[] => [
-  [version, MARKER, 60],
-  [version, undefined, 60],
+  [version, MARKER, 48],
+  [version, undefined, 48],
 ]);
 
 test.each(process.env["MODE"] === "long" ? many : few)(

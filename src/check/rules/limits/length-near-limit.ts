@@ -8,7 +8,8 @@ const NEAR = 0.9;
 
 export const lengthNearLimit: Rule = {
   id: "length-near-limit",
-  summary: "A field is nearly as long as the service takes, or a description too long with what sync adds.",
+  summary:
+    "A field is close to the service's limit, or a description exceeds it together with the marker that sync adds.",
   severity: "warning",
   checkTemplate: (checked) =>
     FIELD_LIMITS.flatMap(([field, limit]): Finding[] => {
@@ -18,7 +19,7 @@ export const lengthNearLimit: Rule = {
         return [
           {
             severity: "error",
-            message: `${field} has ${shown(length)} characters, and sync adds ${added}: the service takes ${shown(limit)}.`,
+            message: `${field} is ${shown(length)} characters, and sync adds a marker of ${added}; the limit is ${shown(limit)}.`,
             at: placeOf(field, checked),
             hint: `Shorten it to ${shown(limit - added)}.`,
           },
