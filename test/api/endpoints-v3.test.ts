@@ -285,6 +285,17 @@ const endpoints: readonly (readonly [(client: ClientV3) => Promise<unknown>, Exc
   ],
 ];
 
+test("a template's times may be integers, as all of version 3's may", async () => {
+  const inMilliseconds = { created_at: Date.parse(template.created_at), updated_at: Date.parse(template.updated_at) };
+  const { url, check } = await serveExchange({
+    asks: `GET ${D}/templates/receipt`,
+    answer: { template: { ...template, ...inMilliseconds }, success },
+  });
+  const inIso = { created_at: "2026-08-12T09:30:00.000Z", updated_at: "2026-08-13T09:30:00.000Z" };
+  expect(await clientV3Of(url).templates.get(name, "receipt")).toEqual({ ...template, ...inIso });
+  check();
+});
+
 test.each(endpoints.map(([call, exchange, gives]) => [exchange.asks, call, exchange, gives] as const))(
   "%s",
   async (_asks, call, exchange, gives) => {

@@ -152,7 +152,7 @@ describe("a static copy", () => {
     await page.getByRole("tab", { name: "Problems", selected: true }).waitFor();
     await page.getByRole("textbox", { name: "Eyes" }).fill("brown");
     await email.getByText("Eyes: brown.").waitFor();
-    expect(page.url()).toContain("#/templates/facts?");
+    await page.waitForURL(/#\/templates\/facts\?/);
     expect(faults).toEqual([]);
     expect(asked.filter((url) => !/^(file:\/\/\/|data:|about:)/.test(url))).toEqual([]);
   });

@@ -1,9 +1,23 @@
+import { z } from "zod";
+import { readTimestamp } from "../../timestamp.js";
 import { outboundEmailResponse as acceptedV4 } from "../v4/emails.js";
-import { templateListResponse as listV4, templateResponse as templateV4 } from "../v4/templates.js";
+import { templateSchema as templateV4, templateSummarySchema as summaryV4 } from "../v4/templates.js";
+import { timestampSchema as timestampV4 } from "../v4/timestamp.js";
 import { success } from "./success.js";
+import { timestampSchema as timestampV3 } from "./timestamp.js";
 
 /* Sending and templates are as in version 4, "also" with `success` (part 4). */
 
+/** That a `Date` can be, in milliseconds. */
+const LATEST = 8.64e15;
+
+/**
+ * Written as in version 4, whose template these are, or as integers, as version 3 has its timestamps "unless noted" (part
+ * 2): its document leaves both open.
+ */
+const timestamp = z.union([timestampV4, timestampV3.min(0).max(LATEST).transform((time) => readTimestamp(time).toISOString())]);
+const times = { created_at: timestamp, updated_at: timestamp };
+
 export const outboundEmailResponse = acceptedV4.extend(success);
-export const templateListResponse = listV4.extend(success);
-export const templateResponse = templateV4.extend(success);
+export const templateListResponse = z.object({ templates: z.array(summaryV4.extend(times)), ...success });
+export const templateResponse = z.object({ template: templateV4.extend(times), ...success });
