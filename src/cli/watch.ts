@@ -104,6 +104,7 @@ class WatchedBuild {
     const { project } = open;
     writeBuild({
       out,
+      folder: project.folder,
       results: [...this.#last.values()],
       roots: project.roots,
       written: openWrittenFiles(out, projectCache(project, {})),

@@ -1,12 +1,17 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { digest } from "../cache/inputs.js";
+import type { Project } from "../config/load.js";
+import type { VariablesContract } from "../mustache/variables.js";
+import { relativeTo } from "./report/check-report.js";
 import { listAssets } from "../render/assets.js";
-import type { CompiledTemplate, CompileResult } from "../template/template.js";
+import type { CompileResult } from "../template/template.js";
 import type { WrittenFiles } from "./written-files.js";
 
 export interface BuildOptions {
   readonly out: string;
+  /** The project's. */
+  readonly folder: string;
   readonly results: readonly CompileResult[];
   readonly roots: readonly string[];
   /** Names of the project's templates, those with errors too: what another name has in an earlier build is removed. Absent where only some were compiled. */
@@ -15,16 +20,34 @@ export interface BuildOptions {
   readonly written: WrittenFiles;
   /** Names of templates that are there as an earlier build wrote them, in the manifest too. */
   readonly unchanged?: readonly string[];
+  /** Where all templates compiled without an error. Absent, what an earlier build left for sync is removed. */
+  readonly sync?: SyncRecord;
 }
 
-/** What `manifest.json` says of a template: all that a sender in another language needs. */
+/** What `manifest.json` says of a template: all that a sender in another language needs, and that sync needs of one. */
 interface ManifestEntry {
   readonly name: string;
   readonly description: string;
   readonly subject: string;
   readonly hash: string;
-  readonly variables: CompiledTemplate["contract"];
+  readonly renamedFrom?: string;
+  /** Relative to the project. */
+  readonly sources: readonly string[];
+  readonly variables: VariablesContract;
 }
+
+/** What `sync.json` says: all that `sync --from` needs of the project besides its templates. */
+export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvironment" | "sync"> {
+  /** The URL at which the built templates expect their images. */
+  readonly assets?: Project["assets"];
+  /** Names of all templates, sorted. */
+  readonly templates: readonly string[];
+  /** By a template's name, what applications pass, as the registry says. */
+  readonly passed: Readonly<Record<string, VariablesContract>>;
+}
+
+/** The file in a build's folder that holds the `SyncRecord`. */
+export const SYNC_RECORD = "sync.json";
 
 /**
  * Writes, where it is not there already, `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`. A template that did not
@@ -40,7 +63,16 @@ export function writeBuild(options: BuildOptions): string[] {
     written.place(html, hash, () => template.html_body);
     written.place(text, hash, () => template.text_body);
   }
-  placeManifest(options, compiled.map(manifestEntry));
+  placeManifest(
+    options,
+    results.flatMap((result) => manifestEntry(result, options.folder) ?? []),
+  );
+  const record = path.join(out, SYNC_RECORD);
+  if (options.sync === undefined) rmSync(record, { force: true });
+  else {
+    const text = `${JSON.stringify(options.sync, null, 2)}\n`;
+    written.place(record, digest(text), () => text);
+  }
   for (const asset of roots.flatMap((root) => listAssets(root))) {
     const content = readFileSync(asset.file);
     written.place(path.join(out, "assets", asset.path), digest(content.toString("base64")), () => content);
@@ -94,8 +126,19 @@ function manifestOf(entries: readonly ManifestEntry[]): string {
   return `${JSON.stringify({ templates }, null, 2)}\n`;
 }
 
-function manifestEntry({ name, description, subject, hash, contract }: CompiledTemplate): ManifestEntry {
-  return { name, description, subject, hash, variables: contract };
+function manifestEntry({ compiled, template }: CompileResult, folder: string): ManifestEntry | undefined {
+  if (compiled === undefined) return undefined;
+  const { name, description, subject, hash, contract, sources } = compiled;
+  const { renamedFrom } = template.metadata;
+  return {
+    name,
+    description,
+    subject,
+    hash,
+    ...(renamedFrom !== undefined && { renamedFrom }),
+    sources: sources.map((file) => relativeTo(folder, file)),
+    variables: contract,
+  };
 }
 
 /** Another build may be writing it just now: a part of one is looked at again. */

@@ -15,14 +15,21 @@ export interface ProjectLocation {
 /** What a configuration file may be called. */
 export const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) => `lettershop.config.${extension}`);
 
+export interface FindOptions {
+  readonly cwd: string;
+  /** As `--config` gives it, relative to `cwd`. */
+  readonly configFile?: string;
+  /** Whether `cwd` will do where there is neither a configuration file nor a package.json. */
+  readonly orHere?: boolean;
+}
+
 /**
  * @example
  * const { folder } = await findProject({ cwd: process.cwd() });
  *
- * @param options.configFile As `--config` gives it, relative to `cwd`.
  * @throws {ConfigurationError} There is no such file, or neither a configuration file nor a package.json in `cwd` or above.
  */
-export async function findProject({ cwd, configFile }: { cwd: string; configFile?: string }): Promise<ProjectLocation> {
+export async function findProject({ cwd, configFile, orHere = false }: FindOptions): Promise<ProjectLocation> {
   const start = await realpath(cwd).catch((cause: unknown) => {
     throw new ConfigurationError(`There is no folder ${path.resolve(cwd)}.`, { cause });
   });
@@ -39,6 +46,7 @@ export async function findProject({ cwd, configFile }: { cwd: string; configFile
     if (file !== undefined) return locationOf(folder, file);
   }
   for (const folder of upwards(start)) if (existsSync(path.join(folder, "package.json"))) return locationOf(folder);
+  if (orHere) return locationOf(start);
   throw new ConfigurationError(`Neither lettershop.config.ts nor package.json is in ${start} or above it.`, {
     hint: "Run: npx lettershop init",
   });

@@ -1,4 +1,16 @@
+import { readFileSync } from "node:fs";
 import type { VariablesContract } from "../mustache/variables.js";
+
+/** What applications pass, by a template's name in the project: of one that is as it was when the registry was written. */
+export function passedBy({ registryFile }: { readonly registryFile: string }): Map<string, VariablesContract> {
+  let text = "";
+  try {
+    text = readFileSync(registryFile, "utf8");
+  } catch {
+    // There is none yet, or no more.
+  }
+  return readContracts(text);
+}
 
 /**
  * Each template's contract, from the lines that `generateRegistry` writes. A line that somebody edited is left out.

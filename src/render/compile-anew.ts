@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, token } from "../mustache/tokens.js";
+import { templateHash } from "../template/hash.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
 import type { VariablesModule } from "../template/variables-module.js";
 import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
@@ -127,12 +127,6 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   };
   findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
   const { engine } = template;
-  const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: hashOf(fields) };
+  const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
   return { compiled, html, ...(output.places && { sited: { ...bodies.html, places: output.places } }) };
-}
-
-function hashOf({ name, description, subject, html_body, text_body }: TemplateFields): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, description, subject, html_body, text_body]))
-    .digest("hex");
 }

@@ -23,18 +23,18 @@ export interface CompiledApart {
 const record = z.record(z.string(), z.unknown());
 
 /** The invariants have been verified; here counts that nothing else than a contract is used as one. */
-const contractSchema = z.custom<VariablesContract>(
+export const contractSchema = z.custom<VariablesContract>(
   (value) =>
     z.object({ input: record, derived: record.optional(), conditions: z.array(record) }).safeParse(value).success,
 );
 
-const name = z
+export const templateName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]*$/)
   .max(NAME_MAX);
 
 const templateSchema = z.object({
-  name,
+  name: templateName,
   description: z.string().max(DESCRIPTION_MAX),
   subject: z.string().max(SUBJECT_MAX),
   html_body: z.string().max(BODY_MAX),
@@ -44,7 +44,7 @@ const templateSchema = z.object({
   fixtures: z.array(z.object({ name: z.string(), input: record, variables: record })),
   sources: z.array(z.string()),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  renamedFrom: name.optional(),
+  renamedFrom: templateName.optional(),
 });
 
 const diagnosticSchema = z.object({

@@ -7,7 +7,9 @@ import { assetsOf } from "../assets.js";
 import { openKeptBuild } from "../kept-build.js";
 import type { CompiledProject } from "../compile-project.js";
 import { type OpenProject, withProject, workingFolder } from "../project.js";
-import { writeBuild } from "../write-build.js";
+import type { Project } from "../../config/load.js";
+import { passedBy } from "../../registry/contracts.js";
+import { type SyncRecord, writeBuild } from "../write-build.js";
 import { openWrittenFiles } from "../written-files.js";
 
 export const build = defineCommand({
@@ -17,7 +19,11 @@ export const build = defineCommand({
     out: { summary: "Write the files here (default dist/templates)", value: "DIR" },
     watch: { summary: "Compile again what a change concerns, until Ctrl-C" },
   },
-  examples: ["templates build --out dist/emails", "templates build receipt --watch"],
+  examples: [
+    "templates build --out dist/emails",
+    "templates build receipt --watch",
+    "templates build --env production --out build",
+  ],
   async run({ names, flags, output, signal }) {
     return withProject(flags, async (open) => {
       const out = path.resolve(workingFolder(flags), flags.out ?? path.join(open.project.folder, "dist", "templates"));
@@ -27,11 +33,14 @@ export const build = defineCommand({
       // What is watched has to be compiled to be known.
       const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
       const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
+      const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);
       const built = writeBuild({
         out,
+        folder: open.project.folder,
         results: compiled.results,
         roots: open.project.roots,
         written,
+        ...(isForSync && { sync: syncRecord(open.project, assets, compiled.present) }),
         ...(kept?.names && { unchanged: kept.unchanged }),
         ...(names.length === 0 && { present: compiled.present }),
       });
@@ -54,6 +63,18 @@ export const build = defineCommand({
     });
   },
 });
+
+function syncRecord(project: Project, assets: AssetsConfig | undefined, present: ReadonlySet<string>): SyncRecord {
+  const { environments, defaultEnvironment, sync } = project;
+  return {
+    environments,
+    ...(defaultEnvironment !== undefined && { defaultEnvironment }),
+    sync,
+    ...(assets && { assets }),
+    templates: [...present].toSorted(),
+    passed: Object.fromEntries(passedBy(project)),
+  };
+}
 
 /** Compiles the templates of these names, all where there are none, but for those that need not be compiled. */
 async function compileOthers(

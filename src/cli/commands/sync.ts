@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { AssetsConfig } from "../../config/define.js";
+import type { Project } from "../../config/load.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile } from "../../sync/index.js";
+import type { CompiledApart } from "../apart/compiled.js";
 import { UsageError } from "../arguments.js";
-import { defineCommand, exitCode, type FlagValues } from "../command.js";
+import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
+import type { BuiltProject } from "../deploy/built-project.js";
 import { deploy } from "../deploy/deploy.js";
 import { chosen, deployFlags, environmentFlag, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
-import { localSide } from "../deploy/local-side.js";
+import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 
@@ -19,22 +23,27 @@ export const sync = defineCommand({
   flags: {
     ...deployFlags,
     plan: { summary: "Apply exactly this plan", value: "PLAN" },
+    from: { summary: "Take the templates from this build and run none of the project's code", value: "DIR" },
   },
   examples: [
     "templates sync --env production --dry-run",
     "templates sync --env production",
     "templates sync --env production --out sync.plan",
     "templates sync --env production --plan sync.plan --summary summary.md",
+    "templates sync --env production --from build",
     "templates sync receipt --env staging --allow-breaking receipt",
   ],
   async run({ names, flags, output, signal, withProjectApart }) {
     refuseContradictions(names, flags);
-    const planFile =
-      flags.plan === undefined ? undefined : await readPlanFile(path.resolve(workingFolder(flags), flags.plan));
-    return withProjectApart(flags, signal, ({ project, compile }) =>
+    const inFolder = (file: string) => path.resolve(workingFolder(flags), file);
+    const planFile = flags.plan === undefined ? undefined : await readPlanFile(inFolder(flags.plan));
+    const use = ({ project, compile, passed }: Source): Promise<ExitCode> =>
       withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
         const { environment } = deployTarget.target;
-        const options = optionsOf(flags, ["templates sync", ...names, ...environmentFlag(environment)].join(" "));
+        const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
+        const plan = flags.plan === undefined ? [] : [`--plan ${flags.plan}`];
+        const command = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
+        const options = optionsOf(flags, command.join(" "));
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
         // Links to localhost are fine in the local environment.
@@ -44,20 +53,32 @@ export const sync = defineCommand({
           return knowingAllowed(localSide(templates, present, environment, project), flags);
         });
         const choices = chosen(project, environment, flags);
-        return deploy({ ...deployTarget, local, isPartial: names.length > 0, choices }, options).catch(
-          (error: unknown) => {
-            if (!(error instanceof FindingsError)) throw error;
-            const errors = error.diagnostics.filter(({ severity }) => severity === "error");
-            output.note(prettyDiagnostics(errors, project.folder, output.style));
-            output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
-            output.json({ applied: [], diagnostics: error.diagnostics });
-            return exitCode.findings;
-          },
-        );
-      }),
-    );
+        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices, ...(passed && { passed }) };
+        return deploy(deployment, options).catch((error: unknown) => {
+          if (!(error instanceof FindingsError)) throw error;
+          const errors = error.diagnostics.filter(({ severity }) => severity === "error");
+          output.note(prettyDiagnostics(errors, project.folder, output.style));
+          output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
+          output.json({ applied: [], diagnostics: error.diagnostics });
+          return exitCode.findings;
+        });
+      });
+    if (flags.from === undefined) return withProjectApart(flags, signal, use);
+    const { readBuiltProject } = await import("../deploy/built-project.js");
+    return use(await readBuiltProject(inFolder(flags.from), flags));
   },
 });
+
+/** Where the templates come from: the project, compiled by another process, or a build. */
+interface Source {
+  readonly project: Project;
+  readonly passed?: BuiltProject["passed"];
+  readonly compile: (
+    names: readonly string[],
+    assets: AssetsConfig | undefined,
+    check: boolean,
+  ) => Promise<Pick<CompiledApart, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
+}
 
 /** The templates have errors, so that there is nothing to apply. */
 class FindingsError extends Error {
@@ -66,10 +87,12 @@ class FindingsError extends Error {
   }
 }
 
-type Wishes = FlagValues<typeof deployFlags> & { readonly plan: string | undefined };
+type Wishes = FlagValues<typeof deployFlags> & Readonly<Record<"plan" | "from" | "config", string | undefined>>;
 
 /** @throws {UsageError} Flags that don't go together. */
 function refuseContradictions(names: readonly string[], flags: Wishes): void {
+  if (flags.from !== undefined && flags.config !== undefined)
+    throw new UsageError("--from takes the configuration from the build, so that --config cannot be given with it.");
   if (flags.prune && names.length > 0)
     throw new UsageError("--prune looks at all templates, and some are named.", { hint: "Leave the names out." });
   if (flags.plan === undefined) return;

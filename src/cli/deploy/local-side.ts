@@ -11,9 +11,12 @@ export interface LocalSide {
   readonly present: ReadonlySet<string>;
 }
 
+/** What sync takes of a compiled template. */
+export type DeployableTemplate = Omit<CompiledTemplateApart, "engine" | "fixtures" | "hash">;
+
 /** The compiled templates that an environment includes, under their names there. */
 export function localSide(
-  templates: readonly CompiledTemplateApart[],
+  templates: readonly DeployableTemplate[],
   present: ReadonlySet<string>,
   environment: Environment,
   { folder }: Pick<Project, "folder">,
@@ -27,7 +30,7 @@ export function localSide(
 
 /** A compiled template as sync takes it. */
 export function localTemplate(
-  template: CompiledTemplateApart,
+  template: DeployableTemplate,
   folder: string,
   named: (name: string) => string = (name) => name,
 ): LocalTemplate {

@@ -4,7 +4,7 @@ import { isIncluded, remoteName } from "../../config/environment.js";
 import { PLAIN_MARKER, type Project } from "../../config/load.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { matchesPattern } from "../../pattern.js";
-import { readContracts } from "../../registry/contracts.js";
+import { passedBy } from "../../registry/contracts.js";
 import {
   createPlan,
   environmentKey,
@@ -32,6 +32,8 @@ export interface Deployment extends DeployTarget {
   readonly choices: PlanChoices;
   /** How the service is read. Default: anew. */
   readonly read?: typeof readRemote;
+  /** What applications pass, by a template's name in the project. Default: as the registry says. */
+  readonly passed?: ReadonlyMap<string, VariablesContract>;
 }
 
 /** For a plan that is only looked at. */
@@ -66,15 +68,10 @@ export function hasLock({ project, target }: DeployTarget): boolean {
   return project.sync.lock && target.environment.name !== "local";
 }
 
-/** What the registry says that applications pass: of a template that is as it was when it was written. */
-function registryContracts({ project, target }: DeployTarget): ReadonlyMap<string, VariablesContract> {
-  const contracts = readContracts(textOf(project.registryFile) ?? "");
-  return new Map([...contracts].map(([name, contract]) => [remoteName(target.environment, name), contract]));
-}
-
 /** Reads what the service has and plans. */
 export async function planDeployment(deployment: Deployment): Promise<PlannedDeployment> {
-  const { project, target, observer, output, signal, choices, isPartial, read = readRemote } = deployment;
+  const { project, target, observer, output, signal, choices, isPartial } = deployment;
+  const { read = readRemote, passed = passedBy(project) } = deployment;
   const { environment } = target;
   // Where the list cannot be read, nobody waits for it any more.
   deployment.local.catch(() => undefined);
@@ -95,7 +92,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
       return project.sync.marker !== PLAIN_MARKER || lock.entries.has(name) || isPrunable(name);
     },
     isPrunable,
-    contracts: registryContracts(deployment),
+    contracts: new Map([...passed].map(([name, contract]) => [remoteName(environment, name), contract])),
     limit: (endpoint) => observer.limit(endpoint),
   };
   const progress = planProgress(output);

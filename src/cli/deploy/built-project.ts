@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { AssetsConfig } from "../../config/define.js";
+import { findProject } from "../../config/find.js";
+import type { Project } from "../../config/load.js";
+import { readProjectData } from "../../config/project-data.js";
+import { ConfigurationError } from "../../errors.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import { nearest } from "../../nearest.js";
+import { templateHash } from "../../template/hash.js";
+import { contractSchema, templateName } from "../apart/compiled.js";
+import { UsageError } from "../arguments.js";
+import { type ProjectFlags, workingFolder } from "../project.js";
+import { projectTarget } from "../target.js";
+import { SYNC_RECORD } from "../write-build.js";
+import type { DeployableTemplate } from "./local-side.js";
+
+/** A project as `templates build` wrote it down: none of its own code is needed. */
+export interface BuiltProject {
+  readonly project: Project;
+  /** What applications pass, by a template's name in the project. */
+  readonly passed: ReadonlyMap<string, VariablesContract>;
+  /**
+   * The built templates, all or those named.
+   *
+   * @param assets The environment's, for which they have to be built.
+   */
+  readonly compile: (names: readonly string[], assets?: AssetsConfig) => Promise<BuiltTemplates>;
+}
+
+interface BuiltTemplates {
+  readonly templates: readonly DeployableTemplate[];
+  /** None: a build with errors is refused. */
+  readonly diagnostics: readonly [];
+  readonly present: ReadonlySet<string>;
+}
+
+const recordSchema = z.object({
+  environments: z.unknown(),
+  defaultEnvironment: z.unknown(),
+  sync: z.unknown(),
+  assets: z.object({ baseUrl: z.string() }).optional(),
+  templates: z.array(templateName),
+  passed: z.record(z.string(), contractSchema),
+});
+
+const manifestSchema = z.object({
+  templates: z.array(
+    z.object({
+      name: templateName,
+      description: z.string(),
+      subject: z.string(),
+      hash: z.string(),
+      renamedFrom: templateName.optional(),
+      sources: z.array(z.string()),
+      variables: contractSchema,
+    }),
+  ),
+});
+
+type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
+
+/**
+ * Reads what `templates build --out DIR` wrote, for a job that holds the key and runs none of the project's code. Code that ran
+ * in the build may have changed what it says, so where the key goes is not taken from there.
+ *
+ * @param folder The build's, absolute.
+ * @throws {ConfigurationError} It is not a complete build without errors, or the pipeline does not say where the service is.
+ */
+export async function readBuiltProject(folder: string, flags: ProjectFlags & EnvironmentFlag): Promise<BuiltProject> {
+  const location = await findProject({ cwd: workingFolder(flags), orHere: true });
+  const { passed, templates: all, assets: builtFor, ...settings } = await read(folder, SYNC_RECORD, recordSchema);
+  const unused = { check: {}, locale: undefined, timeZone: undefined, roots: [], registryFile: "" };
+  const project = readProjectData(location, { ...unused, ...settings });
+  refuseWithoutPins(project, flags.env);
+  return {
+    project,
+    passed: new Map(Object.entries(passed)),
+    async compile(names, assets) {
+      refuseOtherAssets(folder, builtFor, assets);
+      const manifest = await read(folder, "manifest.json", manifestSchema);
+      const entries = new Map(manifest.templates.map((entry) => [entry.name, entry]));
+      const chosen = names.length === 0 ? all : names;
+      const unknown = chosen.find((name) => !all.includes(name) || !entries.has(name));
+      if (unknown !== undefined) throw notBuilt(folder, unknown, all);
+      const templates: DeployableTemplate[] = [];
+      for (const name of new Set(chosen)) {
+        const entry = entries.get(name);
+        if (entry) templates.push(await readTemplate(folder, entry));
+      }
+      return { templates, diagnostics: [], present: new Set(chosen) };
+    },
+  };
+}
+
+interface EnvironmentFlag {
+  readonly env: string | undefined;
+}
+
+async function readTemplate(folder: string, { hash, variables, ...entry }: ManifestEntry): Promise<DeployableTemplate> {
+  const body = (file: string) => readFile(path.join(folder, entry.name, file), "utf8").catch(() => undefined);
+  const [html_body, text_body] = await Promise.all([body("body.html"), body("body.txt")]);
+  const template = { ...entry, html_body: html_body ?? "", text_body: text_body ?? "", contract: variables };
+  if (templateHash(template) === hash) return template;
+  throw new ConfigurationError(`The files of ${entry.name} in ${folder} are not what the build wrote.`, {
+    hint: "Build again, and pass the folder on unchanged, with all of its files.",
+  });
+}
+
+async function read<Schema extends z.ZodType>(folder: string, name: string, schema: Schema): Promise<z.infer<Schema>> {
+  const file = path.join(folder, name);
+  const hint = `Run: templates build --out DIR. It writes ${SYNC_RECORD} when all templates compile without errors.`;
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ConfigurationError(`${folder} is not a complete build: ${name} is missing.`, { cause, hint });
+  });
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const where = cause instanceof z.ZodError ? `: ${cause.issues[0]?.path.join(".")}` : "";
+    throw new ConfigurationError(`${file} is not what this version of lettershop writes${where}.`, { cause, hint });
+  }
+}
+
+function refuseWithoutPins(project: Project, env: string | undefined): void {
+  const { name } = projectTarget(project, env);
+  const missing = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"].filter((pin) => !process.env[pin]?.trim());
+  if (name === "local" || missing.length === 0) return;
+  throw new ConfigurationError(`--from needs ${missing.join(" and ")}.`, {
+    hint: "Set both in the settings of the pipeline. Code that ran in the build could have changed where the build says the service is.",
+  });
+}
+
+/** Locally, images are where they are. */
+function refuseOtherAssets(folder: string, built: AssetsConfig | undefined, wanted: AssetsConfig | undefined): void {
+  if (built?.baseUrl === wanted?.baseUrl) return;
+  const urls = `${built?.baseUrl ?? "relative URLs"}, and the environment has ${wanted?.baseUrl ?? "none"}`;
+  throw new ConfigurationError(`The templates in ${folder} were built with images at ${urls}.`, {
+    hint: "Build for the environment: templates build --env NAME --out DIR",
+  });
+}
+
+function notBuilt(folder: string, name: string, all: readonly string[]): UsageError {
+  const near = nearest(name, all);
+  return new UsageError(`There is no template "${name}" in ${folder}.`, {
+    hint: near === undefined ? `Templates: ${all.join(", ") || "none"}` : `Did you mean ${near}?`,
+  });
+}
