@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     // Only to end what would hang: how long something takes on a machine that is busy is nobody's to know.
     testTimeout: mode === "long" ? 3_600_000 : 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: mode === "long" ? 3_600_000 : 60_000 } },
     server: { deps: { external: [/\/dist\//] } },
   },
 }));
