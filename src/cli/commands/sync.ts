@@ -43,7 +43,7 @@ export const sync = defineCommand({
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
         const plan = flags.plan === undefined ? [] : [`--plan ${flags.plan}`];
         const command = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
-        const options = optionsOf(flags, command.join(" "));
+        const options = { ...optionsOf(flags, command.join(" ")), from: flags.from };
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
         // Links to localhost are fine in the local environment.

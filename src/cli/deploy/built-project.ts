@@ -38,7 +38,7 @@ interface BuiltTemplates {
 
 const recordSchema = z.object({
   environments: z.unknown(),
-  defaultEnvironment: z.unknown(),
+  defaultEnvironment: z.unknown().optional(),
   sync: z.unknown(),
   assets: z.object({ baseUrl: z.string() }).optional(),
   templates: z.array(templateName),
@@ -72,7 +72,9 @@ export async function readBuiltProject(folder: string, flags: ProjectFlags & Env
   const location = await findProject({ cwd: workingFolder(flags), orHere: true });
   const { passed, templates: all, assets: builtFor, ...settings } = await read(folder, SYNC_RECORD, recordSchema);
   const unused = { check: {}, locale: undefined, timeZone: undefined, roots: [], registryFile: "" };
-  const project = readProjectData(location, { ...unused, ...settings });
+  const project = orUnreadable(path.join(folder, SYNC_RECORD), () =>
+    readProjectData(location, { ...unused, ...settings }),
+  );
   refuseWithoutPins(project, flags.env);
   return {
     project,
@@ -108,17 +110,25 @@ async function readTemplate(folder: string, { hash, variables, ...entry }: Manif
   });
 }
 
+const HINT = `Run: templates build --out DIR. It writes ${SYNC_RECORD} when all templates compile without errors.`;
+
 async function read<Schema extends z.ZodType>(folder: string, name: string, schema: Schema): Promise<z.infer<Schema>> {
   const file = path.join(folder, name);
-  const hint = `Run: templates build --out DIR. It writes ${SYNC_RECORD} when all templates compile without errors.`;
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ConfigurationError(`${folder} is not a complete build: ${name} is missing.`, { cause, hint });
+    throw new ConfigurationError(`${folder} is not a complete build: ${name} is missing.`, { cause, hint: HINT });
   });
+  return orUnreadable(file, () => schema.parse(JSON.parse(text)));
+}
+
+function orUnreadable<Value>(file: string, readIt: () => Value): Value {
   try {
-    return schema.parse(JSON.parse(text));
+    return readIt();
   } catch (cause) {
     const where = cause instanceof z.ZodError ? `: ${cause.issues[0]?.path.join(".")}` : "";
-    throw new ConfigurationError(`${file} is not what this version of lettershop writes${where}.`, { cause, hint });
+    throw new ConfigurationError(`${file} is not what this version of lettershop writes${where}.`, {
+      cause,
+      hint: HINT,
+    });
   }
 }
 

@@ -44,6 +44,8 @@ export interface DeployOptions {
   readonly summary?: string;
   readonly yes: boolean;
   readonly wait: boolean;
+  /** The build's folder, as `--from` names it. */
+  readonly from?: string | undefined;
   /** The command that goes on where this one has ended. */
   readonly again: string;
 }
@@ -103,7 +105,7 @@ export async function withRun(
 async function showPlan(
   deployment: Deployment,
   planned: PlannedDeployment,
-  { check, out, summary }: DeployOptions,
+  { check, out, summary, from }: DeployOptions,
 ): Promise<ExitCode> {
   const { output } = deployment;
   const { plan, input } = planned;
@@ -115,8 +117,9 @@ async function showPlan(
       throw unwritable(out, "The plan", cause);
     });
     const file = path.relative(process.cwd(), out);
-    const command = ["templates sync", ...environmentFlag(deployment.target.environment), `--plan ${file}`].join(" ");
-    output.note(`The plan is in ${file}. Apply it with: ${command}`);
+    const source = from === undefined ? [] : [`--from ${from}`];
+    const command = ["templates sync", ...environmentFlag(deployment.target.environment), ...source, `--plan ${file}`];
+    output.note(`The plan is in ${file}. Apply it with: ${command.join(" ")}`);
   }
   output.json(document);
   await writeSummaries(document, summary);

@@ -15,7 +15,13 @@ const LATEST = 8.64e15;
  * Written as in version 4, whose template these are, or as integers, as version 3 has its timestamps "unless noted" (part
  * 2): its document leaves both open.
  */
-const timestamp = z.union([timestampV4, timestampV3.min(0).max(LATEST).transform((time) => readTimestamp(time).toISOString())]);
+const timestamp = z.union([
+  timestampV4,
+  timestampV3
+    .min(0)
+    .max(LATEST)
+    .transform((time) => readTimestamp(time).toISOString()),
+]);
 const times = { created_at: timestamp, updated_at: timestamp };
 
 export const outboundEmailResponse = acceptedV4.extend(success);
