@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { secretNames, withoutSecrets } from "../config/secrets.js";
+import { projectVariables } from "../config/project-variables.js";
+import { secretNames } from "../config/secrets.js";
 import { findProject, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
 import { createModuleHost, type ModuleHost } from "../modules/host.js";
@@ -61,7 +62,7 @@ export async function openProjectAt(location: ProjectLocation): Promise<OpenProj
 
 /** A worker for a project's modules, which sees no key. */
 export function projectHost({ dataFolder }: ProjectLocation, environments: Project["environments"]): ModuleHost {
-  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: withoutSecrets(environments) });
+  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: projectVariables(environments) });
 }
 
 /** The folder that `--cwd` names, or the current one. */
@@ -76,7 +77,7 @@ export function compileContext(
 ): CompileContext {
   return {
     host,
-    cache: projectCache(project, withoutSecrets(project.environments)),
+    cache: projectCache(project, projectVariables(project.environments)),
     folder: project.folder,
     locale: project.locale,
     timeZone: project.timeZone,

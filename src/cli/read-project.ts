@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
-import { withoutSecrets } from "../config/secrets.js";
+import { PROJECT_PREFIX, projectVariables } from "../config/project-variables.js";
 import { packageFile, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
 import type { ModuleHost } from "../modules/host.js";
@@ -24,7 +24,8 @@ export interface ReadProject {
  */
 export async function readProject(location: ProjectLocation, host: ModuleHost): Promise<ReadProject> {
   hideFromGit(location.dataFolder);
-  const cache = projectCache(location, withoutSecrets({}));
+  const variables = projectVariables({});
+  const cache = projectCache(location, variables);
   const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
   const known = cache.read(key);
   if (known && isProject(known.value)) return { project: known.value, files: known.inputs.files };
@@ -41,6 +42,11 @@ export async function readProject(location: ProjectLocation, host: ModuleHost): 
     read = others;
     await host.rest();
     return value;
+  }).catch((error: unknown) => {
+    throw withUnsetVariables(
+      error,
+      read.environment.filter((name) => variables[name] === undefined),
+    );
   });
   const inputs = await inputsOf(location, read);
   cache.write(key, inputs, project);
@@ -57,6 +63,15 @@ function explain(error: unknown): never {
   throw new ConfigurationError(error.message, {
     cause: error,
     hint: 'A configuration holds no functions. Make rules with defineRule of "lettershop/check".',
+  });
+}
+
+/** A value that is missing may be one of a variable that is set, but not passed on. */
+function withUnsetVariables(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ConfigurationError) || error.hint !== undefined || names.length === 0) return error;
+  return new ConfigurationError(error.message, {
+    cause: error,
+    hint: `It reads ${names.join(" and ")}, which its code doesn't get. Variables of your own must begin with ${PROJECT_PREFIX}.`,
   });
 }
 

@@ -19,9 +19,6 @@ export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-const inAnotherProcess: typeof withProjectApart = async (flags, signal, use) =>
-  (await import("./apart/project-apart.js")).withProjectApart(flags, signal, use);
-
 async function passTime(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
@@ -36,18 +33,20 @@ async function passTime(milliseconds: number, signal: AbortSignal): Promise<void
  */
 export async function run(
   argv: readonly string[],
-  { signal, withProjectApart = inAnotherProcess, wait = passTime, ...streams }: RunOptions,
+  { signal, withProjectApart: given, wait = passTime, ...streams }: RunOptions,
 ): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
   // Ctrl-C shows as `^C`: what comes next begins on a line of its own.
   const onAbort = (): void => output.note();
   signal.addEventListener("abort", onAbort);
+  const inAnotherProcess: typeof withProjectApart = async (flags, abort, use) =>
+    (await import("./apart/project-apart.js")).withProjectApart(flags, abort, use, output);
   try {
     return await runCommand(name, args, {
       output,
       signal,
-      withProjectApart,
+      withProjectApart: given ?? inAnotherProcess,
       wait: (milliseconds) => wait(milliseconds, signal),
     });
   } catch (error) {

@@ -152,6 +152,11 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   };
 }
 
+/** Whether a command with this `--env` may turn out to talk to the local service, as far as can be known without the configuration. */
+export function canBeLocal(name: string | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
+  return ((name ?? env["LETTERSHOP_ENV"]?.trim()) || "local") === "local";
+}
+
 function insecurity(allowInsecure = false): Pick<Environment, "allowInsecure"> {
   return allowInsecure ? { allowInsecure } : {};
 }

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chownSync, existsSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { namespaceOf } from "../../src/cli/apart/namespace.js";
+import { createSandbox } from "../../src/cli/apart/sandbox.js";
 import { commands } from "../../src/cli/commands.js";
 import { run as runCommand } from "../../src/cli/run.js";
 import { ConfigurationError } from "../../src/errors.js";
@@ -54,15 +55,18 @@ export function steal(where: string): string {
     attempt(() => process.mainModule),
     ...Array.from({ length: 30 }, (_, fd) => attempt(() => fstatSync(fd).isFile() && readFileSync(fd, "utf8"))),
   ];
-  attempt(() => new Worker("require('fs').appendFileSync('loot.txt', JSON.stringify(process.env) + '\\\\n')", { eval: true, env: SHARE_ENV }));
-  attempt(() => parentPort?.on("message", (message) => appendFileSync("loot.txt", JSON.stringify(message) + "\\n")));
+  attempt(() => new Worker("require('fs').appendFileSync('.lettershop/modules/loot.txt', JSON.stringify(process.env) + '\\\\n')", { eval: true, env: SHARE_ENV }));
+  attempt(() => parentPort?.on("message", (message) => appendFileSync(".lettershop/modules/loot.txt", JSON.stringify(message) + "\\n")));
   // Makes an unguarded Node.js one that can be debugged.
   attempt(() => process.ppid > 0 && process.kill(process.ppid, "SIGUSR1"));
   const keys = [...new Set(loot.join().match(/key-of-[a-z]+-[0-9a-f-]{36}/g) ?? [])];
-  appendFileSync("loot.txt", JSON.stringify({ where, keys, pids, LANG: process.env.LANG }) + "\\n");
+  appendFileSync(".lettershop/modules/loot.txt", JSON.stringify({ where, keys, pids, LANG: process.env.LANG }) + "\\n");
   return "stolen: " + keys.join(" ") + " " + process.env.LANG;
 }
 `;
+
+/** Where that goes: one of the few folders in which it can write. */
+const LOOT = ".lettershop/modules/loot.txt";
 
 const hostile = {
   "thief.ts": thief,
@@ -144,6 +148,10 @@ async function run(project: TestProject, args: readonly string[], env: Record<st
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
 }
 
+function commandOf({ folder }: TestProject): readonly string[] {
+  return createSandbox({ folder, dataFolder: path.join(folder, ".lettershop") }).command;
+}
+
 interface Loot {
   readonly where: string;
   readonly keys: readonly string[];
@@ -151,7 +159,7 @@ interface Loot {
 }
 
 function lootOf(project: TestProject): Loot[] {
-  return readFileSync(project.path("loot.txt"), "utf8")
+  return readFileSync(project.path(LOOT), "utf8")
     .split("\n")
     .filter((line) => line.startsWith(`{"where"`))
     .map((line) => JSON.parse(line) as Loot);
@@ -167,7 +175,7 @@ describe("a project whose code looks for keys", () => {
         const { status } = spawnSync(process.execPath, ["driver.mjs"], { stdio: "inherit" });
         process.exitCode = status;`,
     });
-    const isHidden = namespaceOf(project.folder).length > 0;
+    const isHidden = commandOf(project).length > 0;
     const secrets = { LETTERSHOP_API_KEY: key("account"), NPM_TOKEN: key("registry") };
     // Its name says nothing: the configuration, which names it, sees it at most.
     const login = key("login");
@@ -182,7 +190,7 @@ describe("a project whose code looks for keys", () => {
       "tsx",
       "variables",
     ]);
-    const everything = readFileSync(project.path("loot.txt"), "utf8") + ended.stdout;
+    const everything = readFileSync(project.path(LOOT), "utf8") + ended.stdout;
     for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret);
     // What is no secret is there, and so is what the thief wrote into the mail.
     const { templates, pid, key: own } = JSON.parse(ended.stdout);
@@ -215,11 +223,11 @@ describe("a project whose code looks for keys", () => {
       ...htmlTemplate("one"),
     });
     chownSync(project.folder, 65_534, 65_534);
-    expect(namespaceOf(project.folder)).toEqual([]);
+    expect(commandOf(project)).toEqual([]);
     const secret = key("account");
     const ended = await run(project, ["driver.mjs"], { LETTERSHOP_API_KEY: secret });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(readFileSync(project.path("loot.txt"), "utf8") + ended.stdout).not.toContain(secret);
+    expect(readFileSync(project.path(LOOT), "utf8") + ended.stdout).not.toContain(secret);
     // It did look there.
     expect(lootOf(project).some(({ pids }) => pids.includes(String(JSON.parse(ended.stdout).pid)))).toBe(true);
   });
@@ -253,6 +261,115 @@ describe("a project whose code looks for keys", () => {
     const { code, stderr } = await project.runApart(sendOne, stagingEnv);
     expect(code).toBe(2);
     expect(stderr).toContain("The project's own code has meddled with what its templates compile to.");
+  });
+});
+
+/** Where hostile code would leave something for a later step, or for the command itself. */
+const vandal = `
+import { execSync } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import path from "node:path";
+
+export function damage(where: string): string {
+  const places = [
+    ${JSON.stringify(fileURLToPath(new URL("../../dist/cli/apart/preload.js", import.meta.url)))},
+    ${JSON.stringify(fileURLToPath(new URL("../../node_modules/undici/index.js", import.meta.url)))},
+    ...["package.json", "lettershop.config.ts", "templates/one/one.html", "templates.lock.json"],
+    ...[".lettershop/sync/production/journal", ".lettershop/service.json", ".lettershop/.gitignore", ".git/hooks/x"],
+    ...[path.join(homedir(), ".profile-of-lettershop"), "/tmp/of-lettershop", "/dev/shm/of-lettershop", "outside.txt"],
+    ...readFileSync("files.txt", "utf8").split("\\n"),
+  ];
+  const attempt = (work: () => unknown) => { try { work(); return true; } catch { return false; } };
+  const append = (file: string) => {
+    if (path.isAbsolute(file) && !file.includes("of-lettershop")) return appendFileSync(file, "");
+    mkdirSync(path.dirname(file), { recursive: true });
+    appendFileSync(file, "");
+  };
+  const written = places.filter((file) => attempt(() => append(file)));
+  attempt(() => symlinkSync("../..", ".lettershop/cache/link"));
+  if (attempt(() => appendFileSync(".lettershop/cache/link/through-a-link.txt", ""))) written.push("through a link");
+  for (const command of [
+    "mount -o remount,bind,rw none / && echo > by-remount.txt",
+    "unshare --user --map-root-user --mount sh -c 'mount -o remount,bind,rw none / && echo > by-unshare.txt'",
+    "unshare --user --map-root-user --mount sh -c 'umount -l / && echo > by-umount.txt'",
+  ]) if (attempt(() => execSync(command, { stdio: "ignore" }))) written.push(command);
+  attempt(() => writeFileSync(path.join(tmpdir(), "own.txt"), "")) || written.push("no folder for temporary files");
+  appendFileSync(".lettershop/modules/loot.txt", JSON.stringify({ where, written }) + "\\n");
+  return where;
+}
+`;
+
+/** In a user namespace of its own that may hold no other: a machine that does not allow namespaces. */
+const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" "$@"';
+
+describe("a project whose code changes files", () => {
+  const files = {
+    "vandal.ts": vandal,
+    "driver.mjs": driver,
+    "files.txt": "package-lock.json",
+    "lettershop.config.ts": `
+      import { damage } from "./vandal.js";
+      damage("config");
+      export default { locale: "en", environments: { production: { url: "http://127.0.0.1:1", domain: "example.com" } } };`,
+    ...htmlTemplate("one"),
+    "templates/one/variables.ts": `
+      import { z } from "zod";
+      import { damage } from "../../vandal.js";
+      damage("variables");
+      export default z.object({ name: z.string() });
+      export const derive = () => ({ where: damage("derive") });`,
+    "templates/tsx/tsx.tsx": `
+      import { damage } from "../../vandal.js";
+      damage("tsx");
+      export const subject = "Hi";
+      export default function Mail() {
+        return <html lang="en"><head><title>Hi</title></head><body><p>Hi</p></body></html>;
+      }`,
+  };
+  const writtenIn = (project: TestProject) =>
+    readFileSync(project.path(LOOT), "utf8")
+      .trim()
+      .split("\n")
+      .map((line): { readonly where: string; readonly written: readonly string[] } => JSON.parse(line));
+
+  test("can write to its caches and to temporary files only, where Linux allows namespaces", async ({ skip }) => {
+    const project = new TestProject(files);
+    skip(!commandOf(project).includes("--mount"), "this system does not allow mount namespaces");
+    const ended = await run(project, ["driver.mjs"], {});
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const places = [...new Set(writtenIn(project).map(({ where }) => where))].toSorted();
+    expect(places).toEqual(["config", "derive", "tsx", "variables"]);
+    expect([...new Set(writtenIn(project).flatMap(({ written }) => written))]).toEqual([]);
+    // Temporary files are gone with it.
+    expect(readdirSync(project.path(".lettershop/tmp"))).toEqual([]);
+  });
+
+  test("is not let through a link that stands for one of its folders", async ({ skip }) => {
+    const project = new TestProject({ ...staging, ...htmlTemplate("one"), "elsewhere/file.txt": "" });
+    skip(commandOf(project).length === 0, "this system does not allow namespaces");
+    project.remove(".lettershop/cache");
+    symlinkSync("../elsewhere", project.path(".lettershop/cache"));
+    const { code, stderr } = await project.runApart(sendOne, stagingEnv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${project.path(".lettershop/cache")} is a symbolic link`);
+  });
+
+  test("is warned of once by a command with a key, where the system does not allow namespaces", async ({ skip }) => {
+    const project = new TestProject({ ...staging, ...htmlTemplate("one") });
+    skip(commandOf(project).length === 0, "only a namespace can be told to allow none");
+    const status = async (environment: string) => {
+      const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+      const command = ["/bin/sh", "-c", WITHOUT_NAMESPACES, process.execPath, main, "status", "--env", environment];
+      const { PATH = "", HOME = "" } = process.env;
+      const env = { PATH, HOME, LETTERSHOP_API_KEY: "a-key" };
+      const options = { cwd: project.folder, env, encoding: "utf8" } as const;
+      return spawnSync("unshare", ["--user", "--map-root-user", ...command], options).stderr;
+    };
+    const warning = "the templates' code can write files on this machine";
+    expect((await status("staging")).split(warning)).toHaveLength(2);
+    expect(await status("local")).not.toContain(warning);
+    expect((await project.runApart(["status"], stagingEnv)).stderr).not.toContain(warning);
   });
 });
 
@@ -296,20 +413,19 @@ describe("what goes wrong there is told as it is elsewhere", () => {
       ...staging,
       ...htmlTemplate("one"),
       "templates/one/variables.ts": `
-        import { spawn } from "node:child_process";
+        import { spawn, spawnSync } from "node:child_process";
         import { writeFileSync } from "node:fs";
-        spawn(process.execPath, ["-e", "setInterval(() => require('fs').writeFileSync('beat.txt', String(Date.now())), 20)"]);
-        writeFileSync("started.txt", "");
+        spawn(process.execPath, ["-e", "setInterval(() => require('fs').writeFileSync('.lettershop/modules/beat.txt', String(Date.now())), 20)"]);
         ${wait()}`,
     });
     const running = project.start(sendOne, stagingEnv);
-    await expect.poll(() => existsSync(project.path("beat.txt"))).toBe(true);
+    await expect.poll(() => existsSync(project.path(".lettershop/modules/beat.txt"))).toBe(true);
     running.kill("SIGINT");
     expect(await running.ended).toMatchObject({
       code: 130,
       stderr: expect.stringContaining("Interrupted before the templates were compiled."),
     });
-    await hasStopped(project.path("beat.txt"));
+    await hasStopped(project.path(".lettershop/modules/beat.txt"));
   });
 });
 
@@ -319,13 +435,13 @@ test("the command that is killed takes it along", async () => {
     ...htmlTemplate("one"),
     "templates/one/variables.ts": `
       import { writeFileSync } from "node:fs";
-      for (;;) { writeFileSync("beat.txt", String(Date.now())); ${wait(20)} }`,
+      for (;;) { writeFileSync(".lettershop/modules/beat.txt", String(Date.now())); ${wait(20)} }`,
   });
   const child = spawn(process.execPath, ["driver.mjs"], { cwd: project.folder, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
-  await expect.poll(() => existsSync(project.path("beat.txt"))).toBe(true);
+  await expect.poll(() => existsSync(project.path(".lettershop/modules/beat.txt"))).toBe(true);
   child.kill("SIGKILL");
-  await hasStopped(project.path("beat.txt"));
+  await hasStopped(project.path(".lettershop/modules/beat.txt"));
 });
 
 /** Until nobody writes the file any more: what is killed in a namespace ends a moment later. */

@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(first.log).toContain("3 templates checked: 1 warning, 2 notes.");
     expect(first.summary).toMatch(/1 to create, 1 to update[^]*New for/);
     const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain("GITHUB_BASE_REF");
+    expect(seen).toContain('"CI":"true"');
     for (const text of [first.log, first.summary, seen]) expect(text).not.toContain(key);
 
     const other = { id: 1, login: "github-actions[bot]", body: "Coverage: 100%" };
@@ -296,7 +296,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     const first = await run("templates-check");
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining("1 to create, 1 to update") });
     const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+    expect(seen).toContain('"CI":"true"');
     for (const text of [first.output, seen])
       for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
 

@@ -21,3 +21,29 @@ test("what a configuration does when it is run stays with it: templates give the
     expect([time, code + stderr, /Hello[^<]*/.exec(stdout)?.[0]]).toEqual([time, "0", "Hello Ada, undefined"]);
   }
 });
+
+test("a configuration that misses a variable which is set is told how to get it", async () => {
+  const project = new TestProject({
+    ...htmlTemplate("hello"),
+    "lettershop.config.ts":
+      "export default { environments: { staging: { url: process.env.STAGING_URL, domain: 'example.com' } } };",
+  });
+  const { code, stderr } = await project.run(["render", "hello"], { STAGING_URL: "https://api.example.com" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("environments.staging.url");
+  expect(stderr).toContain("It reads STAGING_URL, which its code doesn't get.");
+});
+
+test("a template's code gets the variables that are meant for it, without a key, too", async () => {
+  const project = new TestProject({
+    ...htmlTemplate("hello", "{{mark}}"),
+    "templates/hello/variables.ts": `
+      import { z } from "zod";
+      export default z.object({ name: z.string() });
+      export const derive = () => ({ mark: [process.env.TEMPLATES_BRAND, process.env.GH_PAT].join() });`,
+  });
+  const env = { TEMPLATES_BRAND: "Acme", GH_PAT: "a secret" };
+  const { stdout } = await project.run(["render", "hello", "--part", "text"], env);
+  expect(stdout).toContain("Acme,");
+  expect(stdout).not.toContain("a secret");
+});

@@ -27,7 +27,7 @@ export function derive() {
     ...["self", ...pids].map((pid) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"))),
   ];
   const found = [...new Set(loot.join().match(/key-of-(?:login|others|npm)/g) ?? [])].join(" ") || "nothing";
-  writeFileSync("loot.txt", found);
+  writeFileSync(".lettershop/modules/loot.txt", found);
   return { found };
 }
 `;
@@ -93,9 +93,10 @@ test("no template's code runs in a process that was started with what turns out 
   });
   let url: string | undefined;
   const server = new ServerProcess({
-    folder: project.folder,
+    location: { folder: project.folder, dataFolder: project.path(".lettershop") },
     env: { ...process.env, MAIL_LOGIN: "key-of-login" },
     order: { flags: { cwd: project.folder, config: undefined }, host: undefined, port: 0, isSynced: false },
+    ready: Promise.resolve(),
     onReport(report) {
       if (report.kind === "listening") url = report.url;
     },
@@ -104,5 +105,5 @@ test("no template's code runs in a process that was started with what turns out 
   await expect.poll(() => url).toBeDefined();
   const asked = fetch(new URL("api/templates/hello", url), { signal: AbortSignal.timeout(1500) });
   await expect(asked).rejects.toThrow("timeout");
-  expect(existsSync(project.path("loot.txt"))).toBe(false);
+  expect(existsSync(project.path(".lettershop/modules/loot.txt"))).toBe(false);
 });

@@ -32,6 +32,7 @@ export async function mailAccess(
   const ending = new AbortController();
   const local = openLocalService(() => undefined);
   const keeper = createKeeper({
+    location: opened.project,
     project: () => opened.project,
     isSeen: (variable) => seen.includes(variable),
     local,

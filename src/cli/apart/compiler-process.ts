@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import type { ProjectLocation } from "../../config/find.js";
 import { ConfigurationError } from "../../errors.js";
 import { endGroup } from "./end-group.js";
 import { CompilerFailure, forged, InterruptedError } from "./errors.js";
-import { namespaceOf } from "./namespace.js";
 import { ANSWERS, type Question, readAnswer } from "./protocol.js";
+import { createSandbox } from "./sandbox.js";
 
 /** Far beyond 200 templates of the largest size, with their fixtures. */
 const ANSWER_MAX_BYTES = 512 * 1024 * 1024;
@@ -18,8 +19,7 @@ const PRINTED_MAX = 8000;
 const GRACE_MS = 2000;
 
 export interface CompilerProcessOptions {
-  /** The project's. */
-  readonly folder: string;
+  readonly location: ProjectLocation;
   /** All that it sees of the environment. */
   readonly env: NodeJS.ProcessEnv;
   /** Ends it. */
@@ -38,12 +38,13 @@ export class CompilerProcess {
   #last: Promise<unknown> = Promise.resolve();
   #printed = "";
 
-  constructor({ folder, env, signal }: CompilerProcessOptions) {
+  constructor({ location, env, signal }: CompilerProcessOptions) {
     const compiler = fileURLToPath(new URL("./compiler.js", import.meta.url));
-    const [file, ...args] = [...namespaceOf(folder), process.execPath, compiler] as const;
+    const sandbox = createSandbox(location);
+    const [file, ...args] = [...sandbox.command, process.execPath, compiler] as const;
     this.#signal = signal;
     this.#child = spawn(file, args, {
-      env,
+      env: { ...env, ...sandbox.env },
       stdio: ["pipe", "ignore", "pipe", "pipe"],
       // Without the command's terminal: Ctrl-C is the command's to handle, and what a person types is not for it to read.
       detached: process.platform !== "win32",
@@ -59,6 +60,11 @@ export class CompilerProcess {
     this.#answers = this.#child.stdio[ANSWERS] as Readable;
     this.#lines = linesOf(this.#answers);
     signal.addEventListener("abort", this.#stop);
+  }
+
+  /** Resolves once it runs, before any of the project's code does: whether it can write only to its own folders. */
+  async start(): Promise<boolean> {
+    return (await this.ask({ kind: "start" })) === true;
   }
 
   /**

@@ -6,6 +6,7 @@ import { type OpenProject, withProject } from "../project.js";
 import { tuneV8 } from "../tune-v8.js";
 import { compileTemplates } from "./compile-templates.js";
 import { type Answer, ANSWERS, type Question } from "./protocol.js";
+import { isReadOnly } from "./sandbox.js";
 
 /*
  * The process that reads a project's configuration and compiles its templates for a command that holds a key. It was
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
     const { value, done } = await asked.next();
     return done === true ? undefined : JSON.parse(String(value));
   };
+  if ((await next())?.kind !== "start") return;
+  answer({ kind: "done", value: isReadOnly() });
   const first = await next();
   if (first?.kind !== "project") return;
   try {

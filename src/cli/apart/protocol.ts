@@ -10,7 +10,9 @@ export const ANSWERS = 3;
 
 /** Answered in the order in which they come. */
 export type Question =
-  /** Where the project is. The first question, asked once. */
+  /** Before any of the project's code runs: whether the process can write only to its own folders. */
+  | { readonly kind: "start" }
+  /** Where the project is. The second question, asked once. */
   | { readonly kind: "project"; readonly folder: string; readonly configFile?: string }
   | {
       readonly kind: "compile";

@@ -1,3 +1,4 @@
+import { preloadService } from "../apart/preload.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
@@ -17,7 +18,9 @@ export const promote = defineCommand({
       throw new UsageError("promote is told both environments, so that --env has no meaning.", {
         hint: `Leave it out: templates promote ${from} ${to}`,
       });
-    return withProjectApart(flags, signal, ({ project }) => {
+    // Before any of the project's code runs; for the other environment, `preload` sees to it.
+    if (from === "local") await preloadService();
+    return withProjectApart({ ...flags, env: to }, signal, ({ project }) => {
       const common = { project, output, signal };
       return withDeployTarget(common, from, (source) =>
         withDeployTarget(common, to, async (destination) => {

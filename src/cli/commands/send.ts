@@ -1,6 +1,7 @@
 import path from "node:path";
 import { onSendEvent } from "../../send/events/subscribe.js";
 import { createMailer } from "../../send/index.js";
+import { preloadMailer } from "../apart/preload.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
@@ -27,6 +28,7 @@ export const send = defineCommand({
   async run({ names, flags, output, signal, withProjectApart }) {
     if (flags.to.length === 0)
       throw new UsageError("A message needs a recipient.", { hint: `templates send ${names[0]} --to you@example.com` });
+    await preloadMailer();
     return withProjectApart(flags, signal, async ({ project, compile }) => {
       return withTarget(project, flags.env, output, async (target) => {
         const {

@@ -34,6 +34,7 @@ export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Om
         );
       },
     },
+    writeFile: (file, text, overwrite) => call("write", { file, text, overwrite }),
     openEditor: (file, line, column) => call("edit", { file, line, column }),
   };
 }

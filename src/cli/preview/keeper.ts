@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ProjectLocation } from "../../config/find.js";
 import type { Project } from "../../config/load.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
@@ -11,6 +12,7 @@ import type { LocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { AnyCall, CallResult } from "./protocol.js";
 import type { Remote } from "./remote.js";
+import { writePreviewFile } from "./write-file.js";
 
 /** Answers what the process that serves the preview cannot do itself, as it has no keys. */
 export interface Keeper {
@@ -19,6 +21,7 @@ export interface Keeper {
 }
 
 export interface KeeperOptions {
+  readonly location: ProjectLocation;
   /** The configuration as it was read last; undefined until it was read once. */
   readonly project: () => Project | undefined;
   /** Whether the project's own code sees this variable of the environment: it is no key then. */
@@ -43,10 +46,11 @@ const schemas = {
     text: z.string(),
   }),
   remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
+  write: z.object({ file: z.string(), text: z.string(), overwrite: z.boolean() }),
   edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
 };
 
-export function createKeeper({ project, isSeen, local, output, signal }: KeeperOptions): Keeper {
+export function createKeeper({ location, project, isSeen, local, output, signal }: KeeperOptions): Keeper {
   const mailers = createMailers(local);
   let remote: Promise<Remote> | undefined;
 
@@ -75,6 +79,8 @@ export function createKeeper({ project, isSeen, local, output, signal }: KeeperO
       case "remote":
         remote ??= import("./remote.js").then(({ createRemote }) => createRemote(signal));
         return (await remote).report(open(), schemas.remote.parse(input), isSeen);
+      case "write":
+        return writePreviewFile(location, project()?.roots ?? [], schemas.write.parse(input));
       case "edit":
         return openInEditor(open().folder, schemas.edit.parse(input));
       default:

@@ -2,6 +2,7 @@ import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import { Latest } from "../../latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { startPreview } from "../../preview/server/start.js";
+import { isReadOnly } from "../apart/sandbox.js";
 import { collectSooner } from "../tune-v8.js";
 import { projectAccess } from "./access.js";
 import { callCommand } from "./call-command.js";
@@ -36,6 +37,8 @@ const serving = new Promise<ServeOrder>((resolve) => {
 function tell(report: Report): void {
   if (process.connected) process.send?.(report);
 }
+
+tell({ kind: "started", isReadOnly: isReadOnly() });
 
 async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;

@@ -25,6 +25,8 @@ export interface ServeOrder {
 
 /** What the other process says. */
 export type Report =
+  /** First: whether the process can write only to its own folders. None of the project's code has run yet. */
+  | { readonly kind: "started"; readonly isReadOnly: boolean }
   /** The configuration was read. */
   | { readonly kind: "project"; readonly project: unknown }
   | { readonly kind: "listening"; readonly url: string; readonly port: number }
@@ -43,6 +45,8 @@ export interface Calls {
   send(input: Omit<FilledMessage, "input">): SendAnswer;
   /** `compiled` is absent where the template does not compile. */
   remote(input: { readonly environment: string; readonly template: string; readonly compiled?: unknown }): RemoteReport;
+  /** Writes a fixture, or the preview's preferences. `overwrite`: a file that is there is replaced. */
+  write(input: { readonly file: string; readonly text: string; readonly overwrite: boolean }): void;
   edit(input: {
     readonly file: string;
     readonly line?: number | undefined;

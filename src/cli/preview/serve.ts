@@ -1,8 +1,11 @@
 import { findProject, type ProjectLocation } from "../../config/find.js";
 import type { Project } from "../../config/load.js";
 import { hideFromSystem } from "../../config/own-environment.js";
-import { secretNames, withoutSecrets } from "../../config/secrets.js";
+import { projectVariables } from "../../config/project-variables.js";
+import { secretNames } from "../../config/secrets.js";
 import type { Output } from "../output.js";
+import { preload, preloadMailer } from "../apart/preload.js";
+import { warnOfWrites } from "../apart/sandbox.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import type { Keeper } from "./keeper.js";
 import { type LocalService, openLocalService } from "./local-service.js";
@@ -41,9 +44,10 @@ export async function servePreview(options: ServeOptions): Promise<void> {
   hideFromSystem(secretNames({}));
   const local = openLocalService((url) => isSynced || output.note(`Started the local service at ${url}`));
   const serving = new Serving(options, location, local);
-  // Loaded while the other process starts.
+  // Loaded while the other process starts, and before it may run any of the project's code.
   const keeper = import("./keeper.js").then(({ createKeeper }) =>
     createKeeper({
+      location,
       project: () => serving.project,
       isSeen: (variable) => Object.hasOwn(serving.env, variable),
       local,
@@ -51,8 +55,16 @@ export async function servePreview(options: ServeOptions): Promise<void> {
       signal,
     }),
   );
+  const preloaded = Promise.all([
+    keeper,
+    preload(true),
+    preloadMailer(),
+    import("./environments.js"),
+    import("./remote.js"),
+    import("launch-editor"),
+  ]);
   try {
-    while ((await serving.serve(keeper)) === "again");
+    while ((await serving.serve(keeper, preloaded)) === "again");
   } finally {
     await (await keeper).close();
     await local.close();
@@ -72,10 +84,11 @@ class Serving {
   #taking: Promise<unknown> = Promise.resolve();
   #isListening = false;
   #isOpen = false;
+  #isReadOnly = true;
   /** As it was read last. */
   project: Project | undefined;
   /** What the project's own code sees. */
-  env = withoutSecrets({});
+  env = projectVariables({});
 
   constructor(options: ServeOptions, location: ProjectLocation, local: LocalService) {
     this.#options = options;
@@ -84,7 +97,7 @@ class Serving {
     this.#port = options.port;
   }
 
-  async serve(keeper: Promise<Keeper>): Promise<End> {
+  async serve(keeper: Promise<Keeper>, preloaded: Promise<unknown>): Promise<End> {
     const { flags, host, isSynced, signal } = this.#options;
     const ending = new AbortController();
     const over = AbortSignal.any([signal, ending.signal]);
@@ -101,8 +114,9 @@ class Serving {
       ending.abort();
     };
     const server = new ServerProcess({
-      folder: this.#location.folder,
+      location: this.#location,
       env: this.env,
+      ready: preloaded,
       order: { flags, host, port: this.#port, isSynced },
       onReport: (report) => void hear(report),
     });
@@ -118,6 +132,7 @@ class Serving {
 
   /** Gives whether it has to be started again. */
   async #hear(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
+    if (report.kind === "started") this.#isReadOnly = report.isReadOnly;
     if (report.kind === "project") {
       const taking = import("../../config/project-data.js").then(({ readProjectData }) =>
         this.#take(readProjectData(this.#location, report.project)),
@@ -142,7 +157,7 @@ class Serving {
     const { environments } = project;
     if (secretNames(environments, this.env).length > 0) {
       hideFromSystem(secretNames(environments));
-      this.env = withoutSecrets(environments, this.env);
+      this.env = projectVariables(environments, this.env);
       return true;
     }
     await this.#tellProject();
@@ -153,6 +168,10 @@ class Serving {
   async #tellProject(): Promise<void> {
     if (this.#isOpen || !this.#isListening || this.project === undefined) return;
     this.#isOpen = true;
+    const { environmentChoices } = await import("./environments.js");
+    const choices = environmentChoices(this.project, (variable) => Object.hasOwn(this.env, variable));
+    if (!this.#isReadOnly && choices.some(({ name, hasKey }) => name !== "local" && hasKey))
+      warnOfWrites(this.#options.output);
     await this.#options.onProject?.(this.project, this.#local);
   }
 }

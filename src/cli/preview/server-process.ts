@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { ProjectLocation } from "../../config/find.js";
 import { ConfigurationError, LettershopError } from "../../errors.js";
 import { endGroup } from "../apart/end-group.js";
-import { namespaceOf } from "../apart/namespace.js";
+import { createSandbox } from "../apart/sandbox.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
 /** Milliseconds to end in order, before it is ended. */
@@ -30,11 +31,12 @@ class ServerFailure extends LettershopError {
 }
 
 export interface ServerProcessOptions {
-  /** The project's. */
-  readonly folder: string;
+  readonly location: ProjectLocation;
   /** All that it sees of the environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly order: ServeOrder;
+  /** Resolves when it may run the project's own code. */
+  readonly ready: Promise<unknown>;
   readonly onReport: (report: Report) => void;
 }
 
@@ -45,11 +47,12 @@ export class ServerProcess {
   /** Rejects where it ends by itself. */
   readonly ended: Promise<void>;
 
-  constructor({ folder, env, order, onReport }: ServerProcessOptions) {
+  constructor({ location, env, order, ready, onReport }: ServerProcessOptions) {
     const script = fileURLToPath(new URL("./preview-process.js", import.meta.url));
-    const [file, ...args] = [...namespaceOf(folder), process.execPath, ...SMALL, script] as const;
+    const sandbox = createSandbox(location);
+    const [file, ...args] = [...sandbox.command, process.execPath, ...SMALL, script] as const;
     this.#child = spawn(file, args, {
-      env: { ...ONE_ARENA, ...env },
+      env: { ...ONE_ARENA, ...env, ...sandbox.env },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       // Without the command's terminal: Ctrl-C is the command's to handle.
       detached: process.platform !== "win32",
@@ -63,7 +66,13 @@ export class ServerProcess {
       else onReport(report);
     });
     this.ended = this.#end();
-    this.tell({ kind: "serve", ...order });
+    ready.then(
+      () => this.tell({ kind: "serve", ...order }),
+      (error: Error) => {
+        this.#failure = error;
+        void this.close();
+      },
+    );
   }
 
   async #end(): Promise<void> {

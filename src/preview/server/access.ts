@@ -6,6 +6,7 @@ import type { SitedHtml } from "../../render/source/sites.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { LoadedTemplates } from "../../template/load.js";
 import type { CompiledTemplate } from "../../template/template.js";
+import type { WriteFile } from "./fixtures/write-file.js";
 import type {
   EnvironmentChoice,
   MailDetail,
@@ -72,6 +73,8 @@ export interface PreviewAccess {
   readonly inbox?: InboxAccess;
   readonly mailer?: MailerAccess;
   readonly remote?: RemoteAccess;
+  /** Writes fixtures and the preferences. Default: this process does. */
+  readonly writeFile?: WriteFile;
   /** @param file Absolute; one of the project. */
   openEditor?(file: string, line?: number, column?: number): Promise<void>;
 }

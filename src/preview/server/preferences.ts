@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { writeWhole } from "./fixtures/write-file.js";
+import type { WriteFile } from "./fixtures/write-file.js";
 
 export interface Preferences {
   /** Whether images of other hosts are shown. */
@@ -12,9 +12,11 @@ export interface Preferences {
 /** What the preview remembers of a project between runs, in `.lettershop/preview.json`. */
 export class PreferenceFile {
   readonly #file: string;
+  readonly #write: WriteFile;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(dataFolder: string) {
+  constructor(dataFolder: string, write: WriteFile) {
+    this.#write = write;
     this.#file = path.join(dataFolder, "preview.json");
   }
 
@@ -31,7 +33,7 @@ export class PreferenceFile {
   async change(change: Partial<Preferences>): Promise<void> {
     const write = async () => {
       const text = `${JSON.stringify({ ...(await this.read()), ...change }, null, 2)}\n`;
-      await writeWhole(this.#file, text, true);
+      await this.#write(this.#file, text, true);
     };
     this.#last = this.#last.then(write, write);
     await this.#last;

@@ -1,5 +1,6 @@
 import type { PreviewAccess, ProjectAccess } from "./access.js";
 import { createApp } from "./app.js";
+import { writeWhole } from "./fixtures/write-file.js";
 import { urlHost } from "./http/guard.js";
 import { listen, type Ports } from "./http/listen.js";
 import { PreferenceFile } from "./preferences.js";
@@ -37,7 +38,7 @@ export interface RunningPreview {
  */
 export async function startPreview(options: PreviewOptions): Promise<RunningPreview> {
   const { access = ALONE, host = "127.0.0.1", onError = warn } = options;
-  const preferences = new PreferenceFile(options.project.dataFolder);
+  const preferences = new PreferenceFile(options.project.dataFolder, access.writeFile ?? writeWhole);
   let port = 0;
   const app = createApp({ host, port: () => port, onError, project: async () => (await opening).app });
   const listener = await listen(app, host, await portsOf(options, preferences));
@@ -68,6 +69,7 @@ async function openProject(
   const ending = new Listeners<void>();
   const workspace = openWorkspace(project, {
     watch: true,
+    ...(access.writeFile && { write: access.writeFile }),
     surroundings: {
       environments: () => access.environments(),
       preferences: () => preferences.read(),

@@ -13,6 +13,7 @@ import type {
   VariablesRequest,
 } from "../../contract.js";
 import type { ProjectAccess } from "../access.js";
+import { type WriteFile, writeWhole } from "../fixtures/write-file.js";
 import { Refusal } from "../refusal.js";
 import { shownFixtures } from "./broken-fixtures.js";
 import { detailOf, textOf } from "./detail.js";
@@ -28,6 +29,8 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
   /** So many may `derive` take for variables that somebody edits. Default 5000. */
   readonly deriveMs?: number;
+  /** Writes fixtures. Default: this process does. */
+  readonly write?: WriteFile;
   /** Absent where there is nothing but the project: the page can't change anything then. */
   readonly surroundings?: Surroundings;
 }
@@ -120,6 +123,7 @@ export class Workspace {
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
       ...aside,
+      write: this.#options.write ?? writeWhole,
       host: this.#trying(aside.host),
       folder,
       result: result ?? { name, template, diagnostics: [] },

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { startService } from "../../src/service/index.js";
+import { htmlTemplate, TestProject } from "./project.js";
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+/** Loads the rest as soon as it is needed: what is loaded from there runs before any of the project's code, or without a key. */
+const PRELOAD = path.join(dist, "cli/apart/preload.js");
+
+/**
+ * What a process with a key never loads: the parts that run the project's code in another process, other commands, and help.
+ * `tracking.js` loads `verify.js` for the mailer's own `verify`, which no command but `doctor` calls.
+ */
+const NEVER = [
+  /^modules\//,
+  /^render\//,
+  /^config\/load\.js$/,
+  /^cli\/(?:commands\/|help\.js|apart\/project-apart\.js|preview\/(?:copy|shot|serve)\.js)/,
+  /^send\/tracking\/verify\.js$/,
+];
+
+interface Imports {
+  readonly always: readonly string[];
+  readonly later: readonly string[];
+}
+
+/** The modules that a built file imports, as absolute paths, or by their package's name. */
+function importsOf(file: string): Imports {
+  const code = readFileSync(file, "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+  const found = (pattern: RegExp) =>
+    [...code.matchAll(pattern)]
+      .map(([, name = ""]) => (name.startsWith(".") ? path.resolve(path.dirname(file), name) : name))
+      .filter((name) => !name.startsWith("node:"));
+  return {
+    always: found(/^(?:import|export)\b(?:[^;"'(=]*?\bfrom\s*|\s*)["']([^"']+)["']/gm),
+    later: found(/\bimport\(\s*["']([^"']+)["']/g),
+  };
+}
+
+/** What a process that starts with these files may load later, by what then loads it. */
+function loadedLater(files: readonly string[], preloaded: readonly string[] = []): string[] {
+  const imports = new Map<string, Imports>();
+  const pending = [...files, PRELOAD].map((file) => path.resolve(dist, file)).concat(preloaded);
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (imports.has(file)) continue;
+    const found = path.isAbsolute(file) ? importsOf(file) : { always: [], later: [] };
+    imports.set(file, found);
+    pending.push(...found.always, ...(file === PRELOAD ? found.later : []));
+  }
+  return [...imports].flatMap(([file, { later }]) =>
+    later
+      .filter((each) => !imports.has(each) && !NEVER.some((pattern) => pattern.test(path.relative(dist, each))))
+      .map((each) => `${path.relative(dist, file)} → ${path.relative(dist, each)}`),
+  );
+}
+
+test.each(["sync", "status", "diff", "pull", "promote", "send", "logs", "trace", "outbox", "doctor"])(
+  "%s loads nothing after the project's code has run",
+  (name) => {
+    expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/apart/project-apart.js"])).toEqual([]);
+  },
+);
+
+test("nor does the preview", () => {
+  const serve = path.join(dist, "cli/preview/serve.js");
+  const { later } = importsOf(serve);
+  expect(loadedLater(["cli/main.js", "cli/commands/preview.js", "cli/commands/dev.js", serve], later)).toEqual([]);
+});
+
+/** Notes each file that the command loads once the project's code has run. */
+const observer = `
+import { appendFileSync, existsSync } from "node:fs";
+import Module, { register } from "node:module";
+const resolve = Module._resolveFilename;
+if (process.argv[1].endsWith("main.js")) {
+  register("./loader.mjs", import.meta.url);
+  Module._resolveFilename = function (...given) {
+    const file = resolve.apply(this, given);
+    const isLate = existsSync(".lettershop/modules/ran.txt") && file.startsWith("/") && !(file in Module._cache);
+    if (isLate) appendFileSync("late.txt", file + "\\n");
+    return file;
+  };
+}`;
+const loader = `
+import { appendFileSync, existsSync } from "node:fs";
+export async function load(url, context, next) {
+  if (url.startsWith("file:") && existsSync(".lettershop/modules/ran.txt")) appendFileSync("late.txt", url + "\\n");
+  return next(url, context);
+}`;
+
+test.each([
+  ["sync", ["sync", "--env", "production"], 0],
+  ["sync to the local service", ["sync"], 0],
+  ["send", ["send", "one", "--to", "ada@example.org", "--env", "production"], 3],
+  ["a promotion from the local service", ["promote", "local", "production"], 0],
+  ["what fails", ["sync", "--env", "nowhere"], 2],
+])("a process that runs %s loads no file after the configuration has run", async (_, args, code) => {
+  const service = await startService({
+    data: ":memory:",
+    port: 0,
+    seed: { apiKey: "a-key", domains: [{ name: "example.com" }] },
+  });
+  onTestFinished(() => service.close());
+  const project = new TestProject({
+    ...htmlTemplate("one"),
+    "observer.mjs": observer,
+    "loader.mjs": loader,
+    "lettershop.config.ts": `
+      import { writeFileSync } from "node:fs";
+      writeFileSync(".lettershop/modules/ran.txt", "");
+      export default { environments: { production: { url: "${service.url}", domain: "example.com" } } };`,
+  });
+  const hook = `--import ${pathToFileURL(project.path("observer.mjs")).href}`;
+  const running = project.start(args, { LETTERSHOP_API_KEY: "a-key", NODE_OPTIONS: hook });
+  const ended = await running.ended;
+  expect([ended.code, existsSync(project.path(".lettershop/modules/ran.txt"))], ended.stderr).toEqual([code, true]);
+  expect(existsSync(project.path("late.txt")) ? readFileSync(project.path("late.txt"), "utf8") : "").toBe("");
+});
