@@ -12,7 +12,8 @@ const PRELOAD = path.join(dist, "cli/apart/preload.js");
 
 /**
  * What a process with a key never loads: the parts that run the project's code in another process, other commands, and help.
- * `tracking.js` loads `verify.js` for the mailer's own `verify`, which no command but `doctor` calls.
+ * `tracking.js` loads `verify.js` for the mailer's own `verify`, which no command but `doctor` calls; with `sync --from`, which
+ * loads `built-project.js`, no project code runs.
  */
 const NEVER = [
   /^modules\//,
@@ -20,6 +21,7 @@ const NEVER = [
   /^config\/load\.js$/,
   /^cli\/(?:commands\/|help\.js|apart\/project-apart\.js|preview\/(?:copy|shot|serve)\.js)/,
   /^send\/tracking\/verify\.js$/,
+  /^cli\/deploy\/built-project\.js$/,
 ];
 
 interface Imports {
