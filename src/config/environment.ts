@@ -85,6 +85,11 @@ export interface EnvironmentChoice {
 /** What a pipeline sets so that no configuration of a branch decides where the key goes. */
 const PINS = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"] as const;
 
+/** The variables that a pipeline has to set, but has not, for it alone to decide where the key goes. */
+export function missingPins(env: NodeJS.ProcessEnv = process.env): string[] {
+  return PINS.filter((pin) => !env[pin]?.trim());
+}
+
 export interface EnvironmentOptions {
   readonly url?: string;
   readonly domain?: string;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { AssetsConfig } from "../../config/define.js";
+import { missingPins } from "../../config/environment.js";
 import { findProject } from "../../config/find.js";
 import type { Project } from "../../config/load.js";
 import { readProjectData } from "../../config/project-data.js";
@@ -134,7 +135,7 @@ function orUnreadable<Value>(file: string, readIt: () => Value): Value {
 
 function refuseWithoutPins(project: Project, env: string | undefined): void {
   const { name } = projectTarget(project, env);
-  const missing = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"].filter((pin) => !process.env[pin]?.trim());
+  const missing = missingPins();
   if (name === "local" || missing.length === 0) return;
   throw new ConfigurationError(`--from needs ${missing.join(" and ")}.`, {
     hint: "Set both in the settings of the pipeline. Code that ran in the build could have changed where the build says the service is.",
