@@ -7,7 +7,7 @@ export function passedBy({ registryFile }: { readonly registryFile: string }): M
   try {
     text = readFileSync(registryFile, "utf8");
   } catch {
-    // There is none yet, or no more.
+    // The project has no registry.
   }
   return readContracts(text);
 }

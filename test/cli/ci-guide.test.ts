@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { addGitHub, gitHubToken } from "./fake-gh.js";
 import { type JobResult, parseWorkflow, runGitHubJob } from "./github-job.js";
 import { jobsOf, runGitLabJob } from "./gitlab-job.js";
-import { filesOf, hasCurl, PipelineMachine } from "./pipeline-machine.js";
+import { filesOf, guideOf, hasCurl, PipelineMachine } from "./pipeline-machine.js";
 import { htmlTemplate, TestProject } from "./project.js";
 import { startService } from "../../src/service/index.js";
 import { createClient } from "../../src/api/client.js";
@@ -65,6 +65,24 @@ function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>
   project.write(pullRequest);
   machine.commit();
 }
+
+it.skipIf(process.platform === "win32")(
+  "a job without secrets builds, and a job with the key syncs from that",
+  async () => {
+    const { machine } = await setUp();
+    const { settings, list } = await setUpService();
+    machine.addProgram("npm", ":");
+    const section = /^## Build without the key[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+    const [build = "", sync = ""] = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, script]) => script ?? "");
+    const [clone, empty] = [machine.workspace(), machine.workspace()];
+    machine.checkOut(clone, "main");
+    symlinkSync(machine.project.path("node_modules"), path.join(clone, "node_modules"));
+    expect(await machine.bash(build, { cwd: clone, env: {}, options: ["-e"] })).toMatchObject({ code: 0 });
+    renameSync(path.join(clone, "build"), path.join(empty, "build"));
+    expect(await machine.bash(sync, { cwd: empty, env: settings, options: ["-e"] })).toMatchObject({ code: 0 });
+    expect((await list()).map(({ name }) => name)).toEqual(["one", "two"]);
+  },
+);
 
 describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
   it("show what a pull request changes, without a key, and edit the one comment", async () => {

@@ -22,7 +22,7 @@ test("what a configuration does when it is run stays with it: templates give the
   }
 });
 
-test("a configuration that misses a variable which is set is told how to get it", async () => {
+test("the error of a configuration that reads a withheld variable says how to pass it", async () => {
   const project = new TestProject({
     ...htmlTemplate("hello"),
     "lettershop.config.ts":

@@ -12,11 +12,17 @@ import { removeFolder } from "../remove-folder.js";
 /** What some of the scripts need, and not every machine has. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
+export function guideOf(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../docs/guides/${name}`, import.meta.url)), "utf8");
+}
+
 /** A guide's code blocks, by the file in backquotes that stands above each. */
 export function filesOf(guide: string): Record<string, string> {
-  const text = readFileSync(fileURLToPath(new URL(`../../docs/guides/${guide}`, import.meta.url)), "utf8");
   return Object.fromEntries(
-    [...text.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([^]*?)^```$/gm)].map(([, file = "", content = ""]) => [file, content]),
+    [...guideOf(guide).matchAll(/^`([^`\n]+)`:\n\n```\w+\n([^]*?)^```$/gm)].map(([, file = "", content = ""]) => [
+      file,
+      content,
+    ]),
   );
 }
 

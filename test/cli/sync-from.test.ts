@@ -67,6 +67,17 @@ it("holds back what running applications don't pass, by what the registry said i
   expect(await job.run(["sync", "--from", "build", "--allow-breaking", "hello"], pins)).toMatchObject({ code: 0 });
 });
 
+it("needs no URL for the local service, where images may be relative", async () => {
+  const project = new TestProject({ "templates/hello.html": html("Hello") });
+  expect(await project.run(["build", "--out", "build"])).toMatchObject({ code: 0 });
+  const job = jobWith(project);
+  expect(await job.run(["sync", "--from", "build"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 of 1 applied"),
+  });
+  expect(existsSync(job.path("ran"))).toBe(false);
+});
+
 it("refuses what is not a whole build without errors for the environment", async () => {
   const { url, env, stored } = await syncService();
   const pins = { ...env, LETTERSHOP_ENV: "", LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
@@ -101,7 +112,7 @@ it("refuses what is not a whole build without errors for the environment", async
   for (const [words, changed] of [
     ["sync.json is not what", { ...record, templates: ["../hello"] }],
     ["is not what", { ...record, environments: { production: { url: "no URL" } } }],
-    ['no template "more"', { ...record, templates: [...record.templates, "more"] }],
+    ['has no template "more"', { ...record, templates: [...record.templates, "more"] }],
   ] as const) {
     project.write({ "build/sync.json": JSON.stringify(changed) });
     await refusal(words);

@@ -14,9 +14,9 @@ test("a project's code gets what programs need, and what begins with TEMPLATES_"
   const withheld = {
     PGPASSWORD: "p",
     GH_PAT: "p",
-    GITHUB_ENV: "/tmp/env",
-    GITHUB_OUTPUT: "/tmp/output",
-    GITHUB_STEP_SUMMARY: "/tmp/summary",
+    GITHUB_ENV: "env",
+    GITHUB_OUTPUT: "output",
+    GITHUB_STEP_SUMMARY: "summary",
     LETTERSHOP_API_KEY: "k1",
     ASSETS_URL: "https://cdn.example.com",
   };

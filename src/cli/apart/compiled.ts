@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../api/limits.js";
+import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from "../../api/limits.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../template/template.js";
@@ -28,10 +28,7 @@ export const contractSchema = z.custom<VariablesContract>(
     z.object({ input: record, derived: record.optional(), conditions: z.array(record) }).safeParse(value).success,
 );
 
-export const templateName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]*$/)
-  .max(NAME_MAX);
+export const templateName = z.string().regex(TEMPLATE_NAME).max(NAME_MAX);
 
 const templateSchema = z.object({
   name: templateName,

@@ -19,7 +19,7 @@ export async function preload(canBeLocal: boolean): Promise<void> {
 
 export async function preloadService(): Promise<void> {
   const [{ loadDriver }] = await Promise.all([import("../../sqlite/driver.js"), import("../../service/index.js")]);
-  // Where there is none, the service says so if it is started.
+  // A missing driver is an error only if the service starts, which reports it.
   await loadDriver("the local service").catch(() => undefined);
 }
 

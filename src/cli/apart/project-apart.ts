@@ -90,7 +90,7 @@ export async function withProjectApart<Result>(
   }
 }
 
-/** Whether there is a key to lose. The local service's is no secret. */
+/** Whether the command holds a secret: the key of the local service is not one. */
 function hasKey(project: Project, environment: string | undefined): boolean {
   try {
     return projectTarget(project, environment).name !== "local";

@@ -22,12 +22,8 @@ export interface BuiltProject {
   readonly project: Project;
   /** What applications pass, by a template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
-  /**
-   * The built templates, all or those named.
-   *
-   * @param assets The environment's, for which they have to be built.
-   */
-  readonly compile: (names: readonly string[], assets?: AssetsConfig) => Promise<BuiltTemplates>;
+  /** The built templates, all or those named. */
+  readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }
 
 interface BuiltTemplates {
@@ -76,12 +72,15 @@ export async function readBuiltProject(folder: string, flags: ProjectFlags & Env
   const project = orUnreadable(path.join(folder, SYNC_RECORD), () =>
     readProjectData(location, { ...unused, ...settings }),
   );
-  refuseWithoutPins(project, flags.env);
+  const environment = projectTarget(project, flags.env);
+  if (environment.name !== "local") {
+    refuseWithoutPins();
+    refuseOtherAssets(folder, builtFor, environment.assets);
+  }
   return {
     project,
     passed: new Map(Object.entries(passed)),
-    async compile(names, assets) {
-      refuseOtherAssets(folder, builtFor, assets);
+    async compile(names) {
       const manifest = await read(folder, "manifest.json", manifestSchema);
       const entries = new Map(manifest.templates.map((entry) => [entry.name, entry]));
       const chosen = names.length === 0 ? all : names;
@@ -133,16 +132,14 @@ function orUnreadable<Value>(file: string, readIt: () => Value): Value {
   }
 }
 
-function refuseWithoutPins(project: Project, env: string | undefined): void {
-  const { name } = projectTarget(project, env);
+function refuseWithoutPins(): void {
   const missing = missingPins();
-  if (name === "local" || missing.length === 0) return;
+  if (missing.length === 0) return;
   throw new ConfigurationError(`--from needs ${missing.join(" and ")}.`, {
     hint: "Set both in the settings of the pipeline. Code that ran in the build could have changed where the build says the service is.",
   });
 }
 
-/** Locally, images are where they are. */
 function refuseOtherAssets(folder: string, built: AssetsConfig | undefined, wanted: AssetsConfig | undefined): void {
   if (built?.baseUrl === wanted?.baseUrl) return;
   const urls = `${built?.baseUrl ?? "relative URLs"}, and the environment has ${wanted?.baseUrl ?? "none"}`;
@@ -153,7 +150,7 @@ function refuseOtherAssets(folder: string, built: AssetsConfig | undefined, want
 
 function notBuilt(folder: string, name: string, all: readonly string[]): UsageError {
   const near = nearest(name, all);
-  return new UsageError(`There is no template "${name}" in ${folder}.`, {
+  return new UsageError(`The build in ${folder} has no template "${name}".`, {
     hint: near === undefined ? `Templates: ${all.join(", ") || "none"}` : `Did you mean ${near}?`,
   });
 }
