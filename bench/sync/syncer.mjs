@@ -38,8 +38,7 @@ export function createSyncer({ client, domain, folder, observer, time }) {
       choices: {
         renames: /** @type {const} */ ("keep"),
         prune,
-        overwriteDrift: () => false,
-        allowBreaking: () => true,
+        letsThrough: (/** @type {string} */ reason) => reason === "breaking",
       },
       isInReach: () => true,
       isPrunable: () => false,

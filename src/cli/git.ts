@@ -23,6 +23,14 @@ export async function git(folder: string, args: readonly string[], env: Readonly
   }
 }
 
+/** The commit that is checked out in a folder; undefined outside of a repository, or without git. */
+export async function commitIn(folder: string): Promise<string | undefined> {
+  return git(folder, ["rev-parse", "HEAD"]).then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}
+
 /** What git says of why it failed. */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("stderr" in error)) return undefined;

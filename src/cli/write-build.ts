@@ -40,6 +40,8 @@ interface ManifestEntry {
 export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvironment" | "sync"> {
   /** The URL at which the built templates expect their images. */
   readonly assets?: Project["assets"];
+  /** That was checked out, where the project is in a git repository. */
+  readonly commit?: string;
   /** Names of all templates, sorted. */
   readonly templates: readonly string[];
   /** By a template's name, what applications pass, as the registry says. */

@@ -30,10 +30,10 @@ export {
   targetName,
   type UpdateOperation,
 } from "./plan/plan.js";
-export { parsePlanFile, type PlanFile, PlanFileError, printPlanFile } from "./plan/plan-file.js";
+export { parsePlanFile, type PlanFile, PlanFileError, type PlanOrigin, printPlanFile } from "./plan/plan-file.js";
 export type { PlanChoices, PlanInput } from "./plan/plan-input.js";
 export { type EndpointRequests, secondsFor } from "./plan/requests.js";
-export type { Knowledge } from "./plan/sides.js";
+export { type Knowledge, standingOn } from "./plan/sides.js";
 export {
   readRemote,
   readSummaries,

@@ -14,6 +14,8 @@ export interface LocalTemplate {
   readonly contractName?: string;
   /** The name that it had before, on the service. */
   readonly renamedFrom?: string;
+  /** It was edited, since it was applied there, in the environment that it is promoted from. */
+  readonly isDrifted?: true;
   /** The files that it was made from, relative to the project, with `/`. */
   readonly sources: readonly string[];
 }

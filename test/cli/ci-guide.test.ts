@@ -195,7 +195,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       code: 1,
       summary: expect.stringContaining("changed both here and on the service"),
     });
-    expect(await plan("5", "--overwrite-drift")).toMatchObject({
+    expect(await plan("5", "--overwrite-drift two")).toMatchObject({
       code: 0,
       summary: expect.stringMatching(/1 to update.*1 unchanged/),
       outputs: { changes: "1" },
@@ -365,7 +365,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
       code: 1,
       output: expect.stringContaining("edited on the service since the last apply"),
     });
-    expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift" })).toMatchObject({
+    expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift two" })).toMatchObject({
       code: 0,
       output: expect.stringMatching(/1 to update.*1 unchanged/),
     });

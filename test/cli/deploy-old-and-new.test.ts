@@ -131,7 +131,7 @@ test("applications of both versions send throughout a deploy in the guide's orde
 test("what would break the applications that run is held, however it is asked for", async () => {
   const { sync, start, registries } = await setUp();
   const old = start(registries.old, ofOld);
-  expect(await sync("--prune", "--overwrite-drift", "--yes")).toMatchObject({
+  expect(await sync("--prune", "--overwrite-drift", "*", "--yes")).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("receipt: total.amount would print nothing"),
   });

@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await shell(sync)).toMatchObject({ code: 0 });
     project.remove("templates/welcome");
     await service.edit("receipt", { subject: "Edited" });
-    expect(await shell(`${sync} --prune --overwrite-drift --yes`)).toMatchObject({ code: 0 });
+    expect(await shell(`${sync} --prune --overwrite-drift receipt --yes`)).toMatchObject({ code: 0 });
     const [time = ""] = readdirSync(project.path(".lettershop/sync/production/runs")).toSorted().toReversed();
     const [restore = ""] = scripts("Put a backup back");
     expect(await shell(restore.replace("<time>", time))).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ describe("templates sync", () => {
     expect(held.stdout).toContain("- Edited in the dashboard");
     expect(await stored()).toMatchObject({ one: { subject: "Edited in the dashboard" }, two: { subject: "New" } });
 
-    expect(await project.run(["sync", "--overwrite-drift"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--overwrite-drift", "one"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toMatchObject({ one: { subject: "For {{{name}}}" } });
     const runs = project.path(".lettershop/sync/staging/runs");
     const copies = readdirSync(runs).map((run) => `${runs}/${run}/before/one.json`);
@@ -80,9 +80,12 @@ describe("templates sync", () => {
     await edit("two", { subject: "Edited in the dashboard" });
     project.remove("templates/two");
     const held = await project.run(["sync", "--prune", "--yes"], env);
-    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("goes with --prune --overwrite-drift") });
+    expect(held).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("goes with --prune --overwrite-drift two;"),
+    });
     expect(held.stdout).not.toContain("puts back what is here");
-    expect(await project.run(["sync", "--prune", "--overwrite-drift", "--yes"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--overwrite-drift", "two", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one"]);
   });
 

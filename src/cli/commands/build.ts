@@ -2,6 +2,7 @@ import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
 import { projectCache } from "../caches.js";
+import { commitIn } from "../git.js";
 import type { AssetsConfig } from "../../config/define.js";
 import { assetsOf } from "../assets.js";
 import { openKeptBuild } from "../kept-build.js";
@@ -32,6 +33,7 @@ export const build = defineCommand({
       const written = openWrittenFiles(out, cache);
       // What is watched has to be compiled to be known.
       const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
+      const commit = commitIn(open.project.folder);
       const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
       const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);
       const built = writeBuild({
@@ -40,7 +42,7 @@ export const build = defineCommand({
         results: compiled.results,
         roots: open.project.roots,
         written,
-        ...(isForSync && { sync: syncRecord(open.project, assets, compiled.present) }),
+        ...(isForSync && { sync: syncRecord(open.project, assets, await commit, compiled.present) }),
         ...(kept?.names && { unchanged: kept.unchanged }),
         ...(names.length === 0 && { present: compiled.present }),
       });
@@ -64,13 +66,19 @@ export const build = defineCommand({
   },
 });
 
-function syncRecord(project: Project, assets: AssetsConfig | undefined, present: ReadonlySet<string>): SyncRecord {
+function syncRecord(
+  project: Project,
+  assets: AssetsConfig | undefined,
+  commit: string | undefined,
+  present: ReadonlySet<string>,
+): SyncRecord {
   const { environments, defaultEnvironment, sync } = project;
   return {
     environments,
     ...(defaultEnvironment !== undefined && { defaultEnvironment }),
     sync,
     ...(assets && { assets }),
+    ...(commit !== undefined && { commit }),
     templates: [...present].toSorted(),
     passed: Object.fromEntries(passedBy(project)),
   };

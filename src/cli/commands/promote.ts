@@ -2,7 +2,7 @@ import { preloadService } from "../apart/preload.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
-import { chosen, deployFlags, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
+import { chosen, deployFlags, optionsOf } from "../deploy/deploy-flags.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { heldBy } from "../deploy/from-environment.js";
 import { targetKey } from "../deploy/plan-deployment.js";
@@ -11,7 +11,14 @@ export const promote = defineCommand({
   summary: "Apply what one environment holds to another",
   operands: "FROM TO",
   count: [2, 2],
-  flags: deployFlags,
+  flags: {
+    ...deployFlags,
+    includeDrift: {
+      summary: "Promote this template though it was edited in FROM since it was applied there",
+      value: "NAME",
+      many: true,
+    },
+  },
   examples: ["templates promote staging production --dry-run", "templates promote staging production"],
   async run({ names: [from = "", to = ""], flags, output, signal, withProjectApart }) {
     if (flags.env !== undefined)
@@ -30,7 +37,7 @@ export const promote = defineCommand({
               hint: "LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says of either.",
             });
           const { environment } = destination.target;
-          const local = Promise.resolve(knowingAllowed(await heldBy(source, environment), flags));
+          const local = Promise.resolve(await heldBy(source, environment));
           const choices = chosen(project, environment, flags);
           return deploy(
             { ...destination, local, isPartial: false, choices },

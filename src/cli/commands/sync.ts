@@ -10,10 +10,11 @@ import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
 import { deploy } from "../deploy/deploy.js";
-import { chosen, deployFlags, environmentFlag, knowingAllowed, optionsOf } from "../deploy/deploy-flags.js";
+import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
+import { commitIn } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 
@@ -31,13 +32,13 @@ export const sync = defineCommand({
     "templates sync --env production --out sync.plan",
     "templates sync --env production --plan sync.plan --summary summary.md",
     "templates sync --env production --from build",
-    "templates sync receipt --env staging --allow-breaking receipt",
+    "templates sync --env staging --overwrite-drift receipt --allow-breaking welcome",
   ],
   async run({ names, flags, output, signal, withProjectApart }) {
     refuseContradictions(names, flags);
     const inFolder = (file: string) => path.resolve(workingFolder(flags), file);
     const planFile = flags.plan === undefined ? undefined : await readPlanFile(inFolder(flags.plan));
-    const use = ({ project, compile, passed }: Source): Promise<ExitCode> =>
+    const use = ({ project, compile, passed, commit }: Source): Promise<ExitCode> =>
       withDeployTarget({ project, output, signal }, flags.env, (deployTarget) => {
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
@@ -50,10 +51,17 @@ export const sync = defineCommand({
         const isChecked = environment.name !== "local";
         const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
           if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
-          return knowingAllowed(localSide(templates, present, environment, project), flags);
+          return localSide(templates, present, environment, project);
         });
         const choices = chosen(project, environment, flags);
-        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices, ...(passed && { passed }) };
+        const deployment = {
+          ...deployTarget,
+          local,
+          isPartial: names.length > 0,
+          choices,
+          commit: () => (flags.from === undefined ? commitIn(project.folder) : Promise.resolve(commit)),
+          ...(passed && { passed }),
+        };
         return deploy(deployment, options).catch((error: unknown) => {
           if (!(error instanceof FindingsError)) throw error;
           const errors = error.diagnostics.filter(({ severity }) => severity === "error");
@@ -73,6 +81,7 @@ export const sync = defineCommand({
 interface Source {
   readonly project: Project;
   readonly passed?: BuiltProject["passed"];
+  readonly commit?: BuiltProject["commit"];
   readonly compile: (
     names: readonly string[],
     assets: AssetsConfig | undefined,
@@ -101,7 +110,8 @@ function refuseContradictions(names: readonly string[], flags: Wishes): void {
     [flags.dryRun, "--dry-run"],
     [flags.check, "--check"],
     [flags.prune, "--prune"],
-    [flags.overwriteDrift, "--overwrite-drift"],
+    [flags.overwriteDrift.length > 0, "--overwrite-drift"],
+    [flags.takeOver.length > 0, "--take-over"],
     [flags.allowBreaking.length > 0, "--allow-breaking"],
     [flags.out !== undefined, "--out"],
   ] as const;

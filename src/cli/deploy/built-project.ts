@@ -22,6 +22,8 @@ export interface BuiltProject {
   readonly project: Project;
   /** What applications pass, by a template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
+  /** The commit that was built. */
+  readonly commit: string | undefined;
   /** The built templates, all or those named. */
   readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }
@@ -38,6 +40,7 @@ const recordSchema = z.object({
   defaultEnvironment: z.unknown().optional(),
   sync: z.unknown(),
   assets: z.object({ baseUrl: z.string() }).optional(),
+  commit: z.string().optional(),
   templates: z.array(templateName),
   passed: z.record(z.string(), contractSchema),
 });
@@ -67,7 +70,13 @@ type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
  */
 export async function readBuiltProject(folder: string, flags: ProjectFlags & EnvironmentFlag): Promise<BuiltProject> {
   const location = await findProject({ cwd: workingFolder(flags), orHere: true });
-  const { passed, templates: all, assets: builtFor, ...settings } = await read(folder, SYNC_RECORD, recordSchema);
+  const {
+    passed,
+    commit,
+    templates: all,
+    assets: builtFor,
+    ...settings
+  } = await read(folder, SYNC_RECORD, recordSchema);
   const unused = { check: {}, locale: undefined, timeZone: undefined, roots: [], registryFile: "" };
   const project = orUnreadable(path.join(folder, SYNC_RECORD), () =>
     readProjectData(location, { ...unused, ...settings }),
@@ -79,6 +88,7 @@ export async function readBuiltProject(folder: string, flags: ProjectFlags & Env
   }
   return {
     project,
+    commit,
     passed: new Map(Object.entries(passed)),
     async compile(names) {
       const manifest = await read(folder, "manifest.json", manifestSchema);

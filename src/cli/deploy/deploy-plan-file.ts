@@ -9,7 +9,7 @@ import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
 
 /** Applies exactly what a plan says; what has moved since is left alone. No template code runs. */
 export async function deployPlanFile(
-  { environment, plan }: PlanFile,
+  { environment, made, plan }: PlanFile,
   deployTarget: DeployTarget,
   options: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
 ): Promise<ExitCode> {
@@ -36,6 +36,8 @@ export async function deployPlanFile(
     };
     const document = documentOf(deployTarget, plan);
     printPlan(document, output);
+    const commit = made.commit === undefined ? "" : ` from commit ${made.commit}`;
+    output.note(`The plan was made at ${made.at} by lettershop ${made.lettershop}${commit}.`);
     return applyPlanned(deployTarget, { plan, lock, input: { ...knowledge, local: [] } }, document, run, options);
   });
 }

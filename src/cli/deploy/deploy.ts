@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { LettershopError } from "../../errors.js";
+import { VERSION } from "../../version.js";
 import { UsageError } from "../arguments.js";
 import { askYesNo, canAsk, confirmEnvironment } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
@@ -11,11 +12,12 @@ import {
   openRun,
   operationsOf,
   type Plan,
+  type PlanChoices,
   printPlanFile,
   type Run,
   updateEntries,
 } from "../../sync/index.js";
-import { type PlanDocument, printPlan, printResult, withResult } from "../report/plan/index.js";
+import { heldFlag, type PlanDocument, printPlan, printResult, withResult } from "../report/plan/index.js";
 import { applyDeployment, exitOf } from "./apply-deployment.js";
 import type { DeployTarget } from "./deploy-target.js";
 import {
@@ -27,7 +29,7 @@ import {
   stateFolder,
   targetKey,
 } from "./plan-deployment.js";
-import { environmentFlag } from "./deploy-flags.js";
+import { environmentFlag, type LetThroughFlags, refuseUnknownNames } from "./deploy-flags.js";
 import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
 import { refuseUnwritable, unwritable } from "./unwritable.js";
@@ -44,6 +46,8 @@ export interface DeployOptions {
   readonly summary?: string;
   readonly yes: boolean;
   readonly wait: boolean;
+  /** What flags let through: each has to be in the plan. */
+  readonly letThrough: LetThroughFlags;
   /** The build's folder, as `--from` names it. */
   readonly from?: string | undefined;
   /** The command that goes on where this one has ended. */
@@ -55,9 +59,14 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
   // Where another step fails first, nobody waits for it any more.
   deployment.local.catch(() => undefined);
   const isApplying = !options.dryRun && !options.check && options.out === undefined;
-  if (!isApplying) return showPlan(deployment, await planDeployment(deployment), options);
+  const planNow = async () => {
+    const planned = await planDeployment(deployment);
+    refuseUnknownNames(planned, deployment.target.environment, options.letThrough);
+    return planned;
+  };
+  if (!isApplying) return showPlan(deployment, await planNow(), options);
   return withRun(deployment, options, async (run) => {
-    const planned = await planDeployment(deployment).catch((error: unknown) => {
+    const planned = await planNow().catch((error: unknown) => {
       if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
       throw error;
     });
@@ -113,9 +122,13 @@ async function showPlan(
   printPlan(document, output);
   if (out !== undefined) {
     refuseToEmpty(planned);
-    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), plan })).catch((cause: unknown) => {
-      throw unwritable(out, "The plan", cause);
-    });
+    const commit = await deployment.commit?.();
+    const made = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
+    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made, plan })).catch(
+      (cause: unknown) => {
+        throw unwritable(out, "The plan", cause);
+      },
+    );
     const file = path.relative(process.cwd(), out);
     const source = from === undefined ? [] : [`--from ${from}`];
     const command = ["templates sync", ...environmentFlag(deployment.target.environment), ...source, `--plan ${file}`];
@@ -133,23 +146,33 @@ async function decideHeld(
   planned: PlannedDeployment,
   { yes }: DeployOptions,
 ): Promise<PlannedDeployment> {
-  const undecided = planned.plan.held.filter(({ kind }) => kind !== "breaking");
+  const undecided = planned.plan.held.filter(({ kind }) => kind !== "breaking" && kind !== "reused");
   if (!canAsk() || output.isJson || yes || undecided.length === 0) return planned;
-  const chosen = new Set<string>();
+  const letThrough: Held[] = [];
   for (const held of undecided) {
-    const isRetired = held.kind === "drifted" && held.changes.length === 0;
-    const question = `${inWords(held)} ${isRetired ? "Delete it with these edits?" : "Overwrite it with what is here?"}`;
-    if (await askYesNo(question, { flag: "--overwrite-drift", signal })) chosen.add(held.name);
+    const question = `${inWords(held)} ${questionAbout(held)}`;
+    if (await askYesNo(question, { flag: heldFlag(held), signal })) letThrough.push(held);
   }
-  if (chosen.size === 0) return planned;
-  const choices = { ...planned.input.choices, overwriteDrift: (name: string) => chosen.has(name) };
+  if (letThrough.length === 0) return planned;
+  const choices: PlanChoices = {
+    ...planned.input.choices,
+    letsThrough: (reason, name) =>
+      planned.input.choices.letsThrough(reason, name) ||
+      letThrough.some((held) => held.kind === reason && held.name === name),
+  };
   return { ...planned, plan: createPlan({ ...planned.input, choices }) };
+}
+
+function questionAbout({ kind, changes }: Held): string {
+  if (kind === "sourceDrifted") return "Apply it with these edits?";
+  return kind === "drifted" && changes.length === 0 ? "Delete it with these edits?" : "Overwrite it with what is here?";
 }
 
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
   if (kind === "unknown")
     return `${name} is another one on the service, and nothing tells that it was applied from here.`;
+  if (kind === "sourceDrifted") return `${name} was edited where it comes from, since it was applied there.`;
   return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
 }
 

@@ -1,10 +1,19 @@
 import { isIncluded, remoteName } from "../../config/environment.js";
-import { type LocalTemplate, readRemote, type RemoteSummary, type RemoteTemplate } from "../../sync/index.js";
+import {
+  type Knowledge,
+  type LocalTemplate,
+  readRemote,
+  type RemoteSummary,
+  type RemoteTemplate,
+  readWritten,
+  standingOn,
+} from "../../sync/index.js";
 import { planProgress } from "../report/plan/index.js";
 import type { Target } from "../target.js";
 import { type LocalSide, ownName } from "./local-side.js";
 import { markerText } from "../../config/marker-text.js";
 import type { DeployTarget } from "./deploy-target.js";
+import { lockOf, stateFolder, targetKey } from "./plan-deployment.js";
 
 /**
  * What an environment holds, as another one's templates. Addresses of images under the first one's `assets.baseUrl`
@@ -20,7 +29,7 @@ export async function heldBy(from: DeployTarget, to: Target["environment"]): Pro
   };
   const progress = planProgress(output);
   try {
-    const { templates } = await readRemote({
+    const remote = await readRemote({
       client: target.client,
       domain: environment.domain,
       reached: () => observer.reached(),
@@ -28,9 +37,18 @@ export async function heldBy(from: DeployTarget, to: Target["environment"]): Pro
       signal,
       onEvent: progress.onEvent,
     });
-    const local = [...templates.values()].flatMap((template) => {
+    const knowledge: Knowledge = {
+      remote,
+      entries: lockOf(from).entries,
+      written: await readWritten(stateFolder(project, target), targetKey(target)),
+      markerText: text,
+    };
+    const local = [...remote.templates.values()].flatMap((template) => {
       const own = ownName(environment, template.name);
-      return own === undefined || !isIncluded(to, own) ? [] : [promoted(own, template, environment, to)];
+      if (own === undefined || !isIncluded(to, own)) return [];
+      const standing = standingOn(template.name, knowledge);
+      const isDrifted = standing?.owner === "ours" && !standing.isClean;
+      return [{ ...promoted(own, template, environment, to), ...(isDrifted && { isDrifted }) }];
     });
     return { local, present: new Set(local.map(({ name }) => name)) };
   } finally {

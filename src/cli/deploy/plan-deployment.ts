@@ -32,13 +32,15 @@ export interface Deployment extends DeployTarget {
   readonly choices: PlanChoices;
   /** How the service is read. Default: anew. */
   readonly read?: typeof readRemote;
+  /** The commit of what is to be there, where that is known. */
+  readonly commit?: () => Promise<string | undefined>;
   /** What applications pass, by a template's name in the project. Default: as the registry says. */
   readonly passed?: ReadonlyMap<string, VariablesContract>;
 }
 
 /** For a plan that is only looked at. */
 export function cautious({ sync: { renames } }: Pick<Project, "sync">): PlanChoices {
-  return { renames, prune: false, overwriteDrift: () => false, allowBreaking: () => false };
+  return { renames, prune: false, letsThrough: () => false };
 }
 
 /** What was read, and what follows from it. */
@@ -96,17 +98,20 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
     limit: (endpoint) => observer.limit(endpoint),
   };
   const progress = planProgress(output);
+  const sideBeside = async (summaries: PlanInput["remote"]["summaries"]) => {
+    const { local, present } = await deployment.local;
+    return { local, present: isPartial ? new Set(summaries.keys()) : present };
+  };
   try {
     const remote = await read({
       client: target.client,
       domain: environment.domain,
       reached: () => observer.reached(),
-      wanted: async (summaries) => wantedBodies(summaries, { ...base, ...(await deployment.local) }),
+      wanted: async (summaries) => wantedBodies(summaries, { ...base, ...(await sideBeside(summaries)) }),
       signal,
       onEvent: progress.onEvent,
     });
-    const { local, present } = await deployment.local;
-    const input = { ...base, local, present: isPartial ? new Set(remote.summaries.keys()) : present, remote };
+    const input = { ...base, ...(await sideBeside(remote.summaries)), remote };
     return { input, plan: createPlan(input), lock };
   } finally {
     progress.done();

@@ -6,6 +6,8 @@ const heldStates = {
   unknown: "different, never applied from here",
   foreign: "managed elsewhere",
   breaking: "to update, but breaking",
+  reused: "to update, but breaking",
+  sourceDrifted: "edited where it comes from",
 } as const;
 
 /** Each name's state and the fields that differ, by name. */

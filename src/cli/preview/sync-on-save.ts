@@ -82,7 +82,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
         local: Promise.resolve(localSide(moved, present, environment, project)),
         isPartial: false,
         // An empty project is more likely one that is being moved.
-        choices: { renames: "keep", prune: present.size > 0, overwriteDrift: () => true, allowBreaking: () => true },
+        choices: { renames: "keep", prune: present.size > 0, letsThrough: () => true },
       });
       const { outcomes } = await applyDeployment(deployTarget, plan, input.remote, noRun);
       const applied = outcomes.filter(({ result }) => result === "applied").map(({ operation }) => operation);

@@ -1,6 +1,6 @@
 import type { LocalTemplate } from "../local.js";
 import { provesStoring, type RemoteSummary } from "../remote.js";
-import { decide, decideDelete, driftOfFormer, verdictOn } from "./decide.js";
+import { decide, decideDelete, driftOfFormer, heldFor, sourceDriftOf, verdictOn } from "./decide.js";
 import { findMoves, type Move } from "./moves.js";
 import { findObstacles, repeatedNames } from "./obstacles.js";
 import { inSteps } from "./order.js";
@@ -8,6 +8,7 @@ import type { CreateOperation, Held, Plan, RenameOperation, UpdateOperation } fr
 import type { PlanInput } from "./plan-input.js";
 import { requestsFor } from "./requests.js";
 import { proposeRenames, retiredNames } from "./retired.js";
+import { formerInUse } from "./reused.js";
 import { standingOn, targetOf } from "./sides.js";
 
 /**
@@ -32,8 +33,10 @@ export function wantedBodies(
     }
     const standing = standingOn(template.name, knowledge);
     const target = targetOf(template, input.markerText);
-    if (standing === undefined || verdictOn(standing, summary, target, input) !== "unchanged")
-      wanted.add(template.name);
+    if (standing !== undefined && verdictOn(standing, summary, target, input) === "unchanged") continue;
+    wanted.add(template.name);
+    const former = formerInUse(template, input, summaries);
+    if (former !== undefined) wanted.add(former);
   }
   for (const { from } of movesOf(input.local, summaries, input).flat()) wanted.add(from);
   if (input.choices.prune) for (const name of retiredNames(summaries, input)) wanted.add(name);
@@ -64,10 +67,13 @@ export function createPlan(input: PlanInput): Plan {
     if (!isTaken(name)) {
       const former = renamedFrom !== undefined && isTaken(renamedFrom) ? renamedFrom : undefined;
       const drifted = former === undefined ? undefined : driftOfFormer(template, former, input);
-      if (drifted !== undefined) held.push(drifted);
+      const sourceDrift = sourceDriftOf(template);
+      const isHeld = drifted ?? heldFor(sourceDrift, name, input);
+      if (isHeld !== undefined) held.push(isHeld);
       else {
         const target = targetOf(template, input.markerText);
-        creates.push({ kind: "create", name, target, ...(former === undefined ? {} : { renamedFrom: former }) });
+        const formerly = former === undefined ? {} : { renamedFrom: former };
+        creates.push({ kind: "create", name, target, ...formerly, ...sourceDrift });
       }
       continue;
     }
@@ -134,8 +140,7 @@ function planRenames(local: readonly LocalTemplate[], input: PlanInput) {
       // What is left where it is stays in the way of the others.
       if (decision.operation === undefined) break;
       movedFrom.add(from);
-      const { target, changes, base } = decision.operation;
-      (renames[depth] ??= []).push({ kind: "rename", name: from, to, target, changes, base });
+      (renames[depth] ??= []).push({ ...decision.operation, kind: "rename", name: from, to });
     }
   }
   return { renames, held, movedFrom, movedTo };
@@ -146,5 +151,10 @@ function movesOf(
   summaries: ReadonlyMap<string, RemoteSummary>,
   { choices }: Pick<PlanInput, "choices">,
 ): Move[][] {
-  return choices.renames === "in-place" ? findMoves(local, (name) => summaries.has(name)) : [];
+  if (choices.renames === "keep") return [];
+  const isTaken = (name: string) => summaries.has(name);
+  // A chain uses each name again that it frees. Where one of them is held back, all stay where they are.
+  return findMoves(local, isTaken).filter((chain) =>
+    chain.every(({ to }) => !isTaken(to) || choices.letsThrough("reused", to)),
+  );
 }

@@ -1,8 +1,9 @@
 import type { LocalTemplate } from "../local.js";
 import type { RemoteSummary } from "../remote.js";
 import { breakingChanges } from "./breaking.js";
-import type { DeleteOperation, Held, Target, UpdateOperation } from "./plan.js";
+import type { DeleteOperation, Held, LetThrough, Target, UpdateOperation } from "./plan.js";
 import type { PlanInput } from "./plan-input.js";
+import { reusedBy } from "./reused.js";
 import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./sides.js";
 import type { Standing } from "./standing.js";
 import { judge, type Verdict } from "./verdict.js";
@@ -22,7 +23,7 @@ const overwritten: Partial<Record<Verdict, NonNullable<UpdateOperation["overwrit
 
 /** What to do with a template, given the one that the service has under a name. */
 export function decide(template: LocalTemplate, name: string, input: PlanInput): Decision<UpdateOperation> {
-  const { remote, choices, markerText } = input;
+  const { remote, markerText } = input;
   const summary = remote.summaries.get(name);
   const standing = standingOn(name, input);
   const read = remote.templates.get(name);
@@ -35,14 +36,15 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
   const base = { updatedAt: summary.updatedAt, hash: standing.stored };
   const changes = read === undefined ? [] : changesBetween(read.content, template.content);
   const overwrites = overwritten[verdict];
-  if (overwrites !== undefined && !choices.overwriteDrift(template.name)) {
-    const kind = overwrites === "drift" ? "drifted" : overwrites;
-    const owner = kind === "foreign" ? summary.marker?.text : undefined;
-    return { held: { kind, name: template.name, changes, ...(owner === undefined ? {} : { owner }) } };
+  const reasons: LetThrough = {
+    ...(overwrites !== undefined && { overwrites }),
+    ...(changes.length > 0 && { ...breaksOf(template, name, input), ...sourceDriftOf(template) }),
+  };
+  const held = heldFor(reasons, template.name, input);
+  if (held !== undefined) {
+    const owner = held.kind === "foreign" ? summary.marker?.text : undefined;
+    return { held: { ...held, changes, ...(owner !== undefined && { owner }) } };
   }
-  const breaking = choices.allowBreaking(template.name) ? [] : breakingOn(template, name, standing, input);
-  if (breaking.length > 0 && changes.length > 0)
-    return { held: { kind: "breaking", name: template.name, changes, breaking } };
   // A marker that is written anew keeps what was learnt of how the service stores this content.
   const isLearnt = standing.stored !== target.hash && standing.applied === target.hash && target.marker !== undefined;
   const learnt = isLearnt ? { ...target, marker: { ...target.marker, stored: standing.stored } } : target;
@@ -53,9 +55,34 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
       target: verdict === "mark" ? learnt : target,
       changes: verdict === "mark" ? [] : changes,
       base,
-      ...(overwrites === undefined ? {} : { overwrites }),
+      ...reasons,
     },
   };
+}
+
+/** The first of these reasons that nobody lets through. */
+export function heldFor(reasons: LetThrough, name: string, { choices }: Pick<PlanInput, "choices">): Held | undefined {
+  const { overwrites, sourceDrifted, reused, breaking } = reasons;
+  const kinds: readonly (Held["kind"] | undefined)[] = [
+    overwrites === "drift" ? "drifted" : overwrites,
+    sourceDrifted && "sourceDrifted",
+    reused && "reused",
+    breaking && "breaking",
+  ];
+  const kind = kinds.find((each) => each !== undefined && !choices.letsThrough(each, name));
+  if (kind === undefined) return undefined;
+  const isBreaking = kind === "reused" || kind === "breaking";
+  return {
+    kind,
+    name,
+    changes: [],
+    ...(isBreaking && breaking && { breaking }),
+    ...(kind === "reused" && reused && { reused }),
+  };
+}
+
+export function sourceDriftOf({ isDrifted }: LocalTemplate): Pick<LetThrough, "sourceDrifted"> {
+  return isDrifted === true ? { sourceDrifted: true } : {};
 }
 
 /** What was edited under a template's former name would be missing under the new one. */
@@ -64,7 +91,7 @@ export function driftOfFormer(template: LocalTemplate, former: string, input: Pl
   const read = input.remote.templates.get(former);
   if (standing?.owner !== "ours" || standing.isClean || read === undefined) return undefined;
   const changes = changesBetween(read.content, template.content);
-  if (changes.length === 0 || input.choices.overwriteDrift(template.name)) return undefined;
+  if (changes.length === 0 || input.choices.letsThrough("drifted", template.name)) return undefined;
   return { kind: "drifted", name: template.name, changes };
 }
 
@@ -76,7 +103,7 @@ export function decideDelete(name: string, input: PlanInput): Decision<DeleteOpe
   const base = { updatedAt, hash: standing?.stored ?? "" };
   const isAsApplied = standing === undefined || standing.isClean || input.isPrunable(name);
   if (isAsApplied) return { operation: { kind: "delete", name, base } };
-  if (!choices.overwriteDrift(name)) return { held: { kind: "drifted", name, changes: [] } };
+  if (!choices.letsThrough("drifted", name)) return { held: { kind: "drifted", name, changes: [] } };
   return { operation: { kind: "delete", name, base, overwrites: "drift" } };
 }
 
@@ -96,9 +123,17 @@ export function verdictOn(
   return judge(standing, target.hash, { hasMarkers: target.marker !== undefined, isMarked });
 }
 
-function breakingOn(template: LocalTemplate, name: string, standing: Standing, input: PlanInput) {
+function breaksOf(template: LocalTemplate, name: string, input: PlanInput): Pick<LetThrough, "breaking" | "reused"> {
+  const reused = reusedBy(template, name, input);
+  // Applications fill what has the name that they send: of a name that is used again, not the template that moves there.
+  const breaking = breakingOn(template, reused === undefined ? name : template.name, input);
+  return { ...(breaking.length > 0 && { breaking }), ...(reused !== undefined && { reused }) };
+}
+
+function breakingOn(template: LocalTemplate, name: string, input: PlanInput) {
+  const standing = standingOn(name, input);
   const read = input.remote.templates.get(name);
-  if (read === undefined) return [];
+  if (standing === undefined || read === undefined) return [];
   const contract = deployedContract(name, standing, input, [template.contract, input.contracts?.get(name)]);
   const before = { content: read.content, ...(contract === undefined ? {} : { contract }) };
   const after = {

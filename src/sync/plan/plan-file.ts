@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NAME_MAX, TEMPLATE_NAME } from "../../api/limits.js";
 import { LettershopError } from "../../errors.js";
 import { contentHash } from "../content.js";
 import type { Plan } from "./plan.js";
@@ -7,7 +8,18 @@ import type { Plan } from "./plan.js";
 export interface PlanFile {
   /** What it is for, as the lock names it: URL, domain and affixes. */
   readonly environment: string;
+  readonly made: PlanOrigin;
   readonly plan: Plan;
+}
+
+/** Where a plan comes from, for whoever approves it. */
+export interface PlanOrigin {
+  /** When it was made: ISO 8601. */
+  readonly at: string;
+  /** The version of lettershop that made it. */
+  readonly lettershop: string;
+  /** The commit of the templates, where they are in a git repository. */
+  readonly commit?: string;
 }
 
 /** A plan's file that cannot be used. */
@@ -15,6 +27,9 @@ export class PlanFileError extends LettershopError {
   override readonly name = "PlanFileError";
   readonly code = "plan_file";
 }
+
+/** The file's first member: a later layout has another number. */
+const VERSION = 2;
 
 const content = z.strictObject({
   subject: z.string(),
@@ -35,19 +50,21 @@ const target = z
 const base = z.strictObject({ updatedAt: z.string(), hash: z.string() });
 const field = z.enum(["subject", "description", "text_body", "html_body"]);
 const changes = z.array(z.strictObject({ field, from: z.string(), to: z.string() }));
-const name = z.string();
+/** A name that is written, and that names files of backups. */
+const name = z.string().regex(TEMPLATE_NAME, "not a template's name").max(NAME_MAX);
+/** A name that is only shown: services may have others than they take. */
+const shownName = z.string();
+
+const breaking = z.array(z.strictObject({ variable: z.string(), effect: z.string() })).optional();
+const reused = z.strictObject({ contentOf: name.optional(), nowNamed: name.optional() }).optional();
+const sourceDrifted = z.literal(true).optional();
+const overwrites = z.enum(["drift", "conflict", "unknown", "foreign"]).optional();
+const letThrough = { overwrites, breaking, reused, sourceDrifted };
 
 const operation = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("create"), name, target, renamedFrom: name.optional() }),
-  z.strictObject({
-    kind: z.literal("update"),
-    name,
-    target,
-    changes,
-    base,
-    overwrites: z.enum(["drift", "conflict", "unknown", "foreign"]).optional(),
-  }),
-  z.strictObject({ kind: z.literal("rename"), name, to: name, target, changes, base }),
+  z.strictObject({ kind: z.literal("create"), name, target, renamedFrom: name.optional(), sourceDrifted }),
+  z.strictObject({ kind: z.literal("update"), name, target, changes, base, ...letThrough }),
+  z.strictObject({ kind: z.literal("rename"), name, to: name, target, changes, base, ...letThrough }),
   z.strictObject({
     kind: z.literal("delete"),
     name,
@@ -58,31 +75,45 @@ const operation = z.discriminatedUnion("kind", [
 ]);
 
 const held = z.strictObject({
-  kind: z.enum(["drifted", "conflict", "unknown", "foreign", "breaking"]),
+  kind: z.enum(["drifted", "conflict", "unknown", "foreign", "breaking", "reused", "sourceDrifted"]),
   name,
   changes,
   owner: z.string().optional(),
-  breaking: z.array(z.strictObject({ variable: z.string(), effect: z.string() })).optional(),
+  breaking,
+  reused,
 });
 
 const planFile = z.strictObject({
-  lettershopPlan: z.literal(1),
+  lettershopPlan: z.literal(VERSION),
   environment: z.string(),
+  made: z.strictObject({ at: z.iso.datetime(), lettershop: z.string(), commit: z.string().optional() }),
   plan: z.strictObject({
     steps: z.array(z.array(operation)),
     held: z.array(held),
-    unchanged: z.array(name),
-    unmanaged: z.array(name),
-    retired: z.array(name),
-    proposals: z.array(z.strictObject({ from: name, to: name })),
-    obstacles: z.array(z.strictObject({ message: z.string(), template: name.optional() })),
+    unchanged: z.array(shownName),
+    unmanaged: z.array(shownName),
+    retired: z.array(shownName),
+    proposals: z.array(z.strictObject({ from: shownName, to: shownName })),
+    obstacles: z.array(z.strictObject({ message: z.string(), template: shownName.optional() })),
     requests: z.array(z.strictObject({ endpoint: z.string(), count: z.number(), limit: z.number().optional() })),
   }),
 });
 
+/** Longer texts stand once in the file, however often the plan has them. */
+const SHORT = 80;
+
 /** A plan as a file's text, with the bodies that it writes and no key. */
-export function printPlanFile({ environment, plan }: PlanFile): string {
-  return `${JSON.stringify({ lettershopPlan: 1, environment, plan }, null, 1)}\n`;
+export function printPlanFile({ environment, made, plan }: PlanFile): string {
+  const texts = new Map<string, number>();
+  const numbered = JSON.stringify(plan, (_key, value: unknown) => {
+    if (typeof value !== "string" || value.length <= SHORT) return value;
+    const number = texts.get(value) ?? texts.size;
+    texts.set(value, number);
+    return { text: number };
+  });
+  const head = JSON.stringify({ lettershopPlan: VERSION, environment, made }, null, 1).slice(0, -2);
+  const lines = [...texts.keys()].map((text) => JSON.stringify(text)).join(",\n");
+  return `${head},\n "plan": ${numbered},\n "texts": [\n${lines}\n ]\n}\n`;
 }
 
 /**
@@ -97,10 +128,24 @@ export function parsePlanFile(text: string, file: string): PlanFile {
   } catch (cause) {
     throw new PlanFileError(`${file} is not a plan: it is not JSON.`, { cause });
   }
-  const parsed = planFile.safeParse(document);
+  const parsed = planFile.safeParse(withTexts(document));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new PlanFileError(`${file} is not a plan that can be applied: ${issue?.path.join(".")}: ${issue?.message}.`, {
     hint: "Write it anew with: templates sync --out FILE",
   });
+}
+
+/** A plan's document with its texts where their numbers stand. */
+function withTexts(document: unknown): unknown {
+  if (typeof document !== "object" || document === null || !("texts" in document) || !Array.isArray(document.texts))
+    return document;
+  const { texts, ...others } = document;
+  const fill = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== "object" || value === null) return value;
+    if ("text" in value && typeof value.text === "number") return texts[value.text];
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]));
+  };
+  return fill(others);
 }

@@ -1,5 +1,6 @@
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { LocalTemplate } from "../local.js";
+import type { Held } from "./plan.js";
 import type { Knowledge } from "./sides.js";
 
 /** What a plan is to do, apart from what there is. */
@@ -7,10 +8,8 @@ export interface PlanChoices {
   readonly renames: "keep" | "in-place";
   /** Deletes what is retired. */
   readonly prune: boolean;
-  /** By name on the service: whether to overwrite what was edited there, or is not known to be this project's. */
-  readonly overwriteDrift: (name: string) => boolean;
-  /** By name on the service: whether it may read what running applications don't pass. */
-  readonly allowBreaking: (name: string) => boolean;
+  /** Whether a template, by its name on the service, is applied although it would be held back for this reason. */
+  readonly letsThrough: (reason: Held["kind"], name: string) => boolean;
 }
 
 export interface PlanInput extends Knowledge {

@@ -35,25 +35,41 @@ export interface Target {
   readonly marker?: Marker;
 }
 
+/** Why an operation would be held back if nobody had let it through. */
+export interface LetThrough {
+  /** What the writer of the plan chose to overwrite. */
+  readonly overwrites?: "drift" | "conflict" | "unknown" | "foreign";
+  readonly breaking?: readonly Breaking[];
+  readonly reused?: Reused;
+  /** It was edited in the environment that it is promoted from. */
+  readonly sourceDrifted?: true;
+}
+
+/** A name on the service that another template's content comes under, as `renamedFrom` has it. */
+export interface Reused {
+  /** The name that this content has had so far; absent where it is new. */
+  readonly contentOf?: string;
+  /** The name that the content of this name gets. */
+  readonly nowNamed?: string;
+}
+
 /** Brings a template to the service that it doesn't have. */
-export interface CreateOperation extends OperationOf<"create"> {
+export interface CreateOperation extends OperationOf<"create">, Pick<LetThrough, "sourceDrifted"> {
   readonly target: Target;
   /** The template's former name, which stays on the service until it is pruned. */
   readonly renamedFrom?: string;
 }
 
 /** Changes the fields of a template that differ, and no others. */
-export interface UpdateOperation extends OperationOf<"update"> {
+export interface UpdateOperation extends OperationOf<"update">, LetThrough {
   readonly target: Target;
   /** Empty where only the marker is written: the content is the same already. */
   readonly changes: readonly FieldChange[];
-  /** What the writer of the plan chose to overwrite. */
-  readonly overwrites?: "drift" | "conflict" | "unknown" | "foreign";
   readonly base: Base;
 }
 
 /** Gives a template another name, in place, and changes the fields that differ. */
-export interface RenameOperation extends OperationOf<"rename"> {
+export interface RenameOperation extends OperationOf<"rename">, LetThrough {
   readonly to: string;
   readonly target: Target;
   readonly changes: readonly FieldChange[];
@@ -81,15 +97,21 @@ export interface Held {
     | "unknown"
     /** Marked as another project's or environment's. */
     | "foreign"
-    /** Applications that run would send blanks. */
-    | "breaking";
+    /** Running applications would send blanks. */
+    | "breaking"
+    /** Running applications would send another template's content under this name. */
+    | "reused"
+    /** Edited in the environment that it is promoted from, since it was applied there. */
+    | "sourceDrifted";
   readonly name: string;
   /** From what the service has to what is here; for what would be deleted, empty. */
   readonly changes: readonly FieldChange[];
   /** For `foreign`: the marker's text. */
   readonly owner?: string;
-  /** For `breaking`. */
+  /** For `breaking`, and for `reused` where something would go blank, too. */
   readonly breaking?: readonly Breaking[];
+  /** For `reused`. */
+  readonly reused?: Reused;
 }
 
 /** What sync would do. */

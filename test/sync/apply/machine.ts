@@ -53,7 +53,7 @@ export function local(name: string, its: Content = content(name), renamedFrom?: 
   return { name, template: name, content: its, sources: [], ...(renamedFrom === undefined ? {} : { renamedFrom }) };
 }
 
-type Choices = Partial<Omit<PlanInput["choices"], "overwriteDrift">> & { readonly overwriteDrift?: boolean };
+type Choices = Partial<PlanInput["choices"]> & { readonly overwriteDrift?: boolean };
 
 export interface MachineOptions {
   readonly service: Pick<RunningService, "url" | "apiKey" | "domain">;
@@ -121,8 +121,7 @@ export async function machine(options: MachineOptions): Promise<Machine> {
       choices: {
         renames: "keep",
         prune: false,
-        overwriteDrift: () => overwriteDrift,
-        allowBreaking: () => true,
+        letsThrough: (reason) => overwriteDrift || reason === "breaking" || reason === "reused",
         ...choices,
       },
       isInReach: () => true,

@@ -37,7 +37,7 @@ export async function syncOnce({ url, apiKey, domain, version, folder, names, wo
       entries: lock.get(target) ?? new Map(),
       written: await readWritten(folder, target),
       markerText,
-      choices: { renames: "keep", prune: true, overwriteDrift: () => false, allowBreaking: () => true },
+      choices: { renames: "keep", prune: true, letsThrough: (reason) => reason === "breaking" },
       isInReach: () => true,
       isPrunable: () => false,
     };

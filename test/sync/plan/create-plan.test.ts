@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { contractId } from "../../../src/mustache/contract-id.js";
 import { contentHash, wordsHash } from "../../../src/sync/content.js";
+import type { LocalTemplate } from "../../../src/sync/local.js";
 import type { Operation } from "../../../src/sync/plan/plan.js";
 import { operationsOf } from "../../../src/sync/plan/plan.js";
+import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
 import { applied, content, local, MARKER, planFor, type Stored, unmarked } from "./sides.js";
 
 const [old, edited, wanted] = [content("old"), content("edited"), content("wanted")];
@@ -162,7 +164,7 @@ describe("choices", () => {
   const drifted = applied("a", edited, { marker: { applied: contentHash(old) } });
 
   test("drift is overwritten when that was chosen, and only there", () => {
-    const choices = { overwriteDrift: (name: string) => name === "a" };
+    const choices = { letsThrough: (_reason: string, name: string) => name === "a" };
     const there = [drifted, applied("b", edited, { marker: { applied: contentHash(old) } })];
     const plan = planFor([local("a", old), local("b", old)], there, { choices });
     expect(inWords(plan)).toMatchObject({ operations: ["update a"], held: ["drifted b"] });
@@ -172,7 +174,7 @@ describe("choices", () => {
   test("a retired template that was edited is not deleted without a choice", () => {
     const prune = { prune: true };
     expect(inWords(planFor([], [drifted], { choices: prune }))).toMatchObject({ operations: [], held: ["drifted a"] });
-    const all = { prune: true, overwriteDrift: () => true };
+    const all = { prune: true, letsThrough: () => true };
     expect(inWords(planFor([], [drifted], { choices: all })).operations).toEqual(["delete a"]);
   });
 
@@ -194,7 +196,7 @@ describe("choices", () => {
     const plan = planFor([next, local("b", wanted)], [applied("a", old), applied("b", old)]);
     expect(inWords(plan)).toMatchObject({ operations: ["update b"], held: ["breaking a"] });
     expect(plan.held[0]?.breaking).toMatchObject([{ variable: "total" }]);
-    const allowed = { allowBreaking: (name: string) => name === "a" };
+    const allowed = { letsThrough: (reason: string, name: string) => reason === "breaking" && name === "a" };
     expect(inWords(planFor([next], [applied("a", old)], { choices: allowed })).operations).toEqual(["update a"]);
   });
 });
@@ -212,6 +214,28 @@ test("what an older registry says that applications pass is no surprise to them"
   const there = [applied("a", old, { marker: { applied: contentHash(old), contract: contractId(passed) } })];
   expect(inWords(planFor([next], there)).held).toEqual(["breaking a"]);
   expect(inWords(planFor([next], there, { contracts: new Map([["a", passed]]) })).operations).toEqual(["update a"]);
+});
+
+describe("what was edited where it is promoted from", () => {
+  const promoted = [local("a", wanted, { isDrifted: true }), local("b", wanted, { isDrifted: true }), local("c")];
+  const there = [applied("a", old), applied("c")];
+
+  test("is held back, until it is let through", () => {
+    expect(inWords(planFor(promoted, there))).toMatchObject({
+      operations: [],
+      held: ["sourceDrifted a", "sourceDrifted b"],
+    });
+    const choices = { letsThrough: (reason: string) => reason === "sourceDrifted" };
+    const operations = operationsOf(planFor(promoted, there, { choices }));
+    expect(operations).toMatchObject([
+      { kind: "create", name: "b", sourceDrifted: true },
+      { kind: "update", name: "a", sourceDrifted: true },
+    ]);
+  });
+
+  test("is nothing to decide where it is the same at both", () => {
+    expect(inWords(planFor([local("c", content("c"), { isDrifted: true })], there)).unchanged).toEqual(["c"]);
+  });
 });
 
 describe("renames", () => {
@@ -237,7 +261,7 @@ describe("renames", () => {
       held: ["drifted b"],
       retired: [],
     });
-    const choices = { overwriteDrift: () => true };
+    const choices = { letsThrough: () => true };
     expect(inWords(planFor([renamed("b", "a")], there, { choices })).operations).toEqual(["create b"]);
   });
 
@@ -247,7 +271,96 @@ describe("renames", () => {
     expect(inWords(plan).operations).toEqual(["create b"]);
   });
 
-  const inPlace = { choices: { renames: "in-place" as const } };
+  const letsThrough = (reason: string, name: string) => reason === "reused" && name !== "untouched";
+
+  describe.each(["keep", "in-place"] as const)("a name that comes to mean another template, with %s", (renames) => {
+    const plan = (
+      here: readonly LocalTemplate[],
+      there: readonly Stored[],
+      changes: Partial<Omit<PlanInput, "choices">> = {},
+    ) => {
+      const asked = planFor(here, there, { ...changes, choices: { renames } });
+      const allowed = planFor(here, there, { ...changes, choices: { renames, letsThrough } });
+      return {
+        ...inWords(asked),
+        reused: asked.held.map(({ reused }) => reused),
+        letThrough: inWords(allowed).operations,
+      };
+    };
+
+    test("exchanged names are held back", () => {
+      const edits = { html_body: "<p>b b {{number}}</p>" };
+      expect(
+        plan([renamed("a", "b", content("b", edits)), renamed("b", "a")], [applied("a"), applied("b")]),
+      ).toMatchObject({
+        operations: [],
+        held: ["reused a", "reused b"],
+        reused: [
+          { contentOf: "b", nowNamed: "b" },
+          { contentOf: "a", nowNamed: "a" },
+        ],
+        letThrough: ["update a", "update b"],
+      });
+    });
+
+    test("so are all names of a ring", () => {
+      const ring = [renamed("a", "c"), renamed("b", "a"), renamed("c", "b")];
+      const there = [applied("a"), applied("b"), applied("c")];
+      expect(plan(ring, there).held).toEqual(["reused a", "reused b", "reused c"]);
+    });
+
+    test("of a chain, the free end is created and the others are held back", () => {
+      expect(plan([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("b")])).toMatchObject({
+        operations: ["create c"],
+        held: ["reused b"],
+        reused: [{ contentOf: "a", nowNamed: "c" }],
+        letThrough: renames === "keep" ? ["create c", "update b"] : ["rename b → c", "rename a → b"],
+      });
+    });
+
+    test("a new template under a former name is held back", () => {
+      expect(plan([local("a", content("another")), renamed("b", "a")], [applied("a")])).toMatchObject({
+        operations: ["create b"],
+        held: ["reused a"],
+        reused: [{ nowNamed: "b" }],
+      });
+    });
+
+    test("a name that is still here gives its content to another that was there", () => {
+      const there = [applied("a"), applied("b")];
+      const here = [local("a", content("another")), renamed("b", "a")];
+      expect(plan(here, there, { present: new Set(["a", "b"]) })).toMatchObject({ held: ["reused a", "reused b"] });
+      const some = plan([renamed("b", "a")], there, { present: new Set(["a", "b"]) });
+      expect(some).toMatchObject({ held: ["reused b"], reused: [{ contentOf: "a" }] });
+    });
+
+    test("what is deployed already can be edited, with renamedFrom still there", () => {
+      const changed = (name: string) => content(name, { text_body: "changed" });
+      const swapped = [renamed("a", "b", changed("b")), renamed("b", "a", changed("a"))];
+      expect(plan(swapped, [applied("a", content("b")), applied("b", content("a"))])).toMatchObject({
+        operations: ["update a", "update b"],
+        held: [],
+      });
+      const copied = [local("a", changed("a")), renamed("b", "a", changed("b"))];
+      expect(plan(copied, [applied("a"), applied("b")], { present: new Set(["a", "b"]) })).toMatchObject({
+        operations: ["update a", "update b"],
+        held: [],
+      });
+    });
+  });
+
+  test("what would go blank under a name that is used again is told with it", () => {
+    const next = content("another", { html_body: "<p>another {{total}}</p>" });
+    const input = { type: "object" as const, properties: { total: { type: "string" as const } } };
+    const here = [local("a", next, { contract: { input, conditions: [] }, contractName: "newone" }), renamed("b", "a")];
+    expect(planFor(here, [applied("a")]).held).toMatchObject([
+      { kind: "reused", name: "a", breaking: [{ variable: "total" }] },
+    ]);
+    const [, update] = operationsOf(planFor(here, [applied("a")], { choices: { letsThrough: () => true } }));
+    expect(update).toMatchObject({ kind: "update", breaking: [{ variable: "total" }], reused: { nowNamed: "b" } });
+  });
+
+  const inPlace = { choices: { renames: "in-place" as const, letsThrough } };
 
   test("in place, a chain begins at its free end", () => {
     const plan = planFor([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("b")], inPlace);

@@ -54,8 +54,7 @@ export function planFor(
     choices: {
       renames: "keep",
       prune: false,
-      overwriteDrift: () => false,
-      allowBreaking: () => false,
+      letsThrough: () => false,
       ...choices,
     },
   };

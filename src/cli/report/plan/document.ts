@@ -1,6 +1,6 @@
 import type { ContentField } from "../../../sync/content.js";
 import type { Hunk } from "../../../sync/diff/hunks.js";
-import type { Held, Operation, Plan } from "../../../sync/plan/plan.js";
+import type { Held, LetThrough, Operation, Plan } from "../../../sync/plan/plan.js";
 import type { Proposal } from "./proposals.js";
 
 /** A plan as data: what `--json` prints and what all printers tell. Its schema is `docs/sync-output.schema.json`. */
@@ -42,7 +42,7 @@ export interface Counts {
   readonly unmanaged: number;
 }
 
-export interface OperationEntry {
+export interface OperationEntry extends LetThrough {
   readonly kind: Operation["kind"];
   readonly name: string;
   /** Of a rename. */
@@ -53,7 +53,6 @@ export interface OperationEntry {
   readonly renamedTo?: string;
   /** Of a create. */
   readonly subject?: string;
-  readonly overwrites?: "drift" | "conflict" | "unknown" | "foreign";
   /** What differs; of an update, empty where only the marker is written. */
   readonly fields: readonly ContentField[];
 }
@@ -63,6 +62,7 @@ export interface HeldEntry {
   readonly name: string;
   readonly owner?: string;
   readonly breaking?: Held["breaking"];
+  readonly reused?: Held["reused"];
   readonly fields: readonly ContentField[];
   /** The flag that lets it through. */
   readonly flag: string;

@@ -13,6 +13,9 @@ import type {
 /** Files are named up to so many. */
 const FILES_MAX = 3;
 
+/** Flags of held templates are written out up to so many. */
+const FLAGS_MAX = 3;
+
 /** What fields are called where people read. */
 export const fieldNames: Readonly<Record<ContentField, string>> = {
   subject: "subject",
@@ -114,32 +117,47 @@ export const heldReasons: Readonly<
   drifted: {
     title: "edited on the service since the last apply",
     way: (held) => {
-      const back = "--overwrite-drift puts back what is here; to keep the edits, make them in the source.";
-      const gone = "What is no longer here goes with --prune --overwrite-drift; to keep it, run templates pull.";
-      return [...(held.every(isRetired) ? [] : [back]), ...(held.some(isRetired) ? [gone] : [])].join(" ");
+      const gone = held.filter(isRetired);
+      const others = held.filter((entry) => !isRetired(entry));
+      const back = `${flagsOf(others)} puts back what is here; to keep the edits, make them in the source.`;
+      const away = `What is no longer here goes with --prune ${flagsOf(gone)}; to keep it, run templates pull.`;
+      return [...(others.length > 0 ? [back] : []), ...(gone.length > 0 ? [away] : [])].join(" ");
     },
   },
   conflict: {
     title: "changed both here and on the service",
-    way: () => "--overwrite-drift takes what is here; to keep the service's edits, make them in the source.",
+    way: (held) => `${flagsOf(held)} takes what is here; to keep the service's edits, make them in the source.`,
   },
   unknown: {
     title: "different on the service, and nothing tells that it was applied from here",
-    way: () => "--overwrite-drift takes what is here; to keep the service's, remove it here and run templates pull.",
+    way: (held) => `${flagsOf(held)} takes what is here; to keep the service's, remove it here and run templates pull.`,
   },
   foreign: {
     title: "managed by another project or environment",
-    way: () => "--overwrite-drift takes them over.",
+    way: (held) =>
+      `${flagsOf(held)} overwrites ${held.length === 1 ? "it" : "them"} with what is here. The other project then holds back what it has.`,
   },
   breaking: {
     title: "would go blank for applications that run",
-    way: (held) => {
-      const flags =
-        held.length <= 3 ? held.map(({ name }) => `--allow-breaking ${name}`).join(" ") : "--allow-breaking NAME";
-      return `Deploy applications first that pass these variables, too, and still pass what the old version reads; then ${flags}. Or give it a new name with renamedFrom: both versions find theirs.`;
-    },
+    way: (held) =>
+      `Deploy applications first that pass these variables, too, and still pass what the old version reads; then ${flagsOf(held)}. Or give it a new name with renamedFrom: both versions find theirs.`,
+  },
+  reused: {
+    title: "would send another template's content for applications that run",
+    way: (held) =>
+      `Use a name that no template has had. Or, when no running application sends ${held.length === 1 ? "this name" : "these names"} any more: ${flagsOf(held)}`,
+  },
+  sourceDrifted: {
+    title: "edited in the environment that it comes from, since it was applied there",
+    way: (held) => `${flagsOf(held)} promotes the edits; to drop them, sync that environment first.`,
   },
 };
+
+/** The flags that let these through; of many, how they are written for each. */
+function flagsOf(held: readonly HeldEntry[]): string {
+  const [flag] = held[0]?.flag.split(" ") ?? [];
+  return held.length <= FLAGS_MAX ? held.map((entry) => entry.flag).join(" ") : `${flag} NAME for each`;
+}
 
 /** What would be deleted has no fields that differ. */
 function isRetired({ kind, fields }: HeldEntry): boolean {
@@ -148,29 +166,44 @@ function isRetired({ kind, fields }: HeldEntry): boolean {
 
 /** What is to be said of a held template besides its reason. */
 export function heldDetails(entry: HeldEntry): string[] {
-  const { owner, breaking = [] } = entry;
+  const { owner, breaking, reused } = entry;
   const gone = isRetired(entry) ? ["no longer here, but edited, so --prune leaves it"] : [];
   const whose = owner === undefined ? [] : [`marked as "${owner}"`];
-  return [...gone, ...whose, ...breaking.map(({ variable, effect }) => `${variable} ${effect}`)];
+  return [...gone, ...whose, ...reusedInWords(reused), ...breakingInWords(breaking)];
+}
+
+function breakingInWords(breaking: HeldEntry["breaking"] = []): string[] {
+  return breaking.map(({ variable, effect }) => `${variable} ${effect}`);
+}
+
+function reusedInWords(reused: HeldEntry["reused"]): string[] {
+  if (reused === undefined) return [];
+  const { contentOf, nowNamed } = reused;
+  const gets = contentOf === undefined ? "gets another content" : `gets the content of ${contentOf}`;
+  return [`${gets}${nowNamed === undefined ? "" : `; its own becomes ${nowNamed}`}`];
+}
+
+/** Why an operation would be held back without a flag; undefined where it would not. */
+export function letThroughInWords(operation: OperationEntry): string | undefined {
+  const { name, to, overwrites, sourceDrifted, reused, breaking } = operation;
+  const kind = overwrites === "drift" ? "drifted" : overwrites;
+  const reasons = [
+    ...(kind === undefined ? [] : [heldReasons[kind].title]),
+    ...(sourceDrifted ? [heldReasons.sourceDrifted.title] : []),
+    ...reusedInWords(reused),
+    ...breakingInWords(breaking),
+  ];
+  return reasons.length === 0 ? undefined : `${to ?? name}: ${reasons.join("; ")}`;
 }
 
 /** What an operation does, but for what differs. */
-export function operationInWords(operation: OperationEntry): string {
-  const { kind, name, to, renamedFrom, renamedTo, subject, overwrites } = operation;
+export function operationInWords({ kind, name, to, renamedFrom, renamedTo, subject }: OperationEntry): string {
   if (kind === "rename") return `${name} → ${to}`;
   const about = subject ? `  ${subject}` : "";
   const former = renamedFrom === undefined ? "" : `, formerly ${renamedFrom}, which stays until --prune`;
-  const over = overwrites === undefined ? "" : `, over ${overwrittenWords[overwrites]}`;
   const latter = renamedTo === undefined ? "" : `, now ${renamedTo}`;
-  return `${name}${about}${former}${latter}${over}`;
+  return `${name}${about}${former}${latter}`;
 }
-
-const overwrittenWords = {
-  drift: "what was edited on the service",
-  conflict: "what was changed on the service, too",
-  unknown: "what nobody is known to have applied",
-  foreign: "what another project manages",
-} as const;
 
 /** What became of it: "198 of 200 applied, 2 failed." */
 export function resultInWords({ result, counts, operations }: PlanDocument): string {

@@ -5,6 +5,7 @@ import type { LocalTemplate } from "../../../sync/local.js";
 import {
   type FieldChange,
   type Held,
+  type LetThrough,
   type Operation,
   operationsOf,
   type Plan,
@@ -12,6 +13,7 @@ import {
 } from "../../../sync/plan/plan.js";
 import { secondsFor } from "../../../sync/plan/requests.js";
 import type { ChangeEntry, Counts, DifferenceEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
+import { heldFlag } from "./held-flag.js";
 import { proposalsOf } from "./proposals.js";
 
 export interface PlanContext {
@@ -24,7 +26,15 @@ export interface PlanContext {
   readonly readSource?: ReadSource;
 }
 
-const heldKinds = ["drifted", "conflict", "unknown", "foreign", "breaking"] as const satisfies readonly Held["kind"][];
+const heldKinds = [
+  "drifted",
+  "conflict",
+  "unknown",
+  "foreign",
+  "breaking",
+  "reused",
+  "sourceDrifted",
+] as const satisfies readonly Held["kind"][];
 
 /**
  * What a plan says, as plain data.
@@ -84,31 +94,34 @@ function countsOf(plan: Plan, operations: readonly Operation[]): Omit<Counts, "r
 
 export function describeOperation(operation: Operation): OperationEntry {
   const { kind, name } = operation;
+  const entry = { kind, name, ...letThroughIn(operation) };
   if (operation.kind === "create") {
-    const { renamedFrom, target } = operation;
-    const former = renamedFrom === undefined ? {} : { renamedFrom };
-    return { kind, name, ...former, subject: target.content.subject, fields: [] };
+    const former = operation.renamedFrom === undefined ? {} : { renamedFrom: operation.renamedFrom };
+    return { ...entry, ...former, subject: operation.target.content.subject, fields: [] };
   }
-  if (operation.kind === "rename") return { kind, name, to: operation.to, fields: fieldsOf(operation.changes) };
-  const latter = operation.kind === "delete" && operation.renamedTo !== undefined && { renamedTo: operation.renamedTo };
-  const overwritten = operation.overwrites === undefined ? {} : { overwrites: operation.overwrites };
+  if (operation.kind === "delete")
+    return { ...entry, ...(operation.renamedTo !== undefined && { renamedTo: operation.renamedTo }), fields: [] };
+  return { ...entry, ...(operation.kind === "rename" && { to: operation.to }), fields: fieldsOf(operation.changes) };
+}
+
+function letThroughIn({ overwrites, breaking, reused, sourceDrifted }: LetThrough): LetThrough {
   return {
-    kind,
-    name,
-    ...latter,
-    ...overwritten,
-    fields: operation.kind === "update" ? fieldsOf(operation.changes) : [],
+    ...(overwrites !== undefined && { overwrites }),
+    ...(breaking !== undefined && { breaking }),
+    ...(reused !== undefined && { reused }),
+    ...(sourceDrifted !== undefined && { sourceDrifted }),
   };
 }
 
-function describeHeld({ kind, name, changes, owner, breaking }: Held): HeldEntry {
+function describeHeld({ kind, name, changes, owner, breaking, reused }: Held): HeldEntry {
   return {
     kind,
     name,
     ...(owner !== undefined && { owner }),
     ...(breaking !== undefined && { breaking }),
+    ...(reused !== undefined && { reused }),
     fields: fieldsOf(changes),
-    flag: kind === "breaking" ? `--allow-breaking ${name}` : "--overwrite-drift",
+    flag: heldFlag({ kind, name }),
   };
 }
 

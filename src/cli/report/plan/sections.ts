@@ -1,6 +1,6 @@
 import { plural } from "../check-report.js";
 import type { ChangeEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { headingOf, heldDetails, heldReasons, operationInWords } from "./phrases.js";
+import { headingOf, heldDetails, heldReasons, letThroughInWords, operationInWords } from "./phrases.js";
 
 /** A part of what is told of a plan, in the same words everywhere. */
 export interface Section {
@@ -28,7 +28,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   const updates = of("update");
   const differing = new Set(changes.filter((change) => !change.held).flatMap(({ templates }) => templates));
   const blank = updates.filter(({ name, fields }) => fields.length > 0 && !differing.has(name));
-  const overwriting = [...updates, ...of("delete")].filter(({ overwrites }) => overwrites !== undefined);
+  const letThrough = operations.flatMap((operation) => letThroughInWords(operation) ?? []);
   return [
     ...changes.filter((change) => !change.held).map(changeSection),
     ...listing("~", blank, (what) => `${what} in white space alone`, "differ"),
@@ -42,7 +42,9 @@ export function sectionsOf(document: PlanDocument): Section[] {
     ),
     ...listing("-", of("delete"), (what) => `${what} deleted from the service`, "are"),
     ...formerNames(of("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
-    ...rows("!", overwriting, "overwritten, as was asked for"),
+    ...(letThrough.length === 0
+      ? []
+      : [section({ sign: "!", title: `Applied, as was asked for, although held back otherwise`, rows: letThrough })]),
     ...proposed(proposals),
     ...unlessEmpty({
       sign: "·",
