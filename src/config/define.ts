@@ -71,8 +71,8 @@ export interface SyncConfig {
   /**
    * Begins the marker that sync puts at the end of each template's description on the service, such as
    * `[lettershop acme u0Yw3kq_Zb.x8Kq2a]`: whose the template is, and what was last applied. At most 80 characters. `false`
-   * leaves it out: then nothing tells an edit on the service from one that was never applied, but the lock. Default:
-   * `lettershop` and the name in `package.json`.
+   * leaves it out: then nothing tells an edit on the service from one that was never applied, but the lock. `templates
+   * init` writes one that no other project has. Default: `lettershop` and the name in `package.json`.
    */
   readonly marker?: string | false;
   /**

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/version.js";
 import { htmlTemplate, TestProject } from "./project.js";
-import { environments, syncService } from "./sync-service.js";
+import { domain, environments, syncService } from "./sync-service.js";
 
 const total = (name: string) => ({
   ...htmlTemplate(name, "<p>{{name}} {{total}}</p>"),
@@ -160,4 +160,15 @@ describe("a plan's file", () => {
     });
     expect(await stored()).toEqual({});
   });
+});
+
+it("two projects of the same name, each set up with init, leave each other's templates alone", async () => {
+  const { url, env, stored } = await syncService();
+  const target = { ...env, LETTERSHOP_ENV: "", LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
+  const projects = ["one", "two"].map((name) => new TestProject(htmlTemplate(name)));
+  for (const project of projects) {
+    expect(await project.run(["init", "--launchers", "--no-install"])).toMatchObject({ code: 0 });
+    expect(await project.run(["sync", "--prune", "--yes"], target)).toMatchObject({ code: 0 });
+  }
+  expect(Object.keys(await stored())).toEqual(["one", "two"]);
 });

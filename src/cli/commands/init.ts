@@ -50,7 +50,7 @@ export const init = defineCommand({
     const rest = await writeNewFiles(
       folder,
       new Map([
-        ["lettershop.config.ts", configFile],
+        ["lettershop.config.ts", configFile(path.basename(folder))],
         [".lettershop/.gitignore", "*\n"],
         ...(flags.launchers ? launchers(manager) : []),
       ]),
