@@ -17,8 +17,12 @@ export const contentFields: readonly ContentField[] = ["subject", "description",
  * contentHash({ subject: "Hi", description: "", html_body: "<p>Hi</p>\r\n", text_body: "Hi" }); // "u0Yw3kq_Zb"
  */
 export function contentHash(content: Content): string {
-  return hashOf(content, canonical);
+  const known = hashes.get(content) ?? hashOf(content, canonical);
+  hashes.set(content, known);
+  return known;
 }
+
+const hashes = new WeakMap<Content, string>();
 
 /** Names the words of a content: what a service makes of it without a person's doing mostly has the same ones. */
 export function wordsHash(content: Content): string {
@@ -57,9 +61,7 @@ export function pickContent({ description, subject, html_body, text_body }: Cont
 }
 
 function canonical(text: string): string {
-  return text
-    .normalize()
-    .replace(/\r\n?/g, "\n")
-    .replace(/[ \t]+$/gm, "")
-    .trim();
+  const unified = text.normalize().replace(/\r\n?/g, "\n").trim();
+  const hasBlankEnds = unified.includes(" \n") || unified.includes("\t\n");
+  return hasBlankEnds ? unified.replace(/[ \t]+$/gm, "") : unified;
 }

@@ -35,6 +35,7 @@ export class CompilerProcess {
   readonly #answers: Readable;
   readonly #lines: AsyncIterator<string>;
   readonly #signal: AbortSignal;
+  #closing?: Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
   #printed = "";
 
@@ -107,7 +108,11 @@ export class CompilerProcess {
   }
 
   /** Ends it, in order where it can, and with all that its modules have started. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#signal.removeEventListener("abort", this.#stop);
     this.#stop();
     const late = setTimeout(endGroup, GRACE_MS, this.#child);

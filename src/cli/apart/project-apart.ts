@@ -18,7 +18,7 @@ import { warnOfWrites } from "./sandbox.js";
 export interface ProjectApart {
   readonly project: Project;
   /**
-   * Loads and compiles the project's templates, all or those named, while the command goes on.
+   * Loads and compiles the project's templates, all or those named, while the command goes on. To be called once.
    *
    * @param assets The environment's.
    * @param check Whether to find what `templates check` does, too.
@@ -81,7 +81,10 @@ export async function withProjectApart<Result>(
       project,
       compile: async (names, assets, check = false) => {
         const { readCompiled } = await import("./compiled.js");
-        return readCompiled(await compiler.ask({ kind: "compile", names, check, ...(assets && { assets }) }));
+        const compiled = await compiler.ask({ kind: "compile", names, check, ...(assets && { assets }) });
+        // Its memory is needed for what comes now.
+        await compiler.close();
+        return readCompiled(compiled);
       },
     });
   } finally {

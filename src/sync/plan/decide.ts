@@ -135,6 +135,8 @@ function breakingOn(template: LocalTemplate, name: string, input: PlanInput) {
   const read = input.remote.templates.get(name);
   if (standing === undefined || read === undefined) return [];
   const contract = deployedContract(name, standing, input, [template.contract, input.contracts?.get(name)]);
+  // Applications pass what is read.
+  if (contract !== undefined && contract === template.contract) return [];
   const before = { content: read.content, ...(contract === undefined ? {} : { contract }) };
   const after = {
     content: template.content,

@@ -102,8 +102,8 @@ const planFile = z.strictObject({
 /** Longer texts stand once in the file, however often the plan has them. */
 const SHORT = 80;
 
-/** A plan as a file's text, with the bodies that it writes and no key. */
-export function printPlanFile({ environment, made, plan }: PlanFile): string {
+/** A plan as a file's text in pieces, with the bodies that it writes and no key. */
+export function* printPlanFile({ environment, made, plan }: PlanFile): Generator<string> {
   const texts = new Map<string, number>();
   const numbered = JSON.stringify(plan, (_key, value: unknown) => {
     if (typeof value !== "string" || value.length <= SHORT) return value;
@@ -112,8 +112,9 @@ export function printPlanFile({ environment, made, plan }: PlanFile): string {
     return { text: number };
   });
   const head = JSON.stringify({ lettershopPlan: VERSION, environment, made }, null, 1).slice(0, -2);
-  const lines = [...texts.keys()].map((text) => JSON.stringify(text)).join(",\n");
-  return `${head},\n "plan": ${numbered},\n "texts": [\n${lines}\n ]\n}\n`;
+  yield `${head},\n "plan": ${numbered},\n "texts": [`;
+  for (const [text, number] of texts) yield `${number === 0 ? "" : ","}\n${JSON.stringify(text)}`;
+  yield "\n ]\n}\n";
 }
 
 /**

@@ -70,7 +70,7 @@ export function deployedContract(
   const ofLock = entry?.applied === standing.applied ? entry?.contract : undefined;
   const marker = remote.summaries.get(name)?.marker;
   if (markerText === undefined || marker === undefined) return ofLock;
-  return [ofLock, ...candidates].find((each) => each !== undefined && contractId(each) === marker.contract);
+  return [...candidates, ofLock].find((each) => each !== undefined && contractId(each) === marker.contract);
 }
 
 /** Fields that differ in more than a service may change by storing them. */
