@@ -1,8 +1,9 @@
 // @ts-check
+import { benchColdPlan } from "./cold-plan.mjs";
 import { benchLimits } from "./limits.mjs";
 import { benchMachine } from "./machine.mjs";
 
 /** What a sync takes of the account, and of the machine. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchSync(options) {
-  return [...(await benchLimits(options)), ...(await benchMachine(options))];
+  return [...(await benchLimits(options)), ...(await benchMachine(options)), ...(await benchColdPlan(options))];
 }
