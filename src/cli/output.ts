@@ -13,7 +13,7 @@ export interface Output {
   write(text: string): void;
   /** A line about what is going on. */
   note(text?: string): void;
-  /** The result under `--json`; does nothing otherwise. */
+  /** The result under `--json`, on one line where no person reads it; does nothing otherwise. */
   json(document: unknown): void;
   /**
    * What is going on, in a line that takes the place of the one before and goes with the next note; without a text it goes
@@ -82,7 +82,7 @@ export function createOutput({
       live = text.slice(0, (stderr.columns ?? 100) - 1);
       stderr.write(live);
     },
-    json: (document) => void (json && write(`${JSON.stringify(document, null, 2)}\n`)),
+    json: (document) => void (json && write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : 0)}\n`)),
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   };
 }
