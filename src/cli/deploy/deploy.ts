@@ -11,6 +11,7 @@ import {
   openRun,
   operationsOf,
   type Plan,
+  PlanStaleError,
   printPlanFile,
   type Run,
   updateEntries,
@@ -56,7 +57,7 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
   deployment.local.catch(() => undefined);
   const isApplying = !options.dryRun && !options.check && options.out === undefined;
   if (!isApplying) return showPlan(deployment, await planDeployment(deployment), options);
-  return withRun(deployment, options, async (run) => {
+  const planAndApply = async (run: Run) => {
     const planned = await planDeployment(deployment).catch((error: unknown) => {
       if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
       throw error;
@@ -70,6 +71,16 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
     refuseToEmpty(planned);
     const decided = await decideHeld(deployment, planned, options);
     return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
+  };
+  return withRun(deployment, options, async (run) => {
+    for (;;) {
+      try {
+        return await planAndApply(run);
+      } catch (error) {
+        if (!options.wait || !(error instanceof PlanStaleError)) throw error;
+        deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
+      }
+    }
   });
 }
 
@@ -164,7 +175,7 @@ export async function applyPlanned(
   planned: Applicable,
   document: PlanDocument,
   run: Run,
-  { summary, yes, again }: Pick<DeployOptions, "summary" | "yes" | "again">,
+  { summary, yes, wait, again }: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
 ): Promise<ExitCode> {
   const { project, target, output, signal } = deployment;
   const { plan, input, lock } = planned;
@@ -188,7 +199,10 @@ export async function applyPlanned(
     return finish(document, exitCode.interrupted);
   }
 
-  const result = await applyDeployment(deployment, plan, input.remote, run);
+  const result = await applyDeployment(deployment, plan, input.remote, run, {
+    markerText: input.markerText,
+    isWaiting: wait,
+  });
   // What was applied stays applied, whatever becomes of the files that say so.
   const unwritten: LettershopError[] = [];
   const keep = (write: () => Promise<void>) =>

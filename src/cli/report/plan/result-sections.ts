@@ -15,6 +15,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
     touched,
     stopped,
     unseen,
+    unleased,
     backups,
     next,
     interrupted,
@@ -45,6 +46,12 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
       : section({
           sign: "!",
           title: `Whether somebody else has written over what was applied could not be seen: ${unseen}`,
+        }),
+    unleased === undefined
+      ? undefined
+      : section({
+          sign: "!",
+          title: `This run had no lease, so another machine could sync at the same time: ${unleased}. If one did, run sync again on one of them`,
         }),
     backups === undefined
       ? undefined
