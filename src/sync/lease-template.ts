@@ -36,7 +36,7 @@ export function leaseDescription({
   commitTime,
 }: {
   readonly token: string;
-  readonly commitTime?: number;
+  readonly commitTime?: number | undefined;
 }): string {
   const commit = commitTime === undefined ? "" : ` ${commitTime}`;
   return `templates sync is running. It deletes this template at its end. [${token}${commit}]`;

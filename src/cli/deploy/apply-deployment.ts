@@ -16,6 +16,7 @@ import type { DeployTarget } from "./deploy-target.js";
 export interface LeaseTerms {
   readonly markerText: string | undefined;
   readonly isWaiting: boolean;
+  readonly commitTime: number | undefined;
 }
 
 /**

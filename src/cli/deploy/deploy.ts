@@ -28,6 +28,7 @@ import {
   stateFolder,
   targetKey,
 } from "./plan-deployment.js";
+import { commitTime } from "./commit-time.js";
 import { environmentFlag } from "./deploy-flags.js";
 import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
@@ -77,7 +78,7 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
       try {
         return await planAndApply(run);
       } catch (error) {
-        if (!options.wait || !(error instanceof PlanStaleError)) throw error;
+        if (!(error instanceof PlanStaleError && error.isToRetry)) throw error;
         deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
       }
     }
@@ -202,6 +203,7 @@ export async function applyPlanned(
   const result = await applyDeployment(deployment, plan, input.remote, run, {
     markerText: input.markerText,
     isWaiting: wait,
+    commitTime: await commitTime(project.folder),
   });
   // What was applied stays applied, whatever becomes of the files that say so.
   const unwritten: LettershopError[] = [];

@@ -11,7 +11,8 @@ export class PlanStaleError extends LettershopError {
   override readonly name = "PlanStaleError";
   readonly code = "plan_stale";
 
-  constructor() {
+  /** @param isToRetry Whether the run waited for the other, or was to: then it plans again. */
+  constructor(readonly isToRetry: boolean) {
     super("Another sync has changed this environment since the plan was made, and nothing was applied.", {
       hint: "If this is the version that you want to deploy, run it again.",
     });
@@ -21,7 +22,7 @@ export class PlanStaleError extends LettershopError {
 export interface LeasedOptions
   extends
     Omit<ApplyOptions, "onLeases" | "reached" | "run">,
-    Pick<LeaseOptions, "planned" | "scope" | "isWaiting" | "reached"> {
+    Pick<LeaseOptions, "planned" | "scope" | "commitTime" | "isWaiting" | "reached"> {
   readonly run: Run;
   /** Of the project's templates; undefined where they have none. */
   readonly markerText: string | undefined;
@@ -54,9 +55,9 @@ export async function applyLeased(options: LeasedOptions): Promise<LeasedResult>
   });
   // Nothing begins then.
   if (taken === undefined) return applyPlan(options);
-  const { lease, refusal, summaries } = taken;
+  const { lease, refusal, summaries, hasWaited } = taken;
   try {
-    if (hasOtherRun(options, summaries)) throw new PlanStaleError();
+    if (hasOtherRun(options, summaries)) throw new PlanStaleError(options.isWaiting || hasWaited);
     if (lease === undefined)
       return { ...(await applyPlan(options)), ...(refusal === undefined ? {} : { unleased: refusal }) };
     const signals = signal === undefined ? [lease.lost] : [signal, lease.lost];

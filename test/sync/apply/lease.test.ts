@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/api/client.js";
 import { writeMarker } from "../../../src/marker.js";
+import type { SyncEvent } from "../../../src/sync/events.js";
 import { RunLostError } from "../../../src/sync/apply/index.js";
 import { type Mishap, mishaps, startGateway } from "./gateway.js";
 import { content, inWords, local, type Machine, machine, startLocalService, versions } from "./machine.js";
@@ -85,6 +86,16 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
+  test("a run that waits takes a lease over that has not changed for long, whatever the service's clock says", async () => {
+    const { service, gateway, ours, theirs, client } = await start({ clock: standingClock() });
+    await kill(ours, gateway);
+    let now = 0;
+    const wait = async () => void (now += 10_000);
+    await theirs.sync(commit("theirs"), {}, { isWaiting: true, wait, now: () => now });
+    expect(await subjects(client, service.domain)).toEqual(["theirs"]);
+    expect(now).toBeGreaterThan(KILLED_MS - 10_000);
+  });
+
   test("the next run from a killed run's folder takes its lease over at once", async () => {
     const { gateway, ours, stored } = await start();
     await kill(ours, gateway);
@@ -93,32 +104,43 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test("a run that waits begins when the other has ended, and does not write what was planned before", async () => {
-    const { gateway, ours, theirs, service, client } = await start();
+  /** Ours is held up at its first overwrite until theirs has met it; what became of theirs. */
+  async function meet({ ours, theirs, gateway }: Awaited<ReturnType<typeof start>>, our: Terms, their: Terms) {
     const planned = await theirs.plan(commit("theirs"));
-    let waiting: Promise<unknown> | undefined;
-    const events: string[] = [];
     const ended = signalled();
+    const events: string[] = [];
+    let meeting: Promise<unknown> | undefined;
     gateway.before = async (method) => {
-      if (method !== "PUT" || waiting !== undefined) return;
-      const told = signalled();
-      waiting = theirs
-        .apply(planned, {
-          isWaiting: true,
-          wait: async () => {
-            told.resolve();
-            await ended.promise;
-          },
-          onEvent: ({ kind }) => events.push(kind),
-        })
-        .catch((error: unknown) => error);
-      await told.promise;
+      if (method !== "PUT" || meeting !== undefined) return;
+      const waiting = signalled();
+      const wait = async () => {
+        waiting.resolve();
+        await ended.promise;
+      };
+      const onEvent = ({ kind }: SyncEvent) => void events.push(kind);
+      meeting = theirs.apply(planned, { ...their, wait, onEvent }).catch((error: unknown) => error);
+      await Promise.race([meeting, waiting.promise]);
     };
-    await ours.sync(commit("ours"));
+    const { outcomes } = await ours.sync(commit("ours"), {}, our);
     ended.resolve();
-    expect(await waiting).toMatchObject({ code: "plan_stale" });
-    expect(events).toEqual(["leased"]);
-    expect(await subjects(client, service.domain)).toEqual(["ours"]);
+    expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(["applied"]));
+    return { error: await meeting, events };
+  }
+
+  type Terms = NonNullable<Parameters<Machine["apply"]>[1]>;
+  const waited = { error: { code: "plan_stale", isToRetry: true }, events: ["leased"] };
+  const refused = { error: { code: "run_held" }, events: [] };
+
+  test.each<[string, Terms, Terms, object]>([
+    ["waits where it is to", {}, { isWaiting: true }, waited],
+    ["waits for an older commit", { commitTime: 1 }, { commitTime: 2 }, waited],
+    ["stops for a newer commit", { commitTime: 2 }, { commitTime: 1, isWaiting: true }, refused],
+    ["stops for the same commit", { commitTime: 1 }, { commitTime: 1 }, refused],
+    ["stops for an unknown commit", {}, { commitTime: 1 }, refused],
+  ])("a run that meets another one %s, and never writes what was planned before", async (_, our, their, expected) => {
+    const started = await start();
+    expect(await meet(started, our, their)).toMatchObject(expected);
+    expect(await subjects(started.client, started.service.domain)).toEqual(["ours"]);
   });
 
   test("a run whose lease was taken over writes nothing more", async () => {
@@ -302,6 +324,11 @@ function signalled(): { readonly promise: Promise<void>; readonly resolve: () =>
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
+}
+
+function standingClock() {
+  const now = Date.parse("2026-11-20T10:00:00Z");
+  return { now: () => now, advance: () => undefined };
 }
 
 /** How a run of a commit ended. */

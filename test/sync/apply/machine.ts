@@ -78,6 +78,7 @@ export interface Planned {
 
 export type ApplyChanges = Partial<Omit<ApplyOptions, "plan" | "client" | "domain" | "known" | "run" | "reached">> & {
   readonly isWaiting?: boolean;
+  readonly commitTime?: number;
 };
 
 /** A machine that syncs, with its folder and its lock file. */
