@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { leaseDescription, leaseName } from "../../src/sync/lease-template.js";
 import { htmlTemplate, TestProject } from "./project.js";
@@ -77,5 +78,13 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     await service.client.templates.delete(domain, name);
     expect(await waiting.ended).toMatchObject({ code: 0 });
     expect(await deployed(service)).toEqual(["newer"]);
+  });
+
+  it("are told where nothing kept them apart", async () => {
+    const { service, newer } = await start();
+    service.faults.add({ kind: "refuse", endpoint: `${version} templates.create`, status: 403 });
+    const { code, stdout } = await newer.run(["sync", "--summary", "summary.md"], service.env);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("this run had no lease") });
+    expect(readFileSync(newer.path("summary.md"), "utf8")).toContain("this run had no lease");
   });
 });

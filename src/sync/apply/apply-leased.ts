@@ -14,7 +14,7 @@ export class PlanStaleError extends LettershopError {
   /** @param isToRetry Whether the run waited for the other, or was to: then it plans again. */
   constructor(readonly isToRetry: boolean) {
     super("Another sync has changed this environment since the plan was made, and nothing was applied.", {
-      hint: "If this is the version that you want to deploy, run it again.",
+      hint: "If this is the version that you want to deploy, plan and apply it again.",
     });
   }
 }

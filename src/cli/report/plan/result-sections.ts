@@ -51,7 +51,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
       ? undefined
       : section({
           sign: "!",
-          title: `This run had no lease, so another machine could sync at the same time: ${unleased}. If one did, run sync again on one of them`,
+          title: `Another machine could have synced at the same time, as this run had no lease: ${unleased}. If one did, sync again on one of them`,
         }),
     backups === undefined
       ? undefined
