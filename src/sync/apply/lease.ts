@@ -124,8 +124,8 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
     const { summaries } = found;
     const hasWaited = looks > 0;
     const leases = ofScope(found.leases, scope);
-    const own = leases.find((lease) => lease.token === token)?.name ?? held;
-    const others = leases.filter((lease) => lease.token !== token);
+    const own = leases.find((lease) => isOf(token, held, lease))?.name ?? held;
+    const others = leases.filter((lease) => !isOf(token, held, lease));
     // A lease that was taken over has priority over one that was created next to it.
     if (own !== undefined && (own !== plainName || others.length === 0))
       return { summaries, hasWaited, lease: keep(own, { ...options, description, token }) };
@@ -178,6 +178,11 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
   }
 }
 
+/** Where the service has changed the description, the name tells: nobody else can have created it. */
+function isOf(token: string, name: string | undefined, lease: LeaseTemplate): boolean {
+  return lease.token === undefined ? lease.name === name : lease.token === token;
+}
+
 function compareCommits({ commitTime: ours }: LeaseOptions, { commitTime: theirs }: LeaseTemplate): Order {
   if (ours === undefined || theirs === undefined || ours === theirs) return "unknown";
   return ours < theirs ? "older" : "newer";
@@ -190,7 +195,7 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
   let seenAt = Date.now();
   const check: Lease["check"] = (leases) => {
     const found = ofScope(leases, scope);
-    if (found.some((lease) => lease.token === token)) seenAt = Date.now();
+    if (found.some((lease) => isOf(token, name, lease))) seenAt = Date.now();
     else if (found.length > 0) lost.abort(new RunLostError());
   };
   const look = async () => check((await readSummaries({ ...options, signal: ended.signal })).leases);

@@ -211,6 +211,14 @@ describe.each(versions)("over version %s", (version) => {
     },
   );
 
+  test("a service that changes the lease's description is in nobody's way", async () => {
+    const { gateway, ours, client, service, stored } = await start();
+    gateway.alter = (body) => (body.includes("lettershop-lease") ? body.replace(/\[[^\]]*\]/, "") : body);
+    expect(await ours.sync(commit("ours"))).not.toHaveProperty("stopped");
+    expect(await subjects(client, service.domain)).toEqual(["ours"]);
+    expect(await stored()).toHaveLength(names.length);
+  });
+
   test("an interrupted run leaves no lease", async () => {
     const { gateway, ours, stored } = await start();
     const controller = new AbortController();
