@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Client } from "../../../src/api/client.js";
 import { writeMarker } from "../../../src/marker.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
 import { RunLostError } from "../../../src/sync/apply/index.js";
+import { takeLease } from "../../../src/sync/apply/lease.js";
 import { type Mishap, mishaps, startGateway } from "./gateway.js";
-import { content, inWords, local, type Machine, machine, startLocalService, versions } from "./machine.js";
+import { content, inWords, local, type Machine, machine, MARKER, startLocalService, versions } from "./machine.js";
 
 const names = ["a", "b", "c"];
 const commit = (words: string) => names.map((name) => local(name, content(`${name} ${words}`)));
@@ -161,6 +163,36 @@ describe.each(versions)("over version %s", (version) => {
     expect((await stored()).map(({ name }) => name)).toContainEqual(
       expect.stringMatching(/^lettershop-lease-.*-0123456789ab$/),
     );
+  });
+
+  test("a long run renews its lease, and notices when another run has taken it over", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { service, client, stored } = await start();
+    const stateOfLease = async () => (await stored()).find(({ name }) => name.startsWith("lettershop-lease-"));
+    const { lease } = await takeLease({
+      client,
+      domain: service.domain,
+      scope: MARKER,
+      planned: { summaries: new Map(), leases: [] },
+      creates: 0,
+      isNeeded: true,
+      isWaiting: false,
+      run: { leftLease: async () => undefined, noteLease: async () => undefined },
+      reached: () => undefined,
+    });
+    const taken = await stateOfLease();
+    service.clock.advance(30_000);
+    vi.advanceTimersByTime(30_000);
+    await expect.poll(async () => (await stateOfLease())?.updated_at).not.toBe(taken?.updated_at);
+
+    const name = `${taken?.name}-0123456789ab`;
+    await client.templates.update(service.domain, taken?.name ?? "", { name, description: "[0123456789ab]" });
+    const lost = once(lease?.lost ?? new EventTarget(), "abort");
+    vi.advanceTimersByTime(30_000);
+    await lost;
+    await lease?.release();
+    expect(await stateOfLease()).toMatchObject({ name });
   });
 
   test("an edit by hand since the plan was made stops only the edited template", async () => {
