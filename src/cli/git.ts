@@ -23,12 +23,18 @@ export async function git(folder: string, args: readonly string[], env: Readonly
   }
 }
 
-/** The commit that is checked out in a folder; undefined outside of a repository, or without git. */
-export async function commitIn(folder: string): Promise<string | undefined> {
-  return git(folder, ["rev-parse", "HEAD"]).then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+export interface Commit {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** The commit that is checked out in a folder; undefined where git does not tell. */
+export async function checkedOut(folder: string): Promise<Commit | undefined> {
+  // Unlike `git log`, this runs nothing that the repository's configuration names.
+  const line = await git(folder, ["rev-list", "--max-count=1", "--timestamp", "HEAD"]).catch(() => "");
+  const [, time, id] = /^([0-9]+) ([0-9a-f]+)$/m.exec(line) ?? [];
+  return id === undefined ? undefined : { id, time: Number(time) };
 }
 
 /** What git says of why it failed. */

@@ -6,6 +6,7 @@ import type { VariablesContract } from "../mustache/variables.js";
 import { relativeTo } from "./report/check-report.js";
 import { listAssets } from "../render/assets.js";
 import type { CompileResult } from "../template/template.js";
+import type { Commit } from "./git.js";
 import type { WrittenFiles } from "./written-files.js";
 
 export interface BuildOptions {
@@ -41,7 +42,7 @@ export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvir
   /** The URL at which the built templates expect their images. */
   readonly assets?: Project["assets"];
   /** That was checked out, where the project is in a git repository. */
-  readonly commit?: string;
+  readonly commit?: Commit;
   /** Names of all templates, sorted. */
   readonly templates: readonly string[];
   /** By a template's name, what applications pass, as the registry says. */

@@ -15,6 +15,8 @@ interface OperationEvent<Kind extends string> {
 export type SyncEvent =
   /** Another run has to end first. */
   | { readonly kind: "held"; readonly holder: Holder }
+  /** A run on another machine has to end first. */
+  | { readonly kind: "leased" }
   /** `done` of `total` stored templates have been read. */
   | { readonly kind: "read"; readonly name: string; readonly done: number; readonly total: number }
   | OperationEvent<"started">

@@ -1,9 +1,12 @@
 export {
+  applyLeased,
   applyPlan,
   type ApplyOptions,
   type ApplyResult,
+  type LeasedResult,
   openRun,
   type Outcome,
+  PlanStaleError,
   readWritten,
   type Run,
   type Seen,

@@ -2,6 +2,7 @@ import type { Client } from "../api/client.js";
 import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
+import { type LeaseTemplate, readLease } from "./lease-template.js";
 import { type Marker, nameMark, readMarker, writeMarker } from "../marker.js";
 import { type PatienceOptions, readPatiently } from "./patience.js";
 
@@ -30,6 +31,8 @@ export interface RemoteState {
   readonly summaries: ReadonlyMap<string, RemoteSummary>;
   /** Those that were read. */
   readonly templates: ReadonlyMap<string, RemoteTemplate>;
+  /** Of runs that are under way, or were killed; in none of the others. */
+  readonly leases: readonly LeaseTemplate[];
   /** When the list was asked for, in milliseconds of `performance.now()`. */
   readonly askedAt: number;
 }
@@ -55,7 +58,7 @@ export async function readRemote(
     readonly wanted: (summaries: RemoteState["summaries"]) => Iterable<string> | Promise<Iterable<string>>;
   },
 ): Promise<RemoteState> {
-  const { summaries, askedAt } = await readSummaries(options);
+  const { summaries, leases, askedAt } = await readSummaries(options);
   const names = [...(await options.wanted(summaries))];
   const templates = new Map<string, RemoteTemplate>();
   let done = 0;
@@ -78,18 +81,24 @@ export async function readRemote(
   } finally {
     failure.abort();
   }
-  return { summaries, templates, askedAt };
+  return { summaries, templates, leases, askedAt };
 }
 
 /** The domain's templates without their bodies, in one request. */
 export async function readSummaries({ client, domain, ...patience }: ReadOptions): Promise<{
   readonly summaries: Map<string, RemoteSummary>;
+  readonly leases: readonly LeaseTemplate[];
   readonly askedAt: number;
 }> {
   const askedAt = performance.now();
   const { signal } = patience;
   const list = await readPatiently(() => client.templates.list(domain, { signal }), patience);
-  return { summaries: new Map(list.map((summary) => [summary.name, summaryOf(summary)])), askedAt };
+  const templates = list.filter((summary) => readLease(summary) === undefined);
+  return {
+    summaries: new Map(templates.map((summary) => [summary.name, summaryOf(summary)])),
+    leases: list.flatMap((summary) => readLease(summary) ?? []),
+    askedAt,
+  };
 }
 
 /** Undefined where there is none of that name. */
@@ -149,7 +158,8 @@ function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateS
   return { name, updatedAt, ...(isItsOwn && { marker }) };
 }
 
-function latest(summaries: RemoteState["summaries"]): number | undefined {
+/** Unix seconds of the latest change. */
+export function latest(summaries: RemoteState["summaries"]): number | undefined {
   const seconds = [...summaries.values()].map(({ updatedAt }) => Date.parse(updatedAt) / 1000);
   return seconds.length === 0 ? undefined : Math.floor(Math.max(...seconds));
 }

@@ -132,7 +132,9 @@ describe("a plan's file", () => {
     expect(await project.run(["sync", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
     const text = readFileSync(project.path("sync.plan"), "utf8");
     const commit = project.git("rev-parse", "HEAD").trim();
-    expect(JSON.parse(text)).toMatchObject({ made: { lettershop: VERSION, commit, at: expect.stringMatching(/Z$/) } });
+    expect(JSON.parse(text)).toMatchObject({
+      made: { lettershop: VERSION, commit: { id: commit }, at: expect.stringMatching(/Z$/) },
+    });
     // Once in html, once as text.
     expect(text.split("A long body. A long body. ")).toHaveLength(21);
     expect(await project.run(["sync", "--plan", "sync.plan"], env)).toMatchObject({

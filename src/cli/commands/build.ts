@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
 import { projectCache } from "../caches.js";
-import { commitIn } from "../git.js";
+import { checkedOut, type Commit } from "../git.js";
 import type { AssetsConfig } from "../../config/define.js";
 import { assetsOf } from "../assets.js";
 import { openKeptBuild } from "../kept-build.js";
@@ -33,7 +33,7 @@ export const build = defineCommand({
       const written = openWrittenFiles(out, cache);
       // What is watched has to be compiled to be known.
       const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
-      const commit = commitIn(open.project.folder);
+      const commit = checkedOut(open.project.folder);
       const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
       const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);
       const built = writeBuild({
@@ -69,7 +69,7 @@ export const build = defineCommand({
 function syncRecord(
   project: Project,
   assets: AssetsConfig | undefined,
-  commit: string | undefined,
+  commit: Commit | undefined,
   present: ReadonlySet<string>,
 ): SyncRecord {
   const { environments, defaultEnvironment, sync } = project;

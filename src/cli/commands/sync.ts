@@ -14,7 +14,7 @@ import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deplo
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
-import { commitIn } from "../git.js";
+import { checkedOut } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 
@@ -59,7 +59,7 @@ export const sync = defineCommand({
           local,
           isPartial: names.length > 0,
           choices,
-          commit: () => (flags.from === undefined ? commitIn(project.folder) : Promise.resolve(commit)),
+          commit: () => (flags.from === undefined ? checkedOut(project.folder) : Promise.resolve(commit)),
           ...(passed && { passed }),
         };
         return deploy(deployment, options).catch((error: unknown) => {

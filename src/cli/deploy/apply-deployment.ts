@@ -1,6 +1,7 @@
 import {
+  applyLeased,
   applyPlan,
-  type ApplyResult,
+  type LeasedResult,
   type Outcome,
   type Plan,
   type RemoteState,
@@ -11,25 +12,42 @@ import { type ExitCode, exitCode } from "../command.js";
 import { planProgress } from "../report/plan/index.js";
 import type { DeployTarget } from "./deploy-target.js";
 
-/** Applies a plan with progress. */
+/** How a run keeps other machines out. */
+export interface LeaseTerms {
+  readonly markerText: string | undefined;
+  readonly isWaiting: boolean;
+  readonly commitTime: number | undefined;
+}
+
+/**
+ * Applies a plan with progress.
+ *
+ * @param lease Undefined where no other machine can be at work.
+ */
 export async function applyDeployment(
   { target, observer, output, signal }: DeployTarget,
   plan: Plan,
   remote: RemoteState,
   run: Run,
-): Promise<ApplyResult> {
+  lease?: LeaseTerms,
+): Promise<LeasedResult> {
   const progress = planProgress(output, { plan, limit: (endpoint) => observer.limit(endpoint) });
   try {
-    return await applyPlan({
+    const { client, environment } = target;
+    const options = {
       plan,
-      client: target.client,
-      domain: target.environment.domain,
+      client,
+      domain: environment.domain,
       known: seenIn(remote),
       run,
       reached: () => observer.reached(),
       signal,
       onEvent: progress.onEvent,
-    });
+    };
+    if (lease === undefined) return await applyPlan(options);
+    const { namePrefix, nameSuffix } = environment;
+    const scope = lease.markerText ?? `${namePrefix}*${nameSuffix}`;
+    return await applyLeased({ ...options, ...lease, scope, planned: remote });
   } finally {
     progress.done();
   }
@@ -47,7 +65,7 @@ function seenIn({ summaries, templates, askedAt }: RemoteState): Map<string, See
 }
 
 /** The contract's code for what became of a plan; `left` counts what was held from the beginning. */
-export function exitOf({ outcomes, unseen }: ApplyResult, left: number, signal: AbortSignal): ExitCode {
+export function exitOf({ outcomes, unseen }: LeasedResult, left: number, signal: AbortSignal): ExitCode {
   const count = (...results: readonly Outcome["result"][]) =>
     outcomes.filter(({ result }) => results.includes(result)).length;
   if (signal.aborted && count("notAttempted") > 0) return exitCode.interrupted;

@@ -12,6 +12,7 @@ import { nearest } from "../../nearest.js";
 import { templateHash } from "../../template/hash.js";
 import { contractSchema, templateName } from "../apart/compiled.js";
 import { UsageError } from "../arguments.js";
+import type { Commit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import { SYNC_RECORD } from "../write-build.js";
@@ -23,7 +24,7 @@ export interface BuiltProject {
   /** What applications pass, by a template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
   /** The commit that was built. */
-  readonly commit: string | undefined;
+  readonly commit: Commit | undefined;
   /** The built templates, all or those named. */
   readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }
@@ -40,7 +41,7 @@ const recordSchema = z.object({
   defaultEnvironment: z.unknown().optional(),
   sync: z.unknown(),
   assets: z.object({ baseUrl: z.string() }).optional(),
-  commit: z.string().optional(),
+  commit: z.object({ id: z.string().regex(/^[0-9a-f]+$/), time: z.int() }).optional(),
   templates: z.array(templateName),
   passed: z.record(z.string(), contractSchema),
 });

@@ -105,5 +105,5 @@ function stateOf(templates: readonly LocalTemplate[]): RemoteState {
       return [name, remoteTemplate({ ...stored, created_at: THEN, updated_at: THEN }, at)];
     }),
   );
-  return { summaries: all, templates: all, askedAt: 0 };
+  return { summaries: all, templates: all, leases: [], askedAt: 0 };
 }

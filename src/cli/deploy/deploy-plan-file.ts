@@ -36,8 +36,14 @@ export async function deployPlanFile(
     };
     const document = documentOf(deployTarget, plan);
     printPlan(document, output);
-    const commit = made.commit === undefined ? "" : ` from commit ${made.commit}`;
+    const commit = made.commit === undefined ? "" : ` from commit ${made.commit.id}`;
     output.note(`The plan was made at ${made.at} by lettershop ${made.lettershop}${commit}.`);
-    return applyPlanned(deployTarget, { plan, lock, input: { ...knowledge, local: [] } }, document, run, options);
+    return applyPlanned(
+      deployTarget,
+      { plan, lock, commit: made.commit, input: { ...knowledge, local: [] } },
+      document,
+      run,
+      options,
+    );
   });
 }

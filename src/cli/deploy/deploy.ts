@@ -5,6 +5,7 @@ import { VERSION } from "../../version.js";
 import { UsageError } from "../arguments.js";
 import { askYesNo, canAsk, confirmEnvironment } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
+import type { Commit } from "../git.js";
 import {
   createPlan,
   type Held,
@@ -13,6 +14,7 @@ import {
   operationsOf,
   type Plan,
   type PlanChoices,
+  PlanStaleError,
   printPlanFile,
   type Run,
   updateEntries,
@@ -65,7 +67,7 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
     return planned;
   };
   if (!isApplying) return showPlan(deployment, await planNow(), options);
-  return withRun(deployment, options, async (run) => {
+  const planAndApply = async (run: Run) => {
     const planned = await planNow().catch((error: unknown) => {
       if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
       throw error;
@@ -78,7 +80,24 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
     const document = show(planned);
     refuseToEmpty(planned);
     const decided = await decideHeld(deployment, planned, options);
-    return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
+    const commit = await deployment.commit?.();
+    return applyPlanned(
+      deployment,
+      { ...decided, commit },
+      decided === planned ? document : show(decided),
+      run,
+      options,
+    );
+  };
+  return withRun(deployment, options, async (run) => {
+    for (;;) {
+      try {
+        return await planAndApply(run);
+      } catch (error) {
+        if (!(error instanceof PlanStaleError && error.isToRetry)) throw error;
+        deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
+      }
+    }
   });
 }
 
@@ -178,6 +197,7 @@ function inWords({ kind, name, owner }: Held): string {
 
 /** What applying needs of what was planned. */
 export interface Applicable extends Pick<PlannedDeployment, "plan" | "lock"> {
+  readonly commit?: Commit | undefined;
   readonly input: Pick<PlannedDeployment["input"], "local" | keyof Knowledge>;
 }
 
@@ -187,7 +207,7 @@ export async function applyPlanned(
   planned: Applicable,
   document: PlanDocument,
   run: Run,
-  { summary, yes, again }: Pick<DeployOptions, "summary" | "yes" | "again">,
+  { summary, yes, wait, again }: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
 ): Promise<ExitCode> {
   const { project, target, output, signal } = deployment;
   const { plan, input, lock } = planned;
@@ -211,7 +231,11 @@ export async function applyPlanned(
     return finish(document, exitCode.interrupted);
   }
 
-  const result = await applyDeployment(deployment, plan, input.remote, run);
+  const result = await applyDeployment(deployment, plan, input.remote, run, {
+    markerText: input.markerText,
+    isWaiting: wait,
+    commitTime: planned.commit?.time,
+  });
   // What was applied stays applied, whatever becomes of the files that say so.
   const unwritten: LettershopError[] = [];
   const keep = (write: () => Promise<void>) =>

@@ -17,6 +17,7 @@ import {
   wantedBodies,
 } from "../../sync/index.js";
 import { type PlanDocument, planDocument, planProgress } from "../report/plan/index.js";
+import type { Commit } from "../git.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { type LocalSide, ownName } from "./local-side.js";
@@ -33,7 +34,7 @@ export interface Deployment extends DeployTarget {
   /** How the service is read. Default: anew. */
   readonly read?: typeof readRemote;
   /** The commit of what is to be there, where that is known. */
-  readonly commit?: () => Promise<string | undefined>;
+  readonly commit?: () => Promise<Commit | undefined>;
   /** What applications pass, by a template's name in the project. Default: as the registry says. */
   readonly passed?: ReadonlyMap<string, VariablesContract>;
 }

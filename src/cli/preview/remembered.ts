@@ -23,7 +23,7 @@ export function rememberedRemote(): typeof readRemote {
   }
 
   return async (options) => {
-    const { summaries: listed, askedAt } = await readList(options);
+    const { summaries: listed, leases, askedAt } = await readList(options);
     const summaries = new Map(listed);
     const templates = new Map<string, RemoteTemplate>();
     for (const name of await options.wanted(summaries)) {
@@ -35,6 +35,6 @@ export function rememberedRemote(): typeof readRemote {
       if (template === undefined) summaries.delete(name);
       else templates.set(name, template);
     }
-    return { summaries, templates, askedAt };
+    return { summaries, templates, leases, askedAt };
   };
 }

@@ -37,6 +37,8 @@ const noRun: Run = {
   begin: async () => undefined,
   end: async () => undefined,
   save: async () => undefined,
+  leftLease: async () => undefined,
+  noteLease: async () => undefined,
   backups: undefined,
   settled: async () => undefined,
   close: async () => undefined,

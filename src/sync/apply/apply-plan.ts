@@ -13,7 +13,7 @@ import { departing } from "./departure.js";
 import { lookBack } from "./look-back.js";
 import type { Outcome } from "./outcome.js";
 import type { Run } from "./run.js";
-import { RemoteView } from "./view.js";
+import { RemoteView, type ViewOptions } from "./view.js";
 
 /** Operations of one step that are under way at once: enough to hide a service's distance. */
 const AT_ONCE = 6;
@@ -36,6 +36,8 @@ export interface ApplyOptions extends PatienceOptions {
   /** What the plan was made from, by name. */
   readonly known: ReadonlyMap<string, Seen>;
   readonly run: Pick<Run, "begin" | "end" | "save">;
+  /** Is told which leases each look at the service's list finds. */
+  readonly onLeases?: ViewOptions["onLeases"];
   /** A moment that the service's clock has surely reached, in Unix seconds. */
   readonly reached?: () => number | undefined;
   /** Milliseconds that never run backwards, those of `known`. Default: `performance.now()`. */
@@ -132,11 +134,19 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
 }
 
 function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContext["halt"]): ApplyContext {
-  const { plan, client, domain, known, run, onEvent, wait } = options;
+  const { plan, client, domain, known, run, onEvent, onLeases, wait } = options;
   const { reached = () => undefined, now = () => performance.now() } = options;
   const patience = { signal, ...(onEvent && { onEvent }), ...(wait && { wait }) };
   const writesPerLook = writesPerLookOf(operationsOf(plan));
-  const view = new RemoteView(readTemplates(known), { client, domain, reached, now, writesPerLook, ...patience });
+  const view = new RemoteView(readTemplates(known), {
+    client,
+    domain,
+    reached,
+    now,
+    writesPerLook,
+    ...(onLeases && { onLeases }),
+    ...patience,
+  });
   let slowestWrite = 0;
   return {
     ...patience,

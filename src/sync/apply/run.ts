@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { OnSyncEvent } from "../events.js";
@@ -18,6 +18,10 @@ export interface Run {
   end(operation: Ended): Promise<void>;
   /** Keeps a template as it is on the service before it is overwritten or deleted. */
   save(template: StoredTemplate): Promise<void>;
+  /** The token of the lease that an earlier run from this folder left behind when it was killed. */
+  leftLease(): Promise<string | undefined>;
+  /** Notes the token of the lease that this run takes; undefined once it has none any more. */
+  noteLease(token: string | undefined): Promise<void>;
   /** The folder with what was saved; undefined where nothing was. */
   readonly backups: string | undefined;
   /** Notes that what was applied is in the lock file, so that later runs need not know it from here. */
@@ -37,7 +41,8 @@ export interface RunOptions extends Pick<RunLockOptions, "wait" | "signal"> {
 /**
  * Begins a run, which no other one on this machine may overlap.
  *
- * Below the folder it keeps `running.json`, which is there for as long as the run lasts, and of the newest fifty runs
+ * Below the folder it keeps `running.json`, which is there for as long as the run lasts, `lease`, which outlives a run that
+ * was killed while it had the lease, and of the newest fifty runs
  * `runs/<time>/journal.jsonl`, with a line before each operation and one after, and `runs/<time>/before/<name>.json`, each
  * template as it was before it was overwritten or deleted. All of it is on the disk before the write that it is about
  * leaves.
@@ -66,6 +71,7 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
     const runFolder = await makeRunFolder(folder);
     return { runFolder, journal: await Journal.create(path.join(runFolder, JOURNAL), { target, started }) };
   };
+  const leaseFile = path.join(folder, "lease");
   let backups: string | undefined;
   return {
     get backups() {
@@ -82,6 +88,11 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
       const { runFolder } = await (opening ??= open());
       backups = beforeFolder(runFolder);
       await keepTemplate(backups, template);
+    },
+    leftLease: () => readFile(leaseFile, "utf8").catch(() => undefined),
+    async noteLease(token) {
+      if (token === undefined) await rm(leaseFile, { force: true });
+      else await writeDurably(leaseFile, token);
     },
     async settled() {
       await (await opening)?.journal.append({ settled: true });

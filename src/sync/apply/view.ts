@@ -1,3 +1,4 @@
+import type { LeaseTemplate } from "../lease-template.js";
 import {
   isSameMarker,
   type ReadOptions,
@@ -23,6 +24,8 @@ export interface ViewOptions extends ReadOptions {
   readonly now: () => number;
   /** Our own writes that may leave after one look. With 1, nothing lies between looking and writing. */
   readonly writesPerLook: number;
+  /** Is told which leases each list has. */
+  readonly onLeases?: (leases: readonly LeaseTemplate[]) => void;
 }
 
 /** What the service has, as far as it is known, and how old that is. */
@@ -109,7 +112,8 @@ export class RemoteView {
   }
 
   async #list(): Promise<ReadonlyMap<string, RemoteSummary>> {
-    const { summaries } = await readSummaries(this.options);
+    const { summaries, leases } = await readSummaries(this.options);
+    this.options.onLeases?.(leases);
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
       if (summary === undefined || isAnother(template, summary)) this.#seen.delete(name);

@@ -21,7 +21,7 @@ export function wantedBodies(
   summaries: ReadonlyMap<string, RemoteSummary>,
   input: Omit<PlanInput, "remote">,
 ): Set<string> {
-  const knowledge = { ...input, remote: { summaries, templates: new Map(), askedAt: 0 } };
+  const knowledge = { ...input, remote: { summaries, templates: new Map(), leases: [], askedAt: 0 } };
   const wanted = new Set<string>();
   for (const template of input.local) {
     const summary = summaries.get(template.name);

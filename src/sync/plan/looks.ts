@@ -32,6 +32,11 @@ export function looksBack(operations: readonly Operation[], isProven: boolean): 
   return operations.length > 1 || (operations.length === 1 && !isProven);
 }
 
+/** Whether applying takes a lease. A single operation leaves nothing half done, and stays at three requests. */
+export function takesLease(operations: readonly Operation[]): boolean {
+  return operations.length > 1;
+}
+
 /** Whether it puts something where nothing is. */
 export function isCreate({ kind }: Operation): boolean {
   return kind === "create";

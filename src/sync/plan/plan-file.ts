@@ -19,7 +19,7 @@ export interface PlanOrigin {
   /** The version of lettershop that made it. */
   readonly lettershop: string;
   /** The commit of the templates, where they are in a git repository. */
-  readonly commit?: string;
+  readonly commit?: { readonly id: string; /** Unix seconds. */ readonly time: number };
 }
 
 /** A plan's file that cannot be used. */
@@ -83,10 +83,12 @@ const held = z.strictObject({
   reused,
 });
 
+const commit = z.strictObject({ id: z.string().regex(/^[0-9a-f]+$/), time: z.int() });
+
 const planFile = z.strictObject({
   lettershopPlan: z.literal(VERSION),
   environment: z.string(),
-  made: z.strictObject({ at: z.iso.datetime(), lettershop: z.string(), commit: z.string().optional() }),
+  made: z.strictObject({ at: z.iso.datetime(), lettershop: z.string(), commit: commit.optional() }),
   plan: z.strictObject({
     steps: z.array(z.array(operation)),
     held: z.array(held),

@@ -1,6 +1,6 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import * as PATHS from "../../api/contract/v4/paths.js";
-import { looksBack, looksOf } from "./looks.js";
+import { looksBack, looksOf, takesLease } from "./looks.js";
 import type { Operation } from "./plan.js";
 
 /** What one endpoint gets. */
@@ -30,6 +30,11 @@ export function requestsFor(
   if (looksBack(operations, isProven)) {
     if (operations.length > 1) add(`GET ${PATHS.templates}`);
     if (!isProven) add(`GET ${PATHS.template}`);
+  }
+  if (takesLease(operations)) {
+    add(`POST ${PATHS.templates}`);
+    add(`GET ${PATHS.templates}`);
+    add(`DELETE ${PATHS.template}`);
   }
   for (const { kind, name } of operations) {
     if (kind !== "create" && !read.has(name)) add(`GET ${PATHS.template}`);

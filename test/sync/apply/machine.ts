@@ -6,9 +6,10 @@ import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.js";
 import { type Content, contentHash } from "../../../src/sync/content.js";
 import {
+  applyLeased,
   applyPlan,
   type ApplyOptions,
-  type ApplyResult,
+  type LeasedResult,
   openRun,
   type Outcome,
   readWritten,
@@ -65,6 +66,8 @@ export interface MachineOptions {
   readonly pacing?: boolean;
   /** The client's own, of what it reads. Default 2. */
   readonly retries?: number;
+  /** Whether it keeps other machines out, as the command does. Default false. */
+  readonly isLeased?: boolean;
 }
 
 export interface Planned {
@@ -73,7 +76,10 @@ export interface Planned {
   readonly input: PlanInput;
 }
 
-export type ApplyChanges = Partial<Omit<ApplyOptions, "plan" | "client" | "domain" | "known">>;
+export type ApplyChanges = Partial<Omit<ApplyOptions, "plan" | "client" | "domain" | "known" | "run" | "reached">> & {
+  readonly isWaiting?: boolean;
+  readonly commitTime?: number;
+};
 
 /** A machine that syncs, with its folder and its lock file. */
 export interface Machine {
@@ -83,7 +89,7 @@ export interface Machine {
   /** Requests so far, by endpoint. */
   readonly counts: ReadonlyMap<string, number>;
   readonly plan: (local: readonly LocalTemplate[], choices?: Choices) => Promise<Planned>;
-  readonly apply: (planned: Planned, changes?: ApplyChanges) => Promise<ApplyResult>;
+  readonly apply: (planned: Planned, changes?: ApplyChanges) => Promise<LeasedResult>;
   /** As the command does it: with the run from before the plan is made until the lock is written. */
   readonly sync: (
     local: readonly LocalTemplate[],
@@ -91,11 +97,11 @@ export interface Machine {
     changes?: ApplyChanges,
     /** Stands between the run and its files. */
     wrap?: (run: Run) => Run,
-  ) => Promise<Planned & ApplyResult>;
+  ) => Promise<Planned & LeasedResult>;
 }
 
 export async function machine(options: MachineOptions): Promise<Machine> {
-  const { service, version = "v4", hasLock = true, pacing = false, retries = 2 } = options;
+  const { service, version = "v4", hasLock = true, pacing = false, retries = 2, isLeased = false } = options;
   const { folder = await temporaryFolder() } = options;
   const markerText = "markerText" in options ? options.markerText : MARKER;
   const { domain } = service;
@@ -137,17 +143,16 @@ export async function machine(options: MachineOptions): Promise<Machine> {
     const input = { ...base, remote };
     return { input, remote, plan: createPlan(input) };
   };
-  const applyIn = async (run: Run, planned: Planned, changes: ApplyChanges = {}) =>
-    applyPlan({
-      plan: planned.plan,
-      client,
-      domain,
-      known: seenIn(planned.remote),
-      run,
-      reached: () => observer.reached(),
-      wait: atOnce,
-      ...changes,
-    });
+  const applyIn = async (
+    run: Run,
+    { plan: its, remote }: Planned,
+    { isWaiting = false, ...changes }: ApplyChanges = {},
+  ) => {
+    const reached = () => observer.reached();
+    const terms = { plan: its, client, domain, known: seenIn(remote), run, reached, wait: atOnce, ...changes };
+    if (!isLeased) return applyPlan(terms);
+    return applyLeased({ ...terms, planned: remote, markerText, scope: markerText ?? "none", isWaiting });
+  };
   const open = async () => openRun({ folder, target: TARGET });
   const within = async <Result>(use: (run: Run) => Promise<Result>) => {
     const run = await open();

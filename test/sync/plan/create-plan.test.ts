@@ -435,11 +435,12 @@ test("the order in which either side lists its templates does not matter", () =>
   expect(planFor(here.toReversed(), there.toReversed())).toEqual(planFor(here, there));
 });
 
-test("requests are counted by endpoint", () => {
+test("requests are counted by endpoint, with those of the lease", () => {
   const plan = planFor([local("a", wanted), local("b")], [applied("a", old)], { limit: () => 200 });
   expect(plan.requests).toEqual([
-    { endpoint: "GET /domains/:domain/templates", count: 2, limit: 200 },
-    { endpoint: "POST /domains/:domain/templates", count: 1, limit: 200 },
+    { endpoint: "GET /domains/:domain/templates", count: 3, limit: 200 },
+    { endpoint: "POST /domains/:domain/templates", count: 2, limit: 200 },
+    { endpoint: "DELETE /domains/:domain/templates/:name", count: 1, limit: 200 },
     { endpoint: "PUT /domains/:domain/templates/:name", count: 1, limit: 200 },
   ]);
 });

@@ -62,7 +62,7 @@ export function planFor(
   const summaries = new Map([...all].map(([name, stored]) => [name, remoteTemplate(stored, at)]));
   const read = [...wantedBodies(summaries, input)].sort();
   const templates = new Map([...summaries].filter(([name]) => read.includes(name)));
-  const remote: RemoteState = { summaries, templates, askedAt: 0 };
+  const remote: RemoteState = { summaries, templates, leases: [], askedAt: 0 };
   return { ...createPlan({ ...input, remote }), read };
 }
 

@@ -115,6 +115,8 @@ export interface ResultEntry extends RunFacts {
   readonly stopped?: string;
   /** Why it could not be seen whether somebody else has written over what was applied. */
   readonly unseen?: string;
+  /** Why this run could not keep other machines from writing at the same time. */
+  readonly unleased?: string;
   /** The command that goes on from here; absent where all is done. */
   readonly next?: string;
 }

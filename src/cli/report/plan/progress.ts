@@ -50,6 +50,8 @@ export function planProgress(
     switch (event.kind) {
       case "held":
         return note(`Another sync is at work (process ${event.holder.pid}); waiting until it has ended.`);
+      case "leased":
+        return note("Another machine is syncing this environment; waiting until it has ended.");
       case "waiting":
         return note(`The service's rate limit is reached; going on in ${durationInWords(event.seconds)}.`);
       case "read":

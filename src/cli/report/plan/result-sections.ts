@@ -15,6 +15,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
     touched,
     stopped,
     unseen,
+    unleased,
     backups,
     next,
     interrupted,
@@ -45,6 +46,12 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
       : section({
           sign: "!",
           title: `Whether somebody else has written over what was applied could not be seen: ${unseen}`,
+        }),
+    unleased === undefined
+      ? undefined
+      : section({
+          sign: "!",
+          title: `Another machine could have synced at the same time, as this run had no lease: ${unleased}. If one did, sync again on one of them`,
         }),
     backups === undefined
       ? undefined

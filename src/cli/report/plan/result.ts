@@ -9,6 +9,8 @@ export interface ApplyReport {
   readonly stopped?: Error;
   /** Why it could not be seen whether somebody else has written over what was applied. */
   readonly unseen?: Error;
+  /** Why another machine could have written at the same time. */
+  readonly unleased?: string;
 }
 
 type ApplyOutcome = { readonly operation: Operation } & (
@@ -24,7 +26,7 @@ type ApplyOutcome = { readonly operation: Operation } & (
 /** The document of a plan that was applied. */
 export function withResult(
   document: PlanDocument,
-  { outcomes, stopped, unseen }: ApplyReport,
+  { outcomes, stopped, unseen, unleased }: ApplyReport,
   { again, ...facts }: RunFacts & { readonly again: string },
 ): PlanDocument {
   const refs = (result: ApplyOutcome["result"]): Ref[] =>
@@ -57,6 +59,7 @@ export function withResult(
       notAttempted: refs("notAttempted"),
       ...(stopped !== undefined && { stopped: stopped.message }),
       ...(unseen !== undefined && { unseen: unseen.message }),
+      ...(unleased !== undefined && { unleased }),
       ...facts,
       ...(applied.length < outcomes.length && { next: again }),
     },
