@@ -108,7 +108,8 @@ export function announceWait(
   if (seconds >= ANNOUNCED_SECONDS) onEvent?.({ kind: "waiting", seconds, ...(error && { error }) });
 }
 
-async function waitAfter(
+/** @throws AbortedError when the signal aborts. */
+export async function waitAfter(
   error: CallError,
   milliseconds: number,
   { wait = timerWait, signal }: Pick<PatienceOptions, "wait" | "signal">,
