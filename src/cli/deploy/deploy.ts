@@ -148,8 +148,7 @@ async function decideHeld(
 
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
-  if (kind === "unknown")
-    return `${name} is another one on the service, and nothing tells that it was applied from here.`;
+  if (kind === "unknown") return `${name} differs on the service, and there is no record that this project applied it.`;
   return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
 }
 

@@ -94,7 +94,8 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
       return onEvent?.({ kind: ending.result, done, ...progress });
     if (ending.result === "notAttempted") return undefined;
     const { error, result } = ending;
-    return onEvent?.({ kind: "failed", error, effect: result === "failed" ? "none" : "unknown", done, ...progress });
+    const effect = result === "failed" && ending.stored === undefined ? "none" : "unknown";
+    return onEvent?.({ kind: "failed", error, effect, done, ...progress });
   };
   // What would fail for all of them shows with the first.
   const [first] = operations;
@@ -120,7 +121,11 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   if (looksBack(operations, isProven) && !context.signal.aborted) {
     try {
       const endings = await lookBack([...outcomes.values()], context, { isProven, isAltering: provesAltering(read) });
-      for (const [operation, ending] of endings) outcomes.set(operation, { operation, ...ending });
+      for (const [operation, ending] of endings) {
+        outcomes.set(operation, { operation, ...ending });
+        if (ending.result !== "failed" || ending.stored === undefined) continue;
+        await options.run.end({ end: operations.indexOf(operation), effect: "partial", stored: ending.stored });
+      }
     } catch (error) {
       unseen = error instanceof Error ? error : new Error(String(error));
     }

@@ -1,16 +1,16 @@
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
-import { wordsHash } from "../content.js";
+import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
 import { type Operation, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
+import { cutFields } from "./cut-content.js";
 import { NotSent } from "./departure.js";
+import { differencesOf, endingOfWrite } from "./ending-of-write.js";
 import { concernsAll, isLost, isServiceFailure, isUnreached, mayBeTaken } from "./failure.js";
 import { inspect, type State } from "./inspect.js";
 import type { Begun, Ended } from "./journal.js";
-import { learn } from "./learn.js";
 import { applied, type Ending, moved } from "./outcome.js";
-import { readBack } from "./read-back.js";
 import { requestOf, type WriteRequest } from "./request.js";
 
 /**
@@ -54,7 +54,8 @@ export class CarryOut {
     } catch (error) {
       this.context.halt(asError(error));
     }
-    this.context.outage.ended(this, ending.result === "failed" && isServiceFailure(ending.error));
+    const error = ending.result === "failed" && isServiceFailure(ending.error) ? ending.error : undefined;
+    this.context.outage.ended(this, error);
     return ending;
   }
 
@@ -83,8 +84,7 @@ export class CarryOut {
       await this.#begin(current);
       try {
         const answer = await this.#send(request);
-        this.context.outage.writeAnswered();
-        return await this.#answered(answer, request, current);
+        return this.#accepted(await this.#answered(answer, request, current));
       } catch (error) {
         const ending = await this.#afterFailure(error);
         if (ending !== undefined) return ending;
@@ -200,20 +200,30 @@ export class CarryOut {
     if (targetName(operation) !== operation.name || answer === undefined) view.forget(operation.name);
     if (operation.kind === "delete" || answer === undefined) return applied(operation, undefined);
     view.note(answer);
-    const { differs, touched } = readBack(answer, operation.target, request.sends, before);
-    if (touched.length > 0) return { result: "applied", template: answer.stored, differs, touched };
-    const stored = differs.length === 0 ? answer : await learn(answer, operation.target, this.context);
-    return applied(operation, stored, differs);
+    const { content } = operation.target;
+    const isWhole = cutFields(content, answer.content).length === 0;
+    if (!isWhole) {
+      // An answer may leave out what the service has stored.
+      const stored = await view.read(answer.name).catch(() => undefined);
+      return endingOfWrite(operation, stored ?? answer, this.context);
+    }
+    const touched = touchedFields(answer, request.sends, before);
+    if (touched.length === 0) return endingOfWrite(operation, answer, this.context);
+    const differs = differencesOf(content, answer.content).filter(({ field }) => request.sends.has(field));
+    return { result: "applied", template: answer.stored, differs, touched };
+  }
+
+  #accepted(ending: Ending): Ending {
+    if (ending.result !== "failed") this.context.outage.writeAnswered();
+    return ending;
   }
 
   /** The service has what it is to have, by a write of ours whose answer was lost, or by somebody else's. */
   async #done(current: RemoteTemplate | undefined): Promise<Ending> {
     const { operation } = this;
-    if (this.#losses > 0) this.context.outage.writeAnswered();
-    if (operation.kind === "delete" || current === undefined || this.#losses === 0) return applied(operation, current);
-    const { differs } = readBack(current, operation.target, undefined, undefined);
-    const stored = differs.length === 0 ? current : await learn(current, operation.target, this.context);
-    return applied(operation, stored, differs);
+    if (this.#losses === 0) return applied(operation, current);
+    if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
+    return this.#accepted(await endingOfWrite(operation, current, this.context));
   }
 
   #failed(error: unknown): Ending {
@@ -228,8 +238,9 @@ export class CarryOut {
   }
 
   #effectOf(ending: Ending): Omit<Ended, "end"> {
-    if (ending.result === "applied")
-      return { effect: "done", ...(ending.stored === undefined ? {} : { stored: ending.stored }) };
+    const stored = "stored" in ending ? { stored: ending.stored } : {};
+    if (ending.result === "applied") return { effect: "done", ...stored };
+    if (ending.result === "failed" && ending.stored !== undefined) return { effect: "partial", ...stored };
     if (ending.result === "unknown") return { effect: "unknown" };
     return { effect: ending.result === "moved" && this.#losses > 0 ? "unknown" : "none" };
   }
@@ -245,6 +256,16 @@ function begunOf(operation: Operation, begin: number): Begun {
     ...(kind === "delete" ? {} : { hash: operation.target.hash, words: wordsHash(operation.target.content) }),
     ...(kind === "create" ? {} : { base: operation.base.hash }),
   };
+}
+
+/** Fields that were not sent and have changed: somebody else wrote at the same moment. */
+function touchedFields(
+  answer: RemoteTemplate,
+  sends: WriteRequest["sends"],
+  before: RemoteTemplate | undefined,
+): ContentField[] {
+  if (before === undefined) return [];
+  return contentFields.filter((field) => !sends.has(field) && before.stored[field] !== answer.stored[field]);
 }
 
 function asError(error: unknown): Error {

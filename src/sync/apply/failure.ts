@@ -10,6 +10,7 @@ import {
   TimeoutError,
   UnreachableError,
 } from "../../api/errors.js";
+import { CutContentError } from "./cut-content.js";
 
 /** Whether a write may have had its effect although it failed. */
 export function isLost(error: unknown): error is CallError {
@@ -27,7 +28,7 @@ export function isUnreached(error: unknown): error is CallError {
 
 /** Whether a request failed for the service's sake, whatever it was about. */
 export function isServiceFailure(error: unknown): boolean {
-  return isLost(error) || isUnreached(error) || isRateLimited(error);
+  return isLost(error) || isUnreached(error) || isRateLimited(error) || error instanceof CutContentError;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LettershopError } from "../../errors.js";
+import { CutContentError } from "./cut-content.js";
 
 /** Templates in a row that fail before the service counts as down: one or two may have a fault of their own. */
 const FAILED_MAX = 3;
@@ -7,15 +8,6 @@ const FAILED_MAX = 3;
 export class OutageError extends LettershopError {
   override readonly name = "OutageError";
   readonly code = "outage";
-
-  /** @param writes Requests to write since the service last accepted one. */
-  constructor(writes: number) {
-    super(
-      writes > 0
-        ? `The service has not accepted a write for ${writes} requests.`
-        : `The service could not be read for ${FAILED_MAX} templates in a row.`,
-    );
-  }
 }
 
 /**
@@ -58,17 +50,23 @@ export class Outage {
     this.#passOn();
   }
 
-  /** @param hasFailed Whether the service is why it came to nothing. */
-  ended(operation: object, hasFailed: boolean): void {
-    if (hasFailed) {
+  /** @param error Where the service is why it came to nothing. */
+  ended(operation: object, error: Error | undefined): void {
+    if (error !== undefined) {
       this.#failedOperations += 1;
-      if (this.#failedOperations === FAILED_MAX) this.halt(new OutageError(this.#failedWrites));
+      if (this.#failedOperations === FAILED_MAX) this.halt(new OutageError(this.#reasonFor(error)));
     }
     if (this.#trying === operation) this.#passOn();
   }
 
   get #isInDoubt(): boolean {
     return this.#failedWrites + this.#failedOperations > 0;
+  }
+
+  #reasonFor(error: Error): string {
+    if (error instanceof CutContentError) return `The service stored only a part of ${FAILED_MAX} templates in a row.`;
+    if (this.#failedWrites > 0) return `The service has not accepted a write for ${this.#failedWrites} requests.`;
+    return `The service could not be read for ${FAILED_MAX} templates in a row.`;
   }
 
   #passOn(): void {

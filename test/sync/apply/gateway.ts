@@ -34,6 +34,8 @@ export interface Gateway {
   alter?: ((body: string) => string) | undefined;
   /** Whether a write is answered with what it sent, whatever the service has made of it. */
   echoes?: boolean;
+  /** What becomes of the answer to a write. */
+  alterAnswer?: ((body: string) => string) | undefined;
   /** What happens before a request has its effect. */
   before?: ((method: string, path: string) => Promise<void>) | undefined;
   forget: () => void;
@@ -57,6 +59,8 @@ export async function startGateway(service: { readonly url: string }): Promise<G
       requests = [];
     },
   };
+
+  const alterAnswer = (body: string) => gateway.alterAnswer?.(body) ?? body;
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
@@ -82,7 +86,8 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     if (mishap === "cut after") return void response.socket?.destroy();
     if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
     const date = answered.headers.get("date") ?? "";
-    const told = gateway.echoes === true && init.body !== undefined ? echo(body, answerBody) : answerBody;
+    const isEchoed = gateway.echoes === true && init.body !== undefined;
+    const told = isEchoed ? echo(body, answerBody) : method === "GET" ? answerBody : alterAnswer(answerBody);
     return answer(response, answered.status, mishap === "malformed after" ? "{" : told, { date });
   }
 

@@ -124,8 +124,9 @@ export const heldReasons: Readonly<
     way: () => "--overwrite-drift takes what is here; to keep the service's edits, make them in the source.",
   },
   unknown: {
-    title: "different on the service, and nothing tells that it was applied from here",
-    way: () => "--overwrite-drift takes what is here; to keep the service's, remove it here and run templates pull.",
+    title: "different on the service, and there is no record that this project applied it",
+    way: () =>
+      "They have no marker on the service and no entry in templates.lock.json. If another machine synced them, its lock is missing here: commit it. Otherwise compare with templates diff; then --overwrite-drift takes what is here; to keep the service's, remove it here and run templates pull.",
   },
   foreign: {
     title: "managed by another project or environment",
