@@ -40,6 +40,11 @@ export function isSameText(a: string, b: string): boolean {
   return a === b || canonical(a) === canonical(b);
 }
 
+/** Whether a text is the beginning of another one, or all of it. */
+export function isBeginningOf(whole: string, beginning: string): boolean {
+  return canonical(whole).startsWith(canonical(beginning));
+}
+
 /** Whether two texts have the same words and numbers: what a service makes of one without a person's doing mostly has. */
 export function hasSameWords(a: string, b: string): boolean {
   return wordsOf(a) === wordsOf(b);

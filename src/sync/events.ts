@@ -1,4 +1,4 @@
-import type { ServiceError } from "../api/errors.js";
+import type { CallError } from "../api/errors.js";
 import type { Holder } from "./apply/run-lock.js";
 import type { Operation } from "./plan/plan.js";
 
@@ -25,7 +25,10 @@ export type SyncEvent =
   | OperationEvent<"moved">
   /** `effect`: whether what it wrote may have arrived. */
   | (OperationEvent<"failed"> & { readonly error: Error; readonly effect: "none" | "unknown" })
-  /** The service's rate limit is reached; the same request goes out again after so many seconds. */
-  | { readonly kind: "waiting"; readonly seconds: number; readonly error: ServiceError };
+  /**
+   * A request goes out, or goes out again, after so many seconds. `error` is why; absent where the service has not refused
+   * it, but would for its rate limit.
+   */
+  | { readonly kind: "waiting"; readonly seconds: number; readonly error?: CallError };
 
 export type OnSyncEvent = (event: SyncEvent) => void;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CallOptions } from "../api/calls/caller.js";
 import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";
 
@@ -9,8 +10,10 @@ const timerWait: Wait = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
-/** Limits hold for a minute (part 8), so a wait of more than two means something that waiting does not mend. */
+/** Limits hold for a minute (part 8), so a wait of more than two means something that waiting does not fix. */
 const WAIT_MAX_SECONDS = 120;
+/** Shorter waits look like a slow service; longer ones are announced. */
+const ANNOUNCED_SECONDS = 3;
 /** Waits for one request: other users of the key can take the window's requests before us, but not for ever. */
 const WAITS_MAX = 5;
 /** Where the answer does not say when. */
@@ -21,6 +24,13 @@ export interface PatienceOptions {
   readonly onEvent?: OnSyncEvent;
   /** Default: a timer. */
   readonly wait?: Wait;
+  /** Whether the service has answered before: then one that can't be reached is an outage, not a wrong address. */
+  readonly hasAnswered?: boolean;
+}
+
+/** Options of a call whose wait for the client's pacing is announced. */
+export function pacedOptions(options: Pick<PatienceOptions, "onEvent">): Pick<CallOptions, "onWait"> {
+  return { onWait: (milliseconds) => announceWait(milliseconds, undefined, options) };
 }
 
 /**
@@ -30,10 +40,7 @@ export interface PatienceOptions {
  *
  * @throws the call's own error, the last 429 included; AbortedError when the signal aborts during a wait.
  */
-export async function waitOutRateLimit<Result>(
-  call: () => Promise<Result>,
-  { signal, onEvent, wait = timerWait }: PatienceOptions,
-): Promise<Result> {
+export async function waitOutRateLimit<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   for (let waits = 0; ; waits += 1) {
     try {
       return await call();
@@ -42,8 +49,8 @@ export async function waitOutRateLimit<Result>(
       // A reset in this very second may be some milliseconds away.
       const seconds = Math.max(1, error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS);
       if (seconds > WAIT_MAX_SECONDS) throw error;
-      onEvent?.({ kind: "waiting", seconds, error });
-      await waitAfter(error, seconds * 1000, { wait, signal });
+      options.onEvent?.({ kind: "waiting", seconds, error });
+      await waitAfter(error, seconds * 1000, options);
     }
   }
 }
@@ -53,31 +60,59 @@ const AGAIN_MS = [200, 1000, 3000];
 
 /**
  * Makes a call that changes nothing as `waitOutRateLimit` does, and again where the connection broke or the service failed.
- * One that could not be reached at all is not tried again: that is to be known at once.
+ * One that could not be reached at all, and has not answered before, is not tried again: that is to be known at once.
  *
  * @throws the call's own error, the last one; AbortedError when the signal aborts during a wait.
  */
 export async function readPatiently<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
-  const { signal, wait = timerWait } = options;
+  const { hasAnswered = false } = options;
   for (const pause of AGAIN_MS) {
     try {
       return await waitOutRateLimit(call, options);
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      await waitAfter(error, pause, { wait, signal });
+      if (!isPassing(error) || (isUnreached(error) && !hasAnswered)) throw error;
+      const delay = delayAfter(error, pause);
+      if (delay === undefined) throw error;
+      announceWait(delay, error, options);
+      await waitAfter(error, delay, options);
     }
   }
   return waitOutRateLimit(call, options);
 }
 
-function isPassing(error: unknown): error is CallError {
-  return error instanceof ServiceError ? error.status >= 500 : error instanceof UnreachableError && error.requestSent;
+function isPassing(error: unknown): error is ServiceError | UnreachableError {
+  return error instanceof ServiceError ? error.status >= 500 : error instanceof UnreachableError;
 }
 
-async function waitAfter(
+function isUnreached(error: CallError): boolean {
+  return error instanceof UnreachableError && !error.requestSent;
+}
+
+/**
+ * Milliseconds before a request that the service failed goes out again: as long as the answer says where that is more.
+ *
+ * @returns Undefined where that is too long to wait.
+ */
+export function delayAfter(error: unknown, milliseconds: number): number | undefined {
+  const seconds = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) : 0;
+  return seconds > WAIT_MAX_SECONDS ? undefined : Math.max(milliseconds, seconds * 1000);
+}
+
+/** Announces a wait that is long enough to be noticed. */
+export function announceWait(
+  milliseconds: number,
+  error: CallError | undefined,
+  { onEvent }: Pick<PatienceOptions, "onEvent">,
+): void {
+  const seconds = milliseconds / 1000;
+  if (seconds >= ANNOUNCED_SECONDS) onEvent?.({ kind: "waiting", seconds, ...(error && { error }) });
+}
+
+/** @throws AbortedError when the signal aborts. */
+export async function waitAfter(
   error: CallError,
   milliseconds: number,
-  { wait, signal }: { readonly wait: Wait; readonly signal: AbortSignal | undefined },
+  { wait = timerWait, signal }: Pick<PatienceOptions, "wait" | "signal">,
 ): Promise<void> {
   try {
     await wait(milliseconds, signal);

@@ -4,7 +4,7 @@ import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
 import { type LeaseTemplate, readLease } from "./lease-template.js";
 import { type Marker, nameMark, readMarker, writeMarker } from "../marker.js";
-import { type PatienceOptions, readPatiently } from "./patience.js";
+import { pacedOptions, type PatienceOptions, readPatiently } from "./patience.js";
 
 /** What the list says of a template on the service. */
 export interface RemoteSummary {
@@ -69,7 +69,7 @@ export async function readRemote(
   const stop = options.signal === undefined ? failure.signal : AbortSignal.any([options.signal, failure.signal]);
   const read = async () => {
     for (const name of queue) {
-      const template = await readTemplate(name, { ...options, signal: stop }, summaries);
+      const template = await readTemplate(name, { ...options, signal: stop, hasAnswered: true }, summaries);
       if (template === undefined) summaries.delete(name);
       else templates.set(name, template);
       done += 1;
@@ -92,7 +92,8 @@ export async function readSummaries({ client, domain, ...patience }: ReadOptions
 }> {
   const askedAt = performance.now();
   const { signal } = patience;
-  const list = await readPatiently(() => client.templates.list(domain, { signal }), patience);
+  const options = { signal, ...pacedOptions(patience) };
+  const list = await readPatiently(() => client.templates.list(domain, options), patience);
   const templates = list.filter((summary) => readLease(summary) === undefined);
   return {
     summaries: new Map(templates.map((summary) => [summary.name, summaryOf(summary)])),
@@ -107,13 +108,13 @@ export async function readTemplate(
   { client, domain, reached, ...patience }: ReadOptions,
   summaries: RemoteState["summaries"] = new Map(),
 ): Promise<RemoteTemplate | undefined> {
-  const { signal } = patience;
+  const options = { signal: patience.signal, ...pacedOptions(patience) };
   try {
     return await readPatiently(async () => {
       // A service that tells no time has reached at least what it has written last.
       const seen = reached?.() ?? latest(summaries);
       const askedAt = performance.now();
-      return remoteTemplate(await client.templates.get(domain, name, { signal }), { askedAt, seen });
+      return remoteTemplate(await client.templates.get(domain, name, options), { askedAt, seen });
     }, patience);
   } catch (error) {
     if (isNotFound(error)) return undefined;

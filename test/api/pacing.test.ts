@@ -165,6 +165,40 @@ test("calls that were refused together are let go by the limit, and all succeed"
   expect(service.statuses.filter((status) => status === 429)).toHaveLength(20);
 });
 
+test("a refusal's Retry-After goes before the end of the window, and a wait is announced to the first that waits", async () => {
+  let now = START;
+  let asked = 0;
+  const underWay = new Set<number>();
+  const { url } = await serve((_, response) => {
+    asked += 1;
+    const headers = {
+      date: new Date(now).toUTCString(),
+      "x-ratelimit-limit": "30",
+      "x-ratelimit-remaining": "20",
+      "x-ratelimit-reset": String(now / 1000 + 50),
+    };
+    if (asked === 2) answerJson(response, 429, { message: "Slow", errors: {} }, { ...headers, "retry-after": "7" });
+    else answerJson(response, 200, { total: 1 }, headers);
+  });
+  const clock = new IdleClock(
+    () => underWay.size > 0,
+    (milliseconds) => (now += milliseconds),
+  );
+  const client = clientOf(url, {
+    clock,
+    retries: 0,
+    onRequest: ({ call }) => underWay.add(call),
+    onResponse: ({ call }) => underWay.delete(call),
+  });
+  const waits: number[] = [];
+  const count = () => client.logs.count("example.com", {}, { onWait: (milliseconds) => waits.push(milliseconds) });
+  await count();
+  expect(await rejection(count())).toMatchObject({ status: 429 });
+  expect(await Promise.all([count(), count()])).toEqual([1, 1]);
+  expect(clock.now()).toBe(7000);
+  expect(waits).toEqual([7000]);
+});
+
 test("a service without limits is called without waiting", async () => {
   const held: (() => void)[] = [];
   const { url, seen } = await serve((_, response) => {

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { type Refusal, ServiceError } from "../../src/api/errors.js";
 import { createOutput } from "../../src/cli/output.js";
 import { planProgress } from "../../src/cli/report/plan/index.js";
 import type { UpdateOperation } from "../../src/sync/plan/plan.js";
@@ -75,4 +76,24 @@ describe("planProgress", () => {
       expect(out()).toBe("");
     }
   });
+
+  it("announces a wait once, however many requests wait for the same moment, and says what it is for", () => {
+    const { output, err } = open(false);
+    let now = 0;
+    const { onEvent } = planProgress(output, { plan, now: () => now });
+    const request = { method: "PUT", path: "/templates/t0", url: "https://api.example.com/templates/t0" };
+    onEvent({ kind: "waiting", seconds: 40 });
+    onEvent({ kind: "waiting", seconds: 40, error: new ServiceError(request, refusal(429)) });
+    now = 40_000;
+    onEvent({ kind: "waiting", seconds: 4, error: new ServiceError(request, refusal(503)) });
+    expect(err().split("\n")).toEqual([
+      "The service's rate limit is reached; going on in 40 s.",
+      "Trying again in 4 s: The service answered 503 to PUT /templates/t0: Busy",
+      "",
+    ]);
+  });
 });
+
+function refusal(status: number): Refusal {
+  return { status, serviceMessage: "Busy", fieldErrors: {} };
+}

@@ -316,6 +316,7 @@ describe("the result's printers", () => {
     expect(document.result).toEqual({
       applied: [{ kind: "update", name: "a" }],
       differs: [{ name: "a", fields: ["text_body"] }],
+      unmarked: [],
       touched: [{ name: "a", fields: ["subject"] }],
       failed: [{ kind: "update", name: "b", message: "The moon is wrong." }],
       unknown: [{ kind: "update", name: "c", message: "No answer." }],

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { startGateway } from "../sync/apply/gateway.js";
 import { htmlTemplate, TestProject } from "./project.js";
 import { domain, environments, syncService } from "./sync-service.js";
 
@@ -53,6 +54,43 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
     const elsewhere = new TestProject({ ...environments(url), ...htmlTemplate("one", body) });
     expect(await elsewhere.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("reports once that the service drops the marker, and tells the next machine that the lock is missing", async () => {
+    const { url, env } = await syncService();
+    const gateway = await startGateway({ url });
+    gateway.alter = (body) => (body === "" ? body : JSON.stringify({ ...JSON.parse(body), description: "" }));
+    const described = Object.fromEntries(
+      ["one", "two"].map((name) => [
+        `templates/${name}/template.json`,
+        JSON.stringify({ subject: name, description: `The ${name}.` }),
+      ]),
+    );
+    const files = { ...environments(gateway.url), ...htmlTemplate("one"), ...htmlTemplate("two"), ...described };
+    const project = new TestProject(files);
+    const synced = await project.run(["sync"], env);
+    expect(synced.code).toBe(0);
+    expect(synced.stdout.match(/commit\s+templates\.lock\.json/g)).toHaveLength(1);
+    expect(synced.stdout).not.toContain("has learnt");
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+
+    const elsewhere = await new TestProject(files).run(["sync"], env);
+    expect(elsewhere).toMatchObject({ code: 1, stdout: expect.stringContaining("there is no record that") });
+    expect(elsewhere.stdout.replaceAll(/\s+/g, " ")).toContain("lock is missing here");
+    const lock = readFileSync(project.path("templates.lock.json"), "utf8");
+    const withLock = new TestProject({ ...files, "templates.lock.json": lock });
+    expect(await withLock.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
+  });
+
+  it("fails where the service stores only a part of a body, with the template and the field", async () => {
+    const { url, env } = await syncService();
+    const gateway = await startGateway({ url });
+    gateway.alter = (body) => (body === "" ? body : JSON.stringify({ ...JSON.parse(body), html_body: "" }));
+    const project = new TestProject({ ...environments(gateway.url), ...htmlTemplate("one") });
+    const { code, stdout } = await project.run(["sync"], env);
+    expect(code).toBe(4);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("create one: The service did not store everything that was sent");
+    expect(stdout).toContain("html_body is empty");
   });
 
   it("deletes only what it applied and no longer has, asks, and keeps a copy", async () => {

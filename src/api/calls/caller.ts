@@ -28,6 +28,11 @@ export interface CallOptions {
   readonly retries?: number;
   /** Sees each try just before it leaves, after the client's own hook; what it throws, the call throws, and nothing is sent. */
   readonly onRequest?: Hooks["onRequest"];
+  /**
+   * Called when the client's pacing holds the call back for so many milliseconds at least. Of several calls that wait for
+   * one endpoint, only the first is told.
+   */
+  readonly onWait?: (milliseconds: number) => void;
 }
 
 export interface CallerOptions extends Hooks {
@@ -120,7 +125,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     read: (answered: Answered) => Result | Promise<Result>,
   ): Promise<Result> {
     const { timeoutMs, retries } = limitsOf(callOptions, options);
-    const { signal } = callOptions;
+    const { signal, onWait } = callOptions;
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
     const { facts, target } = addressOf(request);
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
@@ -139,7 +144,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 
     for (let tries = 1; ; tries += 1) {
       const queuedAt = clock.now();
-      let turn = pacer.turn({ method, path: endpoint, sends: kind === "send" }, { signal, first: tries > 1 });
+      let turn = pacer.turn({ method, path: endpoint, sends: kind === "send" }, { signal, first: tries > 1, onWait });
       if (turn instanceof Promise) {
         turn = await turn.catch((error: unknown) => {
           throw error === CLOSED ? new UnreachableError(facts, false, CLOSED.message) : aborted(sent);

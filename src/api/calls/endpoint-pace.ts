@@ -14,6 +14,8 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
   /** For a second try of a call: goes before those that wait. */
   readonly first: boolean;
+  /** Called when its turn is known to come no earlier than in so many milliseconds. Of several that wait, the first one is told. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
 }
 
 export interface PacedAnswer {
@@ -32,6 +34,7 @@ const ROUNDING_MS = 1000;
 const WINDOW_MS = 60_000;
 
 interface Waiter {
+  readonly onWait: TurnOptions["onWait"];
   serve(): void;
   fail(error: unknown): void;
 }
@@ -53,6 +56,8 @@ export class EndpointPace {
   #resetAt: number;
   /** Until then nothing goes: the service refused a request with 429. */
   #heldUntil: number;
+  /** Until when a waiter was told that it has to wait. */
+  #announcedUntil = 0;
   /** The request that is being tried, and until when it keeps the others back. */
   #trial: { readonly until: number } | undefined;
   readonly #queue: Waiter[] = [];
@@ -67,7 +72,7 @@ export class EndpointPace {
     this.#heldUntil = this.#resetAt;
   }
 
-  turn({ signal, first }: TurnOptions): Turn | Promise<Turn> {
+  turn({ signal, first, onWait }: TurnOptions): Turn | Promise<Turn> {
     if (this.#queue.length === 0 && this.#isOpen()) return this.#start();
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -76,6 +81,7 @@ export class EndpointPace {
         reject(signal?.reason);
       };
       const waiter: Waiter = {
+        onWait,
         serve: () => {
           signal?.removeEventListener("abort", abort);
           resolve(this.#start());
@@ -117,6 +123,15 @@ export class EndpointPace {
     const opensAt = this.#opensAt();
     if (opensAt === Number.POSITIVE_INFINITY) return;
     this.#cancelWake = this.clock.after(Math.max(0, opensAt - this.clock.now()), () => this.#serve());
+    this.#announce();
+  }
+
+  /** Tells the first waiter of a wait for the service's limit. How long a request under way takes, nobody knows. */
+  #announce(): void {
+    const limitedUntil = this.#left > 0 ? this.#heldUntil : Math.max(this.#heldUntil, this.#resetAt);
+    if (limitedUntil <= Math.max(this.clock.now(), this.#announcedUntil)) return;
+    this.#announcedUntil = limitedUntil;
+    this.#queue[0]?.onWait?.(limitedUntil - this.clock.now());
   }
 
   #start(): Turn {
@@ -157,8 +172,11 @@ export class EndpointPace {
   #learn({ rateLimit, resetMs, refused }: PacedAnswer, overlapping: number): void {
     const now = this.clock.now();
     const wait = Math.min(resetMs ?? 0, WINDOW_MS);
-    if (refused) this.#heldUntil = Math.max(this.#heldUntil, now + wait);
-    else if (resetMs !== undefined) this.#resetAt = Math.max(this.#resetAt, now + wait + ROUNDING_MS);
+    if (refused) {
+      this.#heldUntil = Math.max(this.#heldUntil, now + wait);
+      // A refusal says when to come back, which goes before the end of the window that earlier answers told.
+      if (resetMs !== undefined) this.#resetAt = this.#heldUntil;
+    } else if (resetMs !== undefined) this.#resetAt = Math.max(this.#resetAt, now + wait + ROUNDING_MS);
     const remaining = refused ? 0 : rateLimit?.remaining;
     if (remaining !== undefined) {
       this.#known = true;

@@ -69,8 +69,9 @@ export function exitOf({ outcomes, unseen }: LeasedResult, left: number, signal:
   const count = (...results: readonly Outcome["result"][]) =>
     outcomes.filter(({ result }) => results.includes(result)).length;
   if (signal.aborted && count("notAttempted") > 0) return exitCode.interrupted;
+  const isPartial = outcomes.some((outcome) => outcome.result === "failed" && outcome.stored !== undefined);
   if (count("failed", "unknown", "notAttempted") > 0)
-    return count("applied", "overtaken") > 0 || count("unknown") > 0 ? exitCode.partial : exitCode.refused;
+    return isPartial || count("applied", "overtaken", "unknown") > 0 ? exitCode.partial : exitCode.refused;
   const touched = outcomes.filter((outcome) => outcome.result === "applied" && outcome.touched.length > 0).length;
   const isLeft = left + count("moved", "overtaken") + touched > 0;
   return isLeft || unseen !== undefined ? exitCode.findings : exitCode.done;

@@ -189,8 +189,7 @@ function questionAbout({ kind, changes }: Held): string {
 
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
-  if (kind === "unknown")
-    return `${name} is another one on the service, and nothing tells that it was applied from here.`;
+  if (kind === "unknown") return `${name} differs on the service, and there is no record that this project applied it.`;
   if (kind === "sourceDrifted") return `${name} was edited where it comes from, since it was applied there.`;
   return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
 }

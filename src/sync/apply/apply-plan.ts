@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { Client } from "../../api/client.js";
-import type { PatienceOptions } from "../patience.js";
+import { pacedOptions, type PatienceOptions } from "../patience.js";
 import { isCreate, looksBack, writesPerLookOf } from "../plan/looks.js";
 import { PlanError } from "../plan/obstacles.js";
 import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
@@ -11,6 +11,7 @@ import { CarryOut } from "./carry-out.js";
 import type { ApplyContext } from "./context.js";
 import { departing } from "./departure.js";
 import { lookBack } from "./look-back.js";
+import { Outage } from "./outage.js";
 import type { Outcome } from "./outcome.js";
 import type { Run } from "./run.js";
 import { RemoteView, type ViewOptions } from "./view.js";
@@ -60,8 +61,9 @@ export interface ApplyResult {
  * two seconds before and, where the plan has no more than six such operations, with nothing in between; with more of
  * them, one look at the list serves for several, at most sixteen. What it found is kept in the run's folder first; what
  * has moved is left alone. A write whose answer was lost is looked up before it is repeated, and what the service answers is compared with what was
- * sent. After the last of several writes, it looks once more whether all is as it was written. One operation that fails does not keep the others back, unless it shows that they would fail too. When the signal
- * aborts, requests under way are finished, and no others begin.
+ * sent. After the last of several writes, it looks once more whether all is as it was written. One operation that fails does
+ * not keep the others back, unless it shows that they would fail too, as three in a row do that the service failed. When
+ * the signal aborts, requests under way are finished, and no others begin.
  *
  * @example
  * const { outcomes, stopped } = await applyPlan({ plan, client, domain: "example.com", known: remote, run, signal });
@@ -94,7 +96,8 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
       return onEvent?.({ kind: ending.result, done, ...progress });
     if (ending.result === "notAttempted") return undefined;
     const { error, result } = ending;
-    return onEvent?.({ kind: "failed", error, effect: result === "failed" ? "none" : "unknown", done, ...progress });
+    const effect = result === "failed" && ending.stored === undefined ? "none" : "unknown";
+    return onEvent?.({ kind: "failed", error, effect, done, ...progress });
   };
   // What would fail for all of them shows with the first.
   const [first] = operations;
@@ -120,7 +123,11 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   if (looksBack(operations, isProven) && !context.signal.aborted) {
     try {
       const endings = await lookBack([...outcomes.values()], context, { isProven, isAltering: provesAltering(read) });
-      for (const [operation, ending] of endings) outcomes.set(operation, { operation, ...ending });
+      for (const [operation, ending] of endings) {
+        outcomes.set(operation, { operation, ...ending });
+        if (ending.result !== "failed" || ending.stored === undefined) continue;
+        await options.run.end({ end: operations.indexOf(operation), effect: "partial", stored: ending.stored });
+      }
     } catch (error) {
       unseen = error instanceof Error ? error : new Error(String(error));
     }
@@ -136,7 +143,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
 function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContext["halt"]): ApplyContext {
   const { plan, client, domain, known, run, onEvent, onLeases, wait } = options;
   const { reached = () => undefined, now = () => performance.now() } = options;
-  const patience = { signal, ...(onEvent && { onEvent }), ...(wait && { wait }) };
+  const patience = { signal, hasAnswered: true, ...(onEvent && { onEvent }), ...(wait && { wait }) };
   const writesPerLook = writesPerLookOf(operationsOf(plan));
   const view = new RemoteView(readTemplates(known), {
     client,
@@ -153,6 +160,7 @@ function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContex
     view,
     run,
     halt,
+    outage: new Outage(halt),
     pause: wait ?? sleep,
     slowestWrite: () => slowestWrite,
     async send(request, mayLeave) {
@@ -163,7 +171,8 @@ function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContex
         leftAt = now();
         view.countWrite();
       };
-      const answer = await request(client.templates, domain, departing(signal, mayLeave, leave));
+      const paced = { ...departing(signal, mayLeave, leave), ...pacedOptions(patience) };
+      const answer = await request(client.templates, domain, paced);
       slowestWrite = Math.max(slowestWrite, now() - leftAt);
       return answer && remoteTemplate(answer, { askedAt, seen });
     },

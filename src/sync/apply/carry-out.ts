@@ -1,31 +1,42 @@
-import { AbortedError, isNotFound } from "../../api/errors.js";
-import { wordsHash } from "../content.js";
-import { waitOutRateLimit } from "../patience.js";
+import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
+import { type ContentField, contentFields, wordsHash } from "../content.js";
+import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
 import { type Operation, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
+import { cutFields } from "./cut-content.js";
 import { NotSent } from "./departure.js";
-import { concernsAll, isLost, isUnreached, mayBeTaken } from "./failure.js";
+import { differencesOf, endingOfWrite } from "./ending-of-write.js";
+import { concernsAll, isLost, isServiceFailure, isUnreached, mayBeTaken } from "./failure.js";
 import { inspect, type State } from "./inspect.js";
 import type { Begun, Ended } from "./journal.js";
-import { learn } from "./learn.js";
-import { lookUp } from "./look-up.js";
 import { applied, type Ending, moved } from "./outcome.js";
-import { readBack } from "./read-back.js";
 import { requestOf, type WriteRequest } from "./request.js";
 
-/** Times that a write is sent whose answer is lost each time, and that had no effect. */
-const LOSSES_MAX = 3;
-/** Before a service that could not be reached is tried again. */
-const REACH_AGAIN_MS = [500, 2_000];
+/**
+ * Before a write that the service failed is tried again, and before what became of it is looked up: a slow service may yet
+ * do it. So a write has four tries within six seconds; every retry of a sync's writes is here.
+ */
+const AGAIN_MS = [500, 1_500, 4_000] as const;
 /** Times that a write which had to wait for its turn is looked after once more; a slow service never gives a fresh look. */
 const STALE_MAX = 3;
+
+/** A look at the service failed; rate limits were waited out and retries made already. */
+class LookFailed extends Error {
+  constructor(override readonly cause: unknown) {
+    super("A look at the service failed.");
+  }
+}
 
 /** One operation, from looking at what it is about to knowing what became of it. */
 export class CarryOut {
   #hasBegun = false;
+  /** Why it isn't known whether the last write had its effect, until that has been looked up. */
+  #lost: CallError | undefined;
+  /** Writes whose answers were lost. */
   #losses = 0;
-  #unreached = 0;
+  /** Writes that the service failed in any way. */
+  #failures = 0;
   #stale = 0;
 
   /** @param number Of the operation in the journal. */
@@ -43,6 +54,8 @@ export class CarryOut {
     } catch (error) {
       this.context.halt(asError(error));
     }
+    const error = ending.result === "failed" && isServiceFailure(ending.error) ? ending.error : undefined;
+    this.context.outage.ended(this, error);
     return ending;
   }
 
@@ -50,78 +63,116 @@ export class CarryOut {
     try {
       // What was refused for its rate had no effect, and what is known has grown old when its time has come.
       return await waitOutRateLimit(() => this.#tryOnce(), this.context);
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof LookFailed ? thrown.cause : thrown;
+      if (this.#lost !== undefined) return this.#unknown(this.#lost);
       if (error instanceof AbortedError) return { result: "notAttempted" };
       return this.#failed(error);
     }
   }
 
   async #tryOnce(): Promise<Ending> {
-    let state = await this.#look();
     for (;;) {
-      if (state.is === "moved") return moved(state.current);
-      if (state.is === "done") return this.#done(state.current);
+      await this.context.outage.turn(this);
+      const state = await this.#look();
+      const found = await this.#endingOf(state);
+      if (found !== undefined) return found;
       const { current } = state;
       const request = requestOf(this.operation, current);
       if (request === undefined) return applied(this.operation, current);
       if (this.context.signal.aborted) return { result: "notAttempted" };
       await this.#begin(current);
       try {
-        return await this.#answered(await this.#send(request), request, current);
+        const answer = await this.#send(request);
+        return this.#accepted(await this.#answered(answer, request, current));
       } catch (error) {
-        const next = await this.#afterFailure(error);
-        if ("result" in next) return next;
-        state = next;
+        const ending = await this.#afterFailure(error);
+        if (ending !== undefined) return ending;
       }
     }
   }
 
-  /** How things stand after a try that has no answer or a refusal: an ending, or what there is to do now. */
-  async #afterFailure(error: unknown): Promise<Ending | State> {
+  /** How the operation ends by what the service has; undefined where there is still something to do. */
+  async #endingOf(state: State): Promise<Ending | undefined> {
+    if (state.is === "moved") return moved(state.current);
+    return state.is === "done" ? this.#done(state.current) : undefined;
+  }
+
+  /** How the operation ends after a try without an answer or with a refusal; undefined where it is to be tried again. */
+  async #afterFailure(error: unknown): Promise<Ending | undefined> {
     const { operation } = this;
+    const { view, outage } = this.context;
     if (error instanceof NotSent) {
       if (error.reason === "aborted") return { result: "notAttempted" };
       // Being overtaken by others comes to an end by itself.
-      if (this.context.view.isOld(operation.name)) this.#stale += 1;
-      return this.#look();
+      if (view.isOld(operation.name)) this.#stale += 1;
+      return undefined;
     }
-    if (isUnreached(error) && this.#unreached < REACH_AGAIN_MS.length) {
-      await this.context.pause(REACH_AGAIN_MS[this.#unreached] ?? 0);
-      this.#unreached += 1;
-      return this.#look();
-    }
-    if (isLost(error)) {
-      this.#losses += 1;
-      const found = await lookUp(() => this.#inspect((name) => this.context.view.readToEnd(name)), this.context.pause);
-      if (found === undefined) {
-        this.context.halt(asError(error));
-        return { result: "unknown", error: asError(error) };
-      }
-      return found.is === "todo" && this.#losses === LOSSES_MAX ? this.#failed(error) : found;
-    }
+    if (isLost(error) || isUnreached(error)) return this.#afterServiceFailure(error);
+    if (error instanceof ServiceError && !isServiceFailure(error)) outage.writeAnswered();
     if (isNotFound(error) && operation.kind !== "create") {
       // Is it the template that is gone, or the domain? The list's own 404 says.
-      await this.context.view.list();
-      const found = await this.#inspect((name) => this.context.view.read(name));
-      return found.is === "todo" ? this.#failed(error) : found;
+      await view.list();
+      return (await this.#endingOf(await this.#inspect((name) => view.read(name)))) ?? this.#failed(error);
     }
     if (mayBeTaken(error) && operation.kind !== "update") {
-      const found = await this.#inspect((name) => this.context.view.read(name));
-      if (found.is !== "todo") return found;
-      const taken = await this.context.view.read(targetName(operation));
+      const found = await this.#endingOf(await this.#inspect((name) => view.read(name)));
+      if (found !== undefined) return found;
+      const taken = await view.read(targetName(operation));
       if (operation.kind === "rename" && taken !== undefined) return moved(taken);
     }
     throw error;
   }
 
-  async #look(): Promise<State> {
-    // What is there already is refused by the service itself.
-    if (this.operation.kind === "create" && this.#losses === 0) return { is: "todo" };
-    return this.#inspect((name) => this.context.view.look(name));
+  async #afterServiceFailure(error: CallError): Promise<Ending | undefined> {
+    const { outage } = this.context;
+    if (isLost(error)) {
+      this.#lost = error;
+      this.#losses += 1;
+    }
+    outage.writeFailed(this);
+    const backoff = outage.isConfirmed ? undefined : AGAIN_MS[this.#failures];
+    this.#failures += 1;
+    const delay = backoff === undefined ? undefined : delayAfter(error, backoff);
+    if (delay !== undefined) {
+      await this.#pause(error, delay);
+      return undefined;
+    }
+    if (this.#lost === undefined) return this.#failed(error);
+    await this.#pause(error, AGAIN_MS[0]);
+    return (await this.#endingOf(await this.#look())) ?? this.#failed(error);
   }
 
+  /** Ends early where the signal aborts: then nothing is tried again, but what became of the write is still looked up. */
+  async #pause(error: CallError, milliseconds: number): Promise<void> {
+    announceWait(milliseconds, error, this.context);
+    try {
+      await waitAfter(error, milliseconds, this.context);
+    } catch (thrown) {
+      if (!(thrown instanceof AbortedError)) throw thrown;
+    }
+  }
+
+  async #look(): Promise<State> {
+    const { view, outage } = this.context;
+    if (this.#lost !== undefined) {
+      if (outage.isUnreadable) throw this.#lost;
+      const state = await this.#inspect((name) => view.readToEnd(name));
+      this.#lost = undefined;
+      return state;
+    }
+    // What is there already is refused by the service itself.
+    if (this.operation.kind === "create" && this.#losses === 0) return { is: "todo" };
+    return this.#inspect((name) => view.look(name));
+  }
+
+  /** @throws LookFailed. */
   async #inspect(find: (name: string) => Promise<RemoteTemplate | undefined>): Promise<State> {
-    return inspect(this.operation, { find, isWritten: this.#losses > 0 });
+    try {
+      return await inspect(this.operation, { find, isWritten: this.#losses > 0 });
+    } catch (error) {
+      throw new LookFailed(error);
+    }
   }
 
   async #begin(current: RemoteTemplate | undefined): Promise<void> {
@@ -149,19 +200,30 @@ export class CarryOut {
     if (targetName(operation) !== operation.name || answer === undefined) view.forget(operation.name);
     if (operation.kind === "delete" || answer === undefined) return applied(operation, undefined);
     view.note(answer);
-    const { differs, touched } = readBack(answer, operation.target, request.sends, before);
-    if (touched.length > 0) return { result: "applied", template: answer.stored, differs, touched };
-    const stored = differs.length === 0 ? answer : await learn(answer, operation.target, this.context);
-    return applied(operation, stored, differs);
+    const { content } = operation.target;
+    const isWhole = cutFields(content, answer.content).length === 0;
+    if (!isWhole) {
+      // An answer may leave out what the service has stored.
+      const stored = await view.read(answer.name).catch(() => undefined);
+      return endingOfWrite(operation, stored ?? answer, this.context);
+    }
+    const touched = touchedFields(answer, request.sends, before);
+    if (touched.length === 0) return endingOfWrite(operation, answer, this.context);
+    const differs = differencesOf(content, answer.content).filter(({ field }) => request.sends.has(field));
+    return { result: "applied", template: answer.stored, differs, touched };
+  }
+
+  #accepted(ending: Ending): Ending {
+    if (ending.result !== "failed") this.context.outage.writeAnswered();
+    return ending;
   }
 
   /** The service has what it is to have, by a write of ours whose answer was lost, or by somebody else's. */
   async #done(current: RemoteTemplate | undefined): Promise<Ending> {
     const { operation } = this;
-    if (operation.kind === "delete" || current === undefined || this.#losses === 0) return applied(operation, current);
-    const { differs } = readBack(current, operation.target, undefined, undefined);
-    const stored = differs.length === 0 ? current : await learn(current, operation.target, this.context);
-    return applied(operation, stored, differs);
+    if (this.#losses === 0) return applied(operation, current);
+    if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
+    return this.#accepted(await endingOfWrite(operation, current, this.context));
   }
 
   #failed(error: unknown): Ending {
@@ -169,9 +231,16 @@ export class CarryOut {
     return { result: "failed", error: asError(error) };
   }
 
+  #unknown(error: CallError): Ending {
+    this.context.outage.isUnreadable = true;
+    this.context.halt(error);
+    return { result: "unknown", error };
+  }
+
   #effectOf(ending: Ending): Omit<Ended, "end"> {
-    if (ending.result === "applied")
-      return { effect: "done", ...(ending.stored === undefined ? {} : { stored: ending.stored }) };
+    const stored = "stored" in ending ? { stored: ending.stored } : {};
+    if (ending.result === "applied") return { effect: "done", ...stored };
+    if (ending.result === "failed" && ending.stored !== undefined) return { effect: "partial", ...stored };
     if (ending.result === "unknown") return { effect: "unknown" };
     return { effect: ending.result === "moved" && this.#losses > 0 ? "unknown" : "none" };
   }
@@ -187,6 +256,16 @@ function begunOf(operation: Operation, begin: number): Begun {
     ...(kind === "delete" ? {} : { hash: operation.target.hash, words: wordsHash(operation.target.content) }),
     ...(kind === "create" ? {} : { base: operation.base.hash }),
   };
+}
+
+/** Fields that were not sent and have changed: somebody else wrote at the same moment. */
+function touchedFields(
+  answer: RemoteTemplate,
+  sends: WriteRequest["sends"],
+  before: RemoteTemplate | undefined,
+): ContentField[] {
+  if (before === undefined) return [];
+  return contentFields.filter((field) => !sends.has(field) && before.stored[field] !== answer.stored[field]);
 }
 
 function asError(error: unknown): Error {

@@ -1,5 +1,6 @@
 import type { PatienceOptions } from "../patience.js";
 import type { RemoteTemplate } from "../remote.js";
+import type { Outage } from "./outage.js";
 import type { WriteRequest } from "./request.js";
 import type { Run } from "./run.js";
 import type { RemoteView } from "./view.js";
@@ -9,6 +10,7 @@ export interface ApplyContext extends PatienceOptions {
   readonly signal: AbortSignal;
   readonly view: RemoteView;
   readonly run: Pick<Run, "begin" | "end" | "save">;
+  readonly outage: Outage;
   /**
    * Sends a write that is not ended by the signal any more once it has left.
    *

@@ -1,16 +1,19 @@
 import {
   AbortedError,
+  type CallError,
   ContractError,
   isForbidden,
   isNotFound,
+  isRateLimited,
   isUnauthorized,
   ServiceError,
   TimeoutError,
   UnreachableError,
 } from "../../api/errors.js";
+import { CutContentError } from "./cut-content.js";
 
 /** Whether a write may have had its effect although it failed. */
-export function isLost(error: unknown): boolean {
+export function isLost(error: unknown): error is CallError {
   if (error instanceof ContractError) return true;
   if (error instanceof ServiceError) return error.status >= 500;
   if (error instanceof UnreachableError || error instanceof TimeoutError || error instanceof AbortedError)
@@ -19,8 +22,13 @@ export function isLost(error: unknown): boolean {
 }
 
 /** Whether a request surely never left for the service, for the network's sake. */
-export function isUnreached(error: unknown): boolean {
+export function isUnreached(error: unknown): error is CallError {
   return (error instanceof UnreachableError || error instanceof TimeoutError) && !error.requestSent;
+}
+
+/** Whether a request failed for the service's sake, whatever it was about. */
+export function isServiceFailure(error: unknown): boolean {
+  return isLost(error) || isUnreached(error) || isRateLimited(error) || error instanceof CutContentError;
 }
 
 /**

@@ -20,8 +20,8 @@ export interface Begun {
 /** How the operation of that number ended. */
 export interface Ended {
   readonly end: number;
-  /** `none`: it surely had no effect. */
-  readonly effect: "done" | "none" | "unknown";
+  /** `none`: it surely had no effect; `partial`: the service stored only a part of what it was sent. */
+  readonly effect: "done" | "partial" | "none" | "unknown";
   /** Hash of the content that the service answered. */
   readonly stored?: string;
 }

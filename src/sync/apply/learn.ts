@@ -9,6 +9,8 @@ const TRIES = 2;
 /**
  * Notes in the marker what the service made of the content, so that it is no drift for any later run. Where that cannot
  * be written, the template is as well applied as before, and its marker says nothing of it.
+ *
+ * @returns The template as it is then; without a marker where the description has no room for what was noted.
  */
 export async function learn(template: RemoteTemplate, target: Target, context: ApplyContext): Promise<RemoteTemplate> {
   const { name, hash: stored, marker } = template;
@@ -28,6 +30,7 @@ export async function learn(template: RemoteTemplate, target: Target, context: A
     context.view.note(answer);
     // What somebody edited meanwhile is not what the service made of it.
     if (answer.marker?.stored === stored) return answer.hash === stored ? answer : template;
+    if (answer.marker === undefined) return answer;
   }
   return template;
 }

@@ -1,10 +1,9 @@
-import { type ContentField, contentFields, hasSameWords, isSameText } from "../content.js";
+import { type ContentField, contentFields, hasSameWords, isBeginningOf, isSameText } from "../content.js";
 import { type Operation, targetName } from "../plan/plan.js";
 import { isSameMarker, provesAltering, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
-import { learn } from "./learn.js";
+import { endingOfWrite } from "./ending-of-write.js";
 import { applied, type Ending, type Outcome, type Overtaken, overtaken } from "./outcome.js";
-import { readBack } from "./read-back.js";
 import { AGE_MAX_MS } from "./view.js";
 
 /** What an operation left behind under one name. */
@@ -114,7 +113,7 @@ function compare({ answered }: Trace, current: RemoteTemplate | undefined): "sam
   return hasAnotherMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
 }
 
-/** Whether what was read is no edit of a person: the words that were answered, or what had been there before. */
+/** Whether what was read is nobody's edit: the words that were answered, the beginning of them, or what was there before. */
 function isNobodysEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
   if (answered === undefined || current === undefined) return false;
   const before = (field: ContentField) =>
@@ -122,14 +121,14 @@ function isNobodysEdit({ operation, answered }: Trace, current: RemoteTemplate |
   const differing = contentFields.filter((field) => !isSameText(answered.content[field], current.content[field]));
   return (
     differing.every((field) => hasSameWords(answered.content[field], current.content[field])) ||
+    contentFields.every((field) => isBeginningOf(answered.stored[field], current.stored[field])) ||
     differing.every((field) => isSameText(before(field) ?? answered.content[field], current.content[field]))
   );
 }
 
 async function asStored(operation: Operation, current: RemoteTemplate | undefined, context: ApplyContext) {
   if (operation.kind === "delete" || current === undefined) return applied(operation, current);
-  const { differs } = readBack(current, operation.target, undefined, undefined);
-  return applied(operation, await learn(current, operation.target, context), differs);
+  return endingOfWrite(operation, current, context);
 }
 
 function isSameMoment(one: Pick<RemoteSummary, "updatedAt">, other: Pick<RemoteSummary, "updatedAt">): boolean {

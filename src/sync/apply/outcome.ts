@@ -1,5 +1,6 @@
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
-import type { Content, ContentField } from "../content.js";
+import { readMarker } from "../../marker.js";
+import type { ContentField } from "../content.js";
 import type { Operation } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 
@@ -34,8 +35,13 @@ export type Ending =
       /** What it has; absent where there is nothing of that name. */
       readonly template?: StoredTemplate;
     }
-  /** It surely had no effect. */
-  | { readonly result: "failed"; readonly error: Error }
+  | {
+      /** It surely had no effect, unless `stored` says what it left. */
+      readonly result: "failed";
+      readonly error: Error;
+      /** Hash of what the service has, where it took the write and did not store all of it. */
+      readonly stored?: string;
+    }
   /** It may have had its effect: no answer came, and nothing could be looked up. */
   | { readonly result: "unknown"; readonly error: Error }
   | { readonly result: "notAttempted" };
@@ -68,8 +74,17 @@ export function overtaken(template: RemoteTemplate | undefined): Overtaken {
   return { result: "overtaken", ...(template === undefined ? {} : { template: template.stored }) };
 }
 
-export function difference(field: ContentField, sent: Content, stored: Content): Difference {
-  let at = 0;
-  while (at < sent[field].length && sent[field][at] === stored[field][at]) at += 1;
-  return { field, sent: sent[field], stored: stored[field], at };
+/** Whether the service has not stored all of the marker: then only the lock can tell edits from what was applied. */
+export function hasPartialMarker({
+  operation,
+  template,
+  stored,
+}: {
+  readonly operation: Operation;
+  readonly template?: Pick<StoredTemplate, "description">;
+  readonly stored?: string;
+}): boolean {
+  if (operation.kind === "delete" || operation.target.marker === undefined || template === undefined) return false;
+  const { marker } = readMarker(template.description);
+  return marker === undefined || (stored !== undefined && marker.stored !== stored);
 }

@@ -11,6 +11,8 @@ export interface Written {
   readonly stored?: string;
   /** Of the words of what was sent. */
   readonly words?: string;
+  /** Whether the service stored only a part of it, which is `stored`. */
+  readonly isPartial?: true;
   /** Whether it surely had its effect; false where the run was ended, or the answer lost, before that was known. */
   readonly isKnown: boolean;
 }
@@ -64,8 +66,11 @@ function takeIn(text: string, target: string, contents: Map<string, readonly Wri
       // From here on it is known what the template is.
       contents.delete(operation.name);
       contents.delete(name);
+      if (hash === undefined) continue;
       const stored = line.stored === undefined ? {} : { stored: line.stored };
-      if (hash !== undefined && !isSettled) contents.set(name, [{ hash, ...stored, isKnown: true }]);
+      // The lock says nothing of what failed.
+      if (line.effect === "partial") contents.set(name, [{ hash, ...stored, isPartial: true, isKnown: true }]);
+      else if (!isSettled) contents.set(name, [{ hash, ...stored, isKnown: true }]);
     }
   }
 }

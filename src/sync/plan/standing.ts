@@ -22,6 +22,8 @@ export interface WrittenContent {
   readonly stored?: string;
   /** Hash of its words. */
   readonly words?: string;
+  /** The service stored only a part of it, which is `stored`. */
+  readonly isPartial?: true;
   /** False where the run ended before an answer came. */
   readonly isKnown: boolean;
 }
@@ -52,14 +54,14 @@ function standingOfRead({
   written = [],
   markerText,
 }: StandingSources & { readonly remote: RemoteTemplate }): Standing {
+  if (markerText !== undefined && marker !== undefined && marker.text !== markerText)
+    return { owner: "others", stored, isClean: false };
+  // What is left of a write that failed is nobody's edit, and not what was to be applied.
+  if (written.some((each) => each.isPartial && stored === each.stored))
+    return { owner: "ours", stored, applied: stored, isClean: true };
   if (markerText !== undefined && marker !== undefined) {
-    if (marker.text !== markerText) return { owner: "others", stored, isClean: false };
-    return {
-      owner: "ours",
-      stored,
-      applied: marker.applied,
-      isClean: isAsMarked({ stored, content }, marker, entry, written),
-    };
+    const isClean = isAsMarked({ stored, content }, marker, entry, written);
+    return { owner: "ours", stored, applied: marker.applied, isClean };
   }
   const own = written.find((each) => stored === each.hash || stored === each.stored);
   if (own !== undefined) return { owner: "ours", stored, applied: own.hash, isClean: true };

@@ -530,7 +530,7 @@ describe.each(versions)("over version %s", (version) => {
     const events: string[] = [];
     fault(service, { kind: "refuse", endpoint: "templates.create", status: 429, retryAfter: 7 });
     const onEvent = (event: SyncEvent) => {
-      if (event.kind === "waiting") events.push(`waiting ${event.seconds} ${event.error.method}`);
+      if (event.kind === "waiting") events.push(`waiting ${event.seconds} ${event.error?.method}`);
       else if ("operation" in event) events.push(`${event.kind} ${event.operation.name} ${event.done}/${event.total}`);
     };
     await sync([local("a")], {}, { onEvent });

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 
 /** What goes wrong with a request; `after`: it had its effect all the same. */
-export const mishaps = ["429", "500", "500 after", "cut", "cut after", "malformed after"] as const;
+export const mishaps = ["429", "500", "503", "500 after", "cut", "cut after", "malformed after"] as const;
 
 export type Mishap = (typeof mishaps)[number];
 
@@ -24,12 +24,18 @@ export interface Gateway {
   readonly writes: readonly Write[];
   /** What becomes of the next requests, one after the other; undefined lets one through. */
   mishaps: (Mishap | undefined)[];
+  /** What becomes of a request that `mishaps` says nothing of. */
+  mishapOf?: ((method: string, path: string, body: string) => Mishap | undefined) | undefined;
+  /** Requests that came, also those that went wrong: `PUT /v4/domains/…`. */
+  readonly requests: readonly string[];
   /** Whether nothing comes through, as from a process that is gone. */
   isShut: boolean;
   /** How the service stores what it is sent. */
   alter?: ((body: string) => string) | undefined;
   /** Whether a write is answered with what it sent, whatever the service has made of it. */
   echoes?: boolean;
+  /** What becomes of the answer to a write. */
+  alterAnswer?: ((body: string) => string) | undefined;
   /** What happens before a request has its effect. */
   before?: ((method: string, path: string) => Promise<void>) | undefined;
   forget: () => void;
@@ -37,24 +43,33 @@ export interface Gateway {
 
 export async function startGateway(service: { readonly url: string }): Promise<Gateway> {
   let writes: Write[] = [];
+  let requests: string[] = [];
   const gateway: { -readonly [Member in keyof Gateway]: Gateway[Member] } = {
     url: "",
     get writes() {
       return writes;
     },
+    get requests() {
+      return requests;
+    },
     mishaps: [],
     isShut: false,
     forget() {
       writes = [];
+      requests = [];
     },
   };
+
+  const alterAnswer = (body: string) => gateway.alterAnswer?.(body) ?? body;
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { method = "GET", url: path = "/" } = request;
-    const mishap = gateway.isShut ? "cut" : gateway.mishaps.shift();
+    requests.push(`${method} ${path}`);
+    const mishap = gateway.isShut ? "cut" : (gateway.mishaps.shift() ?? gateway.mishapOf?.(method, path, body));
     if (mishap === "429") return answer(response, 429, '{"message":"Too many","errors":{}}', { "retry-after": "0" });
     if (mishap === "500") return answer(response, 500, '{"message":"No","errors":{}}');
+    if (mishap === "503") return answer(response, 503, '{"message":"Busy","errors":{}}', { "retry-after": "9" });
     if (mishap === "cut") return void response.socket?.destroy();
 
     await gateway.before?.(method, path);
@@ -71,7 +86,8 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     if (mishap === "cut after") return void response.socket?.destroy();
     if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
     const date = answered.headers.get("date") ?? "";
-    const told = gateway.echoes === true && init.body !== undefined ? echo(body, answerBody) : answerBody;
+    const isEchoed = gateway.echoes === true && init.body !== undefined;
+    const told = isEchoed ? echo(body, answerBody) : method === "GET" ? answerBody : alterAnswer(answerBody);
     return answer(response, answered.status, mishap === "malformed after" ? "{" : told, { date });
   }
 

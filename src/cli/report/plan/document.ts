@@ -100,6 +100,8 @@ export interface ResultEntry extends RunFacts {
   readonly applied: readonly Ref[];
   /** Of those applied, what the service stored otherwise than it was sent. */
   readonly differs: readonly { readonly name: string; readonly fields: readonly string[] }[];
+  /** Of those applied, templates whose marker the service did not store in full. */
+  readonly unmarked: readonly string[];
   /** Of those applied, fields that were not sent and that somebody else changed at that very moment. */
   readonly touched: readonly { readonly name: string; readonly fields: readonly string[] }[];
   /** With the service's own words. */

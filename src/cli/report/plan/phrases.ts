@@ -129,8 +129,9 @@ export const heldReasons: Readonly<
     way: (held) => `${flagsOf(held)} takes what is here; to keep the service's edits, make them in the source.`,
   },
   unknown: {
-    title: "different on the service, and nothing tells that it was applied from here",
-    way: (held) => `${flagsOf(held)} takes what is here; to keep the service's, remove it here and run templates pull.`,
+    title: "different on the service, and there is no record that this project applied it",
+    way: (held) =>
+      `They have no marker on the service and no entry in templates.lock.json. If another machine synced them, its lock is missing here: commit it. Otherwise compare with templates diff; then ${flagsOf(held)} takes what is here; to keep the service's, remove it here and run templates pull.`,
   },
   foreign: {
     title: "managed by another project or environment",

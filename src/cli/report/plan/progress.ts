@@ -1,3 +1,4 @@
+import { isRateLimited } from "../../../api/errors.js";
 import type { OnSyncEvent, SyncEvent } from "../../../sync/events.js";
 import { type Operation, operationsOf, type Plan } from "../../../sync/plan/plan.js";
 import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
@@ -36,6 +37,7 @@ export function planProgress(
 ): PlanProgress {
   let toldAt = Number.NEGATIVE_INFINITY;
   let startedAt: number | undefined;
+  let waitingUntil = Number.NEGATIVE_INFINITY;
   const operations = plan === undefined ? [] : operationsOf(plan);
   const left = ({ done, total }: Position): string => {
     const passed = (now() - (startedAt ??= now())) / 1000;
@@ -52,8 +54,13 @@ export function planProgress(
         return note(`Another sync is at work (process ${event.holder.pid}); waiting until it has ended.`);
       case "leased":
         return note("Another machine is syncing this environment; waiting until it has ended.");
-      case "waiting":
-        return note(`The service's rate limit is reached; going on in ${durationInWords(event.seconds)}.`);
+      case "waiting": {
+        // Several requests that wait for the same moment are one wait.
+        const until = now() + event.seconds * 1000;
+        if (until < waitingUntil + 1000) return;
+        waitingUntil = until;
+        return note(waitInWords(event));
+      }
       case "read":
         if (output.isLive) return output.progress(`${bar(event)} read`);
         if (event.done < event.total && now() - toldAt < QUIET_MS) return;
@@ -73,6 +80,12 @@ export function planProgress(
     }
   };
   return { onEvent, done: () => output.progress() };
+}
+
+function waitInWords({ seconds, error }: Extract<SyncEvent, { kind: "waiting" }>): string {
+  const time = durationInWords(seconds);
+  if (error === undefined || isRateLimited(error)) return `The service's rate limit is reached; going on in ${time}.`;
+  return `Trying again in ${time}: ${error.message}`;
 }
 
 function bar({ done, total }: Position): string {

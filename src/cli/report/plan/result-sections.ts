@@ -12,6 +12,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
     overtaken,
     notAttempted,
     differs,
+    unmarked,
     touched,
     stopped,
     unseen,
@@ -34,13 +35,14 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
           title: `${plural(touched.length, "template")} edited on the service at the moment of the write: what was written there into the fields that were sent is lost, the rest shows as drift`,
           rows: touched.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
         }),
-    differs.length === 0
+    unmarked.length === 0
       ? undefined
       : section({
-          sign: "·",
-          title: `${plural(differs.length, "template")} stored by the service otherwise than sent, which sync has learnt`,
-          rows: differs.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
+          sign: "!",
+          title: `The service did not store all of sync's marker at the end of the description (${plural(unmarked.length, "template")})`,
+          hint: "Keep sync.lock on and commit templates.lock.json: without it, the next machine can't tell edits from what sync wrote, and holds back everything that differs.",
         }),
+    learntSection(differs, new Set(unmarked)),
     unseen === undefined
       ? undefined
       : section({
@@ -59,6 +61,22 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
     next === undefined ? undefined : section({ sign: "→", title: `To go on: ${next}` }),
   ];
   return parts.filter((part) => part !== undefined);
+}
+
+/** A description without its marker is reported already. */
+function learntSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<string>): Section | undefined {
+  const learnt = differs
+    .map(({ name, fields }) => ({
+      name,
+      fields: fields.filter((field) => field !== "description" || !unmarked.has(name)),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+  if (learnt.length === 0) return undefined;
+  return section({
+    sign: "·",
+    title: `${plural(learnt.length, "template")} stored by the service otherwise than sent, which sync has learnt`,
+    rows: learnt.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
+  });
 }
 
 type Failed = ResultEntry["failed"][number];

@@ -1,3 +1,5 @@
+import type { StoredTemplate } from "../../../api/contract/v4/templates.js";
+import { hasPartialMarker } from "../../../sync/apply/outcome.js";
 import type { Operation } from "../../../sync/plan/plan.js";
 import type { PlanDocument, Ref, ResultEntry, RunFacts } from "./document.js";
 import { describeOperation } from "./plan-document.js";
@@ -16,6 +18,8 @@ export interface ApplyReport {
 type ApplyOutcome = { readonly operation: Operation } & (
   | {
       readonly result: "applied";
+      readonly template?: Pick<StoredTemplate, "description">;
+      readonly stored?: string;
       readonly differs: readonly { readonly field: string }[];
       readonly touched: readonly string[];
     }
@@ -46,6 +50,9 @@ export function withResult(
         outcome.result === "applied" && outcome.differs.length > 0
           ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]
           : [],
+      ),
+      unmarked: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && hasPartialMarker(outcome) ? [refOf(outcome.operation).name] : [],
       ),
       touched: outcomes.flatMap((outcome) =>
         outcome.result === "applied" && outcome.touched.length > 0
