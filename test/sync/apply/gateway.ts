@@ -38,6 +38,8 @@ export interface Gateway {
   alterAnswer?: ((body: string) => string) | undefined;
   /** What happens before a request has its effect. */
   before?: ((method: string, path: string) => Promise<void>) | undefined;
+  /** What happens after a request had its effect, before it is answered. */
+  after?: ((method: string, path: string) => Promise<void>) | undefined;
   forget: () => void;
 }
 
@@ -83,6 +85,7 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     const answerBody = await answered.text();
     if (method !== "GET")
       writes.push({ method, path, body, hadEffect: answered.ok, ...(before === undefined ? {} : { before }) });
+    await gateway.after?.(method, path);
     if (mishap === "cut after") return void response.socket?.destroy();
     if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
     const date = answered.headers.get("date") ?? "";
