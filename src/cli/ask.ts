@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Environment } from "../config/environment.js";
 import { UsageError } from "./arguments.js";
+import { harmless } from "./harmless.js";
 
 /** Where questions are asked: on standard error, as standard output holds the result. */
 export interface Terminal {
@@ -75,7 +76,7 @@ async function ask(
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     // In a terminal's raw mode Ctrl-C is a character, which readline hands on; the command hears of a signal.
     lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-    return (await Promise.race([lines.question(question, { signal }).catch(() => ""), closed])).trim();
+    return (await Promise.race([lines.question(harmless(question), { signal }).catch(() => ""), closed])).trim();
   } finally {
     lines.close();
   }
