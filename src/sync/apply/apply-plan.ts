@@ -83,14 +83,14 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   const outcomes = new Map<Operation, Outcome>();
   const carryOut = async (operation: Operation) => {
     const progress = { operation, total: operations.length };
-    if (context.signal.aborted) return outcomes.set(operation, { operation, result: "notAttempted" });
+    if (context.signal.aborted) return undefined;
     onEvent?.({ kind: "started", done: outcomes.size, ...progress });
     const ending = await new CarryOut(operation, operations.indexOf(operation), context).run();
+    if (ending.result === "notAttempted") return undefined;
     outcomes.set(operation, { operation, ...ending });
     const done = outcomes.size;
     if (ending.result === "applied" || ending.result === "moved")
       return onEvent?.({ kind: ending.result, done, ...progress });
-    if (ending.result === "notAttempted") return undefined;
     const { error, result } = ending;
     return onEvent?.({ kind: "failed", error, effect: result === "failed" ? "none" : "unknown", done, ...progress });
   };
