@@ -289,7 +289,8 @@ describe("the plan's printers", () => {
 
 describe("the result's printers", () => {
   it("say what was and wasn't applied, where the backups are, and how to go on", () => {
-    const [a, b, c, d, e, f] = ["a", "b", "c", "d", "e", "f"].map((name) => update(name, change("x", "y"))) as [
+    const [a, b, c, d, e, f, g] = [..."abcdefg"].map((name) => update(name, change("x", "y"))) as [
+      UpdateOperation,
       UpdateOperation,
       UpdateOperation,
       UpdateOperation,
@@ -298,7 +299,7 @@ describe("the result's printers", () => {
       UpdateOperation,
     ];
     const document = withResult(
-      documentOf({ steps: [[a, b, c, d, e, f]] }),
+      documentOf({ steps: [[a, b, c, d, e, f, g]] }),
       {
         outcomes: [
           { operation: a, result: "applied", differs: [{ field: "text_body" }], touched: ["subject"] },
@@ -307,6 +308,7 @@ describe("the result's printers", () => {
           { operation: d, result: "moved" },
           { operation: e, result: "notAttempted" },
           { operation: f, result: "overtaken" },
+          { operation: g, result: "applied", differs: [], touched: [], unwritten: true },
         ],
         stopped: new Error("Out of reach."),
         unseen: new Error("The list is gone."),
@@ -314,7 +316,11 @@ describe("the result's printers", () => {
       { backups: ".lettershop/before", interrupted: false, again: "templates sync --env production" },
     );
     expect(document.result).toEqual({
-      applied: [{ kind: "update", name: "a" }],
+      applied: [
+        { kind: "update", name: "a" },
+        { kind: "update", name: "g" },
+      ],
+      unwritten: [{ kind: "update", name: "g" }],
       differs: [{ name: "a", fields: ["text_body"] }],
       touched: [{ name: "a", fields: ["subject"] }],
       failed: [{ kind: "update", name: "b", message: "The moon is wrong." }],
@@ -338,7 +344,7 @@ describe("the result's printers", () => {
       "No answer.",
       ".lettershop/before",
       "Out of reach.",
-      "1 of 6 applied",
+      "1 of 7 applied, 1 already there",
       "templates sync --env production",
     ])
       expect(markdown).toContain(told);

@@ -176,6 +176,11 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "--prune", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
     expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toEqual({ one: expect.objectContaining({ subject: "New" }) });
+    expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("0 of 2 applied, 2 already there."),
+      stderr: expect.stringContaining("[2/2] delete two: already there"),
+    });
 
     project.remove("templates/one");
     expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({

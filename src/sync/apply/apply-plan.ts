@@ -89,8 +89,9 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
     if (ending.result === "notAttempted") return undefined;
     outcomes.set(operation, { operation, ...ending });
     const done = outcomes.size;
-    if (ending.result === "applied" || ending.result === "moved")
-      return onEvent?.({ kind: ending.result, done, ...progress });
+    if (ending.result === "moved") return onEvent?.({ kind: "moved", done, ...progress });
+    if (ending.result === "applied")
+      return onEvent?.({ kind: "applied", ...(ending.unwritten && { unwritten: true }), done, ...progress });
     const { error, result } = ending;
     return onEvent?.({ kind: "failed", error, effect: result === "failed" ? "none" : "unknown", done, ...progress });
   };

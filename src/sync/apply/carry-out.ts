@@ -10,7 +10,7 @@ import { inspect, type State } from "./inspect.js";
 import type { Begun, Ended } from "./journal.js";
 import { learn } from "./learn.js";
 import { lookUp } from "./look-up.js";
-import { applied, type Ending, moved } from "./outcome.js";
+import { applied, type Ending, moved, unwritten } from "./outcome.js";
 import { readBack } from "./read-back.js";
 import { requestOf, type WriteRequest } from "./request.js";
 
@@ -63,7 +63,7 @@ export class CarryOut {
       if (state.is === "done") return this.#done(state.current);
       const { current } = state;
       const request = requestOf(this.operation, current);
-      if (request === undefined) return applied(this.operation, current);
+      if (request === undefined) return unwritten(this.operation, current);
       if (this.context.signal.aborted) return { result: "notAttempted" };
       await this.#begin(current);
       try {
@@ -158,7 +158,8 @@ export class CarryOut {
   /** The service has what it is to have, by a write of ours whose answer was lost, or by somebody else's. */
   async #done(current: RemoteTemplate | undefined): Promise<Ending> {
     const { operation } = this;
-    if (operation.kind === "delete" || current === undefined || this.#losses === 0) return applied(operation, current);
+    if (this.#losses === 0) return unwritten(operation, current);
+    if (operation.kind === "delete" || current === undefined) return applied(operation, current);
     const { differs } = readBack(current, operation.target, undefined, undefined);
     const stored = differs.length === 0 ? current : await learn(current, operation.target, this.context);
     return applied(operation, stored, differs);

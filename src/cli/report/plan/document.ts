@@ -98,6 +98,8 @@ export type Ref = Pick<OperationEntry, "kind" | "name" | "to">;
 /** What became of a plan's operations, in the plan's order. */
 export interface ResultEntry extends RunFacts {
   readonly applied: readonly Ref[];
+  /** Of those applied, what the service had already, so that nothing was written. */
+  readonly unwritten: readonly Ref[];
   /** Of those applied, what the service stored otherwise than it was sent. */
   readonly differs: readonly { readonly name: string; readonly fields: readonly string[] }[];
   /** Of those applied, fields that were not sent and that somebody else changed at that very moment. */

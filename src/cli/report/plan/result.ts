@@ -16,6 +16,7 @@ type ApplyOutcome = { readonly operation: Operation } & (
       readonly result: "applied";
       readonly differs: readonly { readonly field: string }[];
       readonly touched: readonly string[];
+      readonly unwritten?: true;
     }
   | { readonly result: "failed" | "unknown"; readonly error: Error }
   | { readonly result: "moved" | "overtaken" | "notAttempted" }
@@ -40,6 +41,9 @@ export function withResult(
     ...document,
     result: {
       applied,
+      unwritten: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.unwritten ? [refOf(outcome.operation)] : [],
+      ),
       differs: outcomes.flatMap((outcome) =>
         outcome.result === "applied" && outcome.differs.length > 0
           ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]
