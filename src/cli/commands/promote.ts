@@ -32,9 +32,10 @@ export const promote = defineCommand({
           const { environment } = destination.target;
           const local = Promise.resolve(knowingAllowed(await heldBy(source, environment), flags));
           const choices = chosen(project, environment, flags);
+          const command = `templates promote ${from} ${to}`;
           return deploy(
             { ...destination, local, isPartial: false, choices },
-            optionsOf(flags, `templates promote ${from} ${to}`),
+            { ...optionsOf(flags, command), seeAll: `${command} --dry-run --json` },
           );
         }),
       );

@@ -14,8 +14,10 @@ import { chosen, deployFlags, environmentFlag, knowingAllowed, optionsOf } from 
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
+import { writeSummaries } from "../deploy/summaries.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
+import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
 
 export const sync = defineCommand({
   summary: "Bring the templates of an environment up to date",
@@ -54,12 +56,14 @@ export const sync = defineCommand({
         });
         const choices = chosen(project, environment, flags);
         const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices, ...(passed && { passed }) };
-        return deploy(deployment, options).catch((error: unknown) => {
+        return deploy(deployment, options).catch(async (error: unknown) => {
           if (!(error instanceof FindingsError)) throw error;
           const errors = error.diagnostics.filter(({ severity }) => severity === "error");
           output.note(prettyDiagnostics(errors, project.folder, output.style));
           output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
           output.json({ applied: [], diagnostics: error.diagnostics });
+          const entries = errorEntries(errors, project.folder);
+          await writeSummaries(options.summary, (bytes) => errorsMarkdown(environment.name, entries, bytes));
           return exitCode.findings;
         });
       });

@@ -24,8 +24,19 @@ export interface PlanDocument {
   readonly seconds: number;
   readonly unchanged: readonly string[];
   readonly unmanaged: readonly string[];
+  /** Of templates that do not compile, which are not in the plan; absent where all do. */
+  readonly errors?: readonly ErrorEntry[];
   /** After apply. */
   readonly result?: ResultEntry;
+}
+
+/** An error in the project's files. */
+export interface ErrorEntry {
+  readonly message: string;
+  /** With its line and column, relative to the project: "templates/receipt/receipt.html:3:7". */
+  readonly place?: string;
+  /** Names in the project. */
+  readonly templates: readonly string[];
 }
 
 /** Numbers of templates. */
