@@ -39,7 +39,7 @@ describe("an output", () => {
   });
 
   it("does so with any text, in colour, too, and keeps its own styles", () => {
-    const texts = fc.array(fc.oneof(fc.constantFrom(...hostile, "::", "##[", "\n"), fc.string()));
+    const texts = fc.array(fc.oneof(fc.constantFrom(...Array.from(hostile), "::", "##[", "\n"), fc.string()));
     fc.assert(
       fc.property(texts, (parts) => {
         const text = parts.join("");

@@ -349,7 +349,7 @@ describe("the plan's printers", () => {
 
 describe("the result's printers", () => {
   it("say what was and wasn't applied, where the backups are, and how to go on", () => {
-    const [a, b, c, d, e, f, g] = [..."abcdefg"].map((name) => update(name, change("x", "y"))) as [
+    const [a, b, c, d, e, f, g] = Array.from("abcdefg", (name) => update(name, change("x", "y"))) as [
       UpdateOperation,
       UpdateOperation,
       UpdateOperation,
