@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import type { Environment } from "../config/environment.js";
+import { InterruptedError } from "./apart/errors.js";
 import { UsageError } from "./arguments.js";
+import { harmless } from "./harmless.js";
 
 /** Where questions are asked: on standard error, as standard output holds the result. */
 export interface Terminal {
@@ -9,7 +11,7 @@ export interface Terminal {
 }
 
 export interface Asking {
-  /** Aborted by Ctrl-C: the answer is no. */
+  /** Aborted by Ctrl-C, which ends the question with an `InterruptedError`. */
   readonly signal: AbortSignal;
   /** Default: the process's standard input and standard error. */
   readonly terminal?: Terminal;
@@ -30,6 +32,7 @@ export function canAsk({ input, output }: Terminal = processTerminal): boolean {
  *
  * @returns False where another name was typed, or none.
  * @throws {UsageError} There is no terminal to ask on; names `--yes`.
+ * @throws {InterruptedError} Ctrl-C.
  */
 export async function confirmEnvironment(
   { name, confirm = false }: Pick<Environment, "name" | "confirm">,
@@ -51,6 +54,7 @@ export async function confirmEnvironment(
  *
  * @param flag What says yes where there is no terminal.
  * @throws {UsageError} There is no terminal to ask on; names the flag.
+ * @throws {InterruptedError} Ctrl-C.
  */
 export async function askYesNo(
   question: string,
@@ -75,7 +79,9 @@ async function ask(
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     // In a terminal's raw mode Ctrl-C is a character, which readline hands on; the command hears of a signal.
     lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-    return (await Promise.race([lines.question(question, { signal }).catch(() => ""), closed])).trim();
+    const answer = await Promise.race([lines.question(harmless(question), { signal }).catch(() => ""), closed]);
+    if (signal.aborted) throw new InterruptedError("Interrupted before anything was changed.");
+    return answer.trim();
   } finally {
     lines.close();
   }

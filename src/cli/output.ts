@@ -1,15 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
+import { harmless } from "./harmless.js";
 
 type Format = Parameters<typeof styleText>[0];
 
 /**
  * The only place that writes to a terminal. Standard output holds the command's result, standard error its progress and
- * messages; under `--json`, standard output holds one document and nothing else.
+ * messages; under `--json`, standard output holds one document and nothing else. Whatever text a line contains, it cannot
+ * act on the terminal or be taken for a command of a CI system.
  */
 export interface Output {
   /** A line of the result. Not printed under `--json`. */
   print(text?: string): void;
-  /** Text of the result exactly as it is, without a line end of ours. Not printed under `--json`. */
+  /** Text of the result exactly as it is, without a line end of ours, for a file or a program. Not printed under `--json`. */
   write(text: string): void;
   /** A line about what is going on. */
   note(text?: string): void;
@@ -24,7 +27,7 @@ export interface Output {
   readonly isLive: boolean;
   /** How wide a line of the result may be; 100 where standard output is no terminal. */
   readonly columns: number;
-  /** Colours for the result; plain where standard output is no terminal. */
+  /** Colours for what is printed with this output; plain where standard output is not a terminal. */
   readonly style: (format: Format, text: string) => string;
   readonly isJson: boolean;
 }
@@ -44,6 +47,12 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
+
+/**
+ * Stands for the escape character of this process's own styles until a line is printed: escape characters that come with
+ * a text are shown instead. A noncharacter, and random, so that no text can contain it.
+ */
+const styleMark = `\ufdd0${randomUUID()}`;
 
 export function createOutput({
   json,
@@ -70,21 +79,32 @@ export function createOutput({
     get columns() {
       return (stdout.isTTY && stdout.columns) || 100;
     },
-    print: (text = "") => void (json || write(`${text}\n`)),
+    print: (text = "") => void (json || write(`${shown(text)}\n`)),
     write: (text) => void (json || write(text)),
     note(text = "") {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${shown(text)}\n`);
     },
     progress(text = "") {
       if (!isLive || text === live) return;
       clear();
-      live = text.slice(0, (stderr.columns ?? 100) - 1);
+      live = harmless(text).slice(0, (stderr.columns ?? 100) - 1);
       stderr.write(live);
     },
     json: (document) => void (json && write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : 0)}\n`)),
-    style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
+    style: (format, text) => (coloured ? styled(format, text) : text),
   };
+}
+
+function shown(text: string): string {
+  return harmless(text).replaceAll(styleMark, "\u001b");
+}
+
+function styled(format: Format, text: string): string {
+  const [start = "", end = ""] = styleText(format, "\n", { validateStream: false })
+    .replaceAll("\u001b", styleMark)
+    .split("\n");
+  return `${start}${harmless(text)}${end}`;
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

@@ -20,7 +20,8 @@ export type SyncEvent =
   /** `done` of `total` stored templates have been read. */
   | { readonly kind: "read"; readonly name: string; readonly done: number; readonly total: number }
   | OperationEvent<"started">
-  | OperationEvent<"applied">
+  /** `unwritten`: the service had it already, so that nothing was written. */
+  | (OperationEvent<"applied"> & { readonly unwritten?: true })
   /** The service has something else by now than what the plan was made from, so it was left alone. */
   | OperationEvent<"moved">
   /** `effect`: whether what it wrote may have arrived. */

@@ -51,11 +51,13 @@ describe("an environment to confirm", () => {
     expect(refused).toMatchObject({ code: "usage", hint: "Give --yes to confirm." });
   });
 
-  test("an interruption is a no", async () => {
+  test("an interruption ends the question and every further one", async () => {
     const controller = new AbortController();
     const asked = confirmEnvironment(production, { yes: false, signal: controller.signal, terminal: terminal("prod") });
     controller.abort();
-    expect(await asked).toBe(false);
+    await expect(asked).rejects.toMatchObject({ code: "aborted" });
+    const next = askYesNo("Delete?", { flag: "--yes", signal: controller.signal, terminal: terminal("y\n") });
+    await expect(next).rejects.toMatchObject({ code: "aborted" });
   });
 });
 

@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planDocument, type PlanDocument, planMarkdown, withResult } from "../../src/cli/report/plan/index.js";
+import {
+  errorsMarkdown,
+  planDocument,
+  type PlanDocument,
+  planMarkdown,
+  withResult,
+} from "../../src/cli/report/plan/index.js";
 import { planText } from "../../src/cli/report/plan/terminal.js";
 import type { Content, ContentField } from "../../src/sync/content.js";
 import type { FieldChange, Held, Operation, Plan, UpdateOperation } from "../../src/sync/plan/plan.js";
@@ -38,6 +44,10 @@ function change(from: string, to: string, field: ContentField = "text_body"): Fi
 
 function documentOf(plan: Partial<Plan>): PlanDocument {
   return planDocument({ ...nothing, ...plan }, { environment, local: [] });
+}
+
+function markdownOf(document: PlanDocument, bytes = 65_536): string {
+  return planMarkdown(document, { bytes, seeAll: "templates diff --env production" });
 }
 
 /** What a reader sees of Markdown. */
@@ -136,7 +146,7 @@ describe("the plan's printers", () => {
       fc.property(plans, (plan) => {
         const document = documentOf(plan);
         const text = planText(document, screen);
-        const markdown = planMarkdown(document);
+        const markdown = markdownOf(document);
         const told = [flat(text), flat(rendered(markdown))];
         const { unchanged, unmanaged, ...others } = document;
         const all = [
@@ -167,7 +177,7 @@ describe("the plan's printers", () => {
     for (const lines of [1, 20, 400]) {
       const steps = [many.map((name) => update(name, change(long("a", lines), long(name, lines), "html_body")))];
       const held: Held[] = [{ kind: "drifted", name: "the-held-one", changes: [change("a", "b")] }];
-      const markdown = planMarkdown(documentOf({ steps, held }));
+      const markdown = markdownOf(documentOf({ steps, held }));
       expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(65_536);
       for (const name of [...many, "the-held-one"]) expect(markdown).toContain(`\`${name}\``);
       expect(markdown).toContain("200 to update, 1 held.");
@@ -179,7 +189,57 @@ describe("the plan's printers", () => {
         ...longest.map((name): Operation => ({ kind: "delete", name: `d${name}`, base })),
       ],
     ];
-    expect(Buffer.byteLength(planMarkdown(documentOf({ steps })))).toBeLessThanOrEqual(65_536);
+    expect(Buffer.byteLength(markdownOf(documentOf({ steps })))).toBeLessThanOrEqual(65_536);
+  });
+
+  it("keeps small diffs whole on the page, those held back above all, and says how much of a long one is missing", () => {
+    const numbered = (word: string, lines: number): string =>
+      Array.from({ length: lines }, (_, index) => `${word} ${index} of a long text`).join("\n");
+    const long = (name: string) => update(name, change(numbered("old", 3000), numbered(`new ${name}`, 3000)));
+    const small = Array.from({ length: 20 }, (_, index) => update(`small-${index}`, change("was", `is ${index}`)));
+    const held: Held[] = [
+      { kind: "drifted", name: "held-small", changes: [change("theirs", "ours")] },
+      { kind: "conflict", name: "held-long", changes: [change(numbered("theirs", 3000), numbered("mine", 3000))] },
+    ];
+    const document = documentOf({ steps: [[long("long-a"), ...small, long("long-b")]], held });
+    const markdown = markdownOf(document);
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(65_536);
+    expect(Buffer.byteLength(markdown)).toBeGreaterThan(40_000);
+    for (const { changes: differences } of small) expect(markdown).toContain(`- was\n+ ${differences[0]?.to}\n`);
+    expect(markdown).toContain("- theirs\n+ ours\n");
+
+    const shownOf = (name: string): number => markdown.match(new RegExp(`^[-+] ${name} \\d+ of`, "gm"))?.length ?? 0;
+    const missing = [
+      ...rendered(markdown).matchAll(/^(\d+) changed lines are left out here\. To see all, run: (.*)$/gm),
+    ];
+    expect(missing.map(([, , seeAll]) => seeAll)).toEqual(Array(3).fill("`templates diff --env production`"));
+    expect(missing.reduce((sum, [, lines]) => sum + Number(lines), 0)).toBe(
+      3 * 6000 - ["old", "new long-a", "new long-b", "theirs", "mine"].reduce((sum, name) => sum + shownOf(name), 0),
+    );
+    expect(shownOf("theirs")).toBeGreaterThan(shownOf("new long-a"));
+    for (const name of ["new long-a", "new long-b"]) expect(shownOf(name)).toBeGreaterThan(20);
+    expect(markdownOf(document, 1_048_576)).not.toContain("left out");
+  });
+
+  it("names the templates that do not compile, with a bounded list of errors", () => {
+    const errors = Array.from({ length: 500 }, (_, index) => ({
+      message: `Error ${index} <b>${"x".repeat(10_000)}`,
+      place: `templates/t${index}.html:1:2`,
+      templates: [`t${index}`],
+    }));
+    const document = { ...documentOf({ unchanged: ["a"] }), errors };
+    expect(validate(document) || validate.errors).toBe(true);
+    for (const printed of [
+      planText(document, screen),
+      rendered(markdownOf(document)),
+      rendered(errorsMarkdown("production", errors, 65_536)),
+    ]) {
+      expect(flat(printed)).toContain("500 templates have errors");
+      expect(flat(printed)).toContain("templates/t7.html:1:2: Error 7 <b>xxx");
+      expect(flat(printed)).toContain("480 more errors");
+      for (const { templates } of errors) expect(printed).toContain(templates[0]);
+      expect(printed.length).toBeLessThan(30_000);
+    }
   });
 
   it("tells a change of a shared part once, with its file, its names and what it takes", () => {
@@ -231,7 +291,7 @@ describe("the plan's printers", () => {
     const lines = planText(document, screen).split("\n");
     expect(lines[0]).toBe("~ 200 templates change alike, from 200 files such as templates/t000/t000.txt");
     expect(lines).toContain("    text of all 200 from 200 files such as templates/t000/t000.txt");
-    expect(flat(rendered(planMarkdown(document)))).not.toContain("t001.txt");
+    expect(flat(rendered(markdownOf(document)))).not.toContain("t001.txt");
   });
 
   it("counts each rename of a chain", () => {
@@ -289,7 +349,8 @@ describe("the plan's printers", () => {
 
 describe("the result's printers", () => {
   it("say what was and wasn't applied, where the backups are, and how to go on", () => {
-    const [a, b, c, d, e, f] = ["a", "b", "c", "d", "e", "f"].map((name) => update(name, change("x", "y"))) as [
+    const [a, b, c, d, e, f, g] = Array.from("abcdefg", (name) => update(name, change("x", "y"))) as [
+      UpdateOperation,
       UpdateOperation,
       UpdateOperation,
       UpdateOperation,
@@ -298,7 +359,7 @@ describe("the result's printers", () => {
       UpdateOperation,
     ];
     const document = withResult(
-      documentOf({ steps: [[a, b, c, d, e, f]] }),
+      documentOf({ steps: [[a, b, c, d, e, f, g]] }),
       {
         outcomes: [
           { operation: a, result: "applied", differs: [{ field: "text_body" }], touched: ["subject"] },
@@ -307,6 +368,7 @@ describe("the result's printers", () => {
           { operation: d, result: "moved" },
           { operation: e, result: "notAttempted" },
           { operation: f, result: "overtaken" },
+          { operation: g, result: "applied", differs: [], touched: [], unwritten: true },
         ],
         stopped: new Error("Out of reach."),
         unseen: new Error("The list is gone."),
@@ -314,7 +376,11 @@ describe("the result's printers", () => {
       { backups: ".lettershop/before", interrupted: false, again: "templates sync --env production" },
     );
     expect(document.result).toEqual({
-      applied: [{ kind: "update", name: "a" }],
+      applied: [
+        { kind: "update", name: "a" },
+        { kind: "update", name: "g" },
+      ],
+      unwritten: [{ kind: "update", name: "g" }],
       differs: [{ name: "a", fields: ["text_body"] }],
       unmarked: [],
       touched: [{ name: "a", fields: ["subject"] }],
@@ -330,7 +396,7 @@ describe("the result's printers", () => {
       next: "templates sync --env production",
     });
     expect(validate(document) || validate.errors).toBe(true);
-    const markdown = rendered(planMarkdown(document));
+    const markdown = rendered(markdownOf(document));
     for (const told of [
       "The moon is wrong.",
       "at the moment of the write",
@@ -339,7 +405,7 @@ describe("the result's printers", () => {
       "No answer.",
       ".lettershop/before",
       "Out of reach.",
-      "1 of 6 applied",
+      "1 of 7 applied, 1 already there",
       "templates sync --env production",
     ])
       expect(markdown).toContain(told);
@@ -352,7 +418,7 @@ describe("the result's printers", () => {
       { outcomes: operations.map((operation) => ({ operation, result: "notAttempted" })) },
       { interrupted: true, again: "templates promote staging production" },
     );
-    const markdown = rendered(planMarkdown(document));
+    const markdown = rendered(markdownOf(document));
     expect(markdown).toContain("- update a, b, c");
     expect(markdown).toContain("To go on: templates promote staging production");
   });

@@ -217,6 +217,11 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "--prune", "--out", "sync.plan"], env)).toMatchObject({ code: 0 });
     expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({ code: 0 });
     expect(await stored()).toEqual({ one: expect.objectContaining({ subject: "New" }) });
+    expect(await project.run(["sync", "--plan", "sync.plan", "--yes"], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("0 of 2 applied, 2 already there."),
+      stderr: expect.stringContaining("[2/2] delete two: already there"),
+    });
 
     project.remove("templates/one");
     expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({
@@ -296,6 +301,48 @@ describe("templates sync", () => {
     expect(readFileSync(project.path("mine.md"), "utf8")).toContain("1 of 1 applied");
     expect(readFileSync(summary, "utf8")).toContain("1 of 1 applied");
   });
+});
+
+it("a summary names the templates that have errors, of sync and of both kinds of diff", async () => {
+  const { url, env } = await syncService();
+  const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
+  project.git("init", "--quiet");
+  project.git("add", "templates", "package.json", "lettershop.config.json");
+  project.git("commit", "--quiet", "--message", "First");
+  await project.run(["sync"], env);
+  project.write({ ...htmlTemplate("one", "Bye {{name}}"), ...htmlTemplate("two", "{{#open}}") });
+  const commands = [["sync"], ["sync", "--dry-run"], ["diff"], ["diff", "--base", "HEAD"]];
+  for (const command of commands) {
+    const page = { ...env, GITHUB_STEP_SUMMARY: project.path("job.md") };
+    expect(await project.run([...command, "--summary", "mine.md"], page)).toMatchObject({ code: 1 });
+    for (const file of ["mine.md", "job.md"]) {
+      const summary = readFileSync(project.path(file), "utf8");
+      expect(summary).toContain("**✗ 1 template has errors**");
+      expect(summary).toMatch(/^- templates\/two\/two\.html:4:\d+: .*is never closed/m);
+      expect(summary).toContain(command[0] === "diff" ? "Bye" : "**Nothing was applied: 1 error.**");
+      project.remove(file);
+    }
+  }
+  const { stdout } = await project.run(["diff", "--json"], env);
+  expect(JSON.parse(stdout)).toMatchObject({ errors: [{ templates: ["two"] }] });
+});
+
+it("the page of a CI job may be longer than a comment, and is never longer than GitHub takes", async () => {
+  const { url, env } = await syncService();
+  const long = (word: string) => Array.from({ length: 4000 }, (_, index) => `<i>${word} ${index}</i>`).join("\n");
+  const project = new TestProject({ ...environments(url), ...htmlTemplate("one", long("old")) });
+  await project.run(["sync"], env);
+  project.write(htmlTemplate("one", long("new")));
+  const run = async (before: string) => {
+    project.write({ "job.md": before });
+    await project.run(["diff", "--summary", "mine.md"], { ...env, GITHUB_STEP_SUMMARY: project.path("job.md") });
+    return Buffer.byteLength(readFileSync(project.path("job.md"))) - Buffer.byteLength(before);
+  };
+  expect(await run("")).toBeGreaterThan(65_536);
+  expect(Buffer.byteLength(readFileSync(project.path("mine.md")))).toBeLessThanOrEqual(65_536);
+  expect(readFileSync(project.path("mine.md"), "utf8")).toMatch(/left out here.*`templates diff --env staging`/);
+  expect(await run("x".repeat(1_000_000))).toBeLessThanOrEqual(48_576);
+  expect(await run("x".repeat(1_048_500))).toBe(0);
 });
 
 it("an output that cannot be written is refused before anything is applied", async () => {

@@ -12,13 +12,13 @@ export class CompilerFailure extends LettershopError {
   }
 }
 
-/** Ctrl-C, or a request to end, while templates were compiled. */
+/** Ctrl-C, or a request to end. */
 export class InterruptedError extends LettershopError {
   override readonly name = "InterruptedError";
   readonly code = "aborted";
 
-  constructor() {
-    super("Interrupted before the templates were compiled.");
+  constructor(message = "Interrupted before the templates were compiled.") {
+    super(message);
   }
 }
 

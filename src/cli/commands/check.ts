@@ -75,7 +75,8 @@ export const check = defineCommand({
       const format = flags.format ?? "pretty";
       if (isFormat(format)) {
         const printed = formats[format](report, output.style);
-        if (printed !== "") output.print(printed);
+        if (format === "pretty") output.print(printed);
+        else if (printed !== "") output.write(`${printed}\n`);
         if (format !== "pretty" || output.isJson) output.note(summary(report));
       }
       if (output.isJson) output.json(jsonDocument(report));

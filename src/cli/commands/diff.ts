@@ -1,14 +1,14 @@
-import { hasErrors } from "../../diagnostic.js";
+import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError } from "../arguments.js";
-import { defineCommand, type ExitCode, exitCode } from "../command.js";
+import { defineCommand, exitCode } from "../command.js";
 import { changesSince } from "../deploy/changes-since.js";
 import { compare } from "../deploy/compare.js";
-import { summaryFile } from "../deploy/deploy-flags.js";
+import { environmentFlag, summaryFile } from "../deploy/deploy-flags.js";
 import { documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
 import { withProject } from "../project.js";
-import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { type PlanDocument, printPlan } from "../report/plan/index.js";
+import { countDiagnostics } from "../report/diagnostics.js";
+import { errorEntries, type PlanDocument, planMarkdown, printPlan } from "../report/plan/index.js";
 
 export const diff = defineCommand({
   summary: "Show what differs between the local templates and an environment's, or a commit's, field by field",
@@ -21,29 +21,39 @@ export const diff = defineCommand({
   async run({ names, flags, output, signal, withProjectApart }) {
     const { base } = flags;
     const file = summaryFile(flags);
-    const show = async (document: PlanDocument, code: ExitCode) => {
+    const show = async (plan: PlanDocument, diagnostics: readonly Diagnostic[], { folder, from }: Shown) => {
+      if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
+      const errors = errorEntries(diagnostics, folder);
+      const document = errors.length === 0 ? plan : { ...plan, errors };
       printPlan(document, output, { isWhole: true });
       output.json(document);
-      await writeSummaries(document, file);
-      return code;
+      const seeAll = ["templates diff", ...names, ...from].join(" ");
+      await writeSummaries(file, (bytes) => planMarkdown(document, { bytes, seeAll }));
+      return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
     };
     if (base !== undefined) {
       if (flags.env !== undefined)
         throw new UsageError("--base compares with a commit, and --env with a service.", { hint: "Give one of them." });
       return withProject(flags, async (open) => {
         const { plan, local, diagnostics } = await changesSince(base, open, names, output);
-        if (hasErrors(diagnostics)) output.note(prettyDiagnostics(diagnostics, open.project.folder, output.style));
-        const document = documentFor(plan, { base }, local, open.project.folder);
-        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+        const { folder } = open.project;
+        return show(documentFor(plan, { base }, local, folder), diagnostics, { folder, from: [`--base ${base}`] });
       });
     }
     return compare(
       { names, flags, output, signal, withProjectApart },
       async ({ deployTarget, plan, input, diagnostics }) => {
-        if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
-        const document = documentOf(deployTarget, plan, input.local);
-        return show(document, hasErrors(diagnostics) ? exitCode.findings : exitCode.done);
+        const { project, target } = deployTarget;
+        const from = environmentFlag(target.environment);
+        return show(documentOf(deployTarget, plan, input.local), diagnostics, { folder: project.folder, from });
       },
     );
   },
 });
+
+interface Shown {
+  /** The project's. */
+  readonly folder: string;
+  /** Flags that say what is compared with. */
+  readonly from: readonly string[];
+}

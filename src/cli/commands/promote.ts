@@ -39,9 +39,10 @@ export const promote = defineCommand({
           const { environment } = destination.target;
           const local = Promise.resolve(await heldBy(source, environment));
           const choices = chosen(project, environment, flags);
+          const command = `templates promote ${from} ${to}`;
           return deploy(
             { ...destination, local, isPartial: false, choices },
-            optionsOf(flags, `templates promote ${from} ${to}`),
+            { ...optionsOf(flags, command), seeAll: `${command} --dry-run --json` },
           );
         }),
       );

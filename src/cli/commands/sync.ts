@@ -14,9 +14,11 @@ import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deplo
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
+import { writeSummaries } from "../deploy/summaries.js";
 import { checkedOut } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
+import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
 
 export const sync = defineCommand({
   summary: "Bring the templates of an environment up to date",
@@ -62,12 +64,14 @@ export const sync = defineCommand({
           commit: () => (flags.from === undefined ? checkedOut(project.folder) : Promise.resolve(commit)),
           ...(passed && { passed }),
         };
-        return deploy(deployment, options).catch((error: unknown) => {
+        return deploy(deployment, options).catch(async (error: unknown) => {
           if (!(error instanceof FindingsError)) throw error;
           const errors = error.diagnostics.filter(({ severity }) => severity === "error");
           output.note(prettyDiagnostics(errors, project.folder, output.style));
           output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
           output.json({ applied: [], diagnostics: error.diagnostics });
+          const entries = errorEntries(errors, project.folder);
+          await writeSummaries(options.summary, (bytes) => errorsMarkdown(environment.name, entries, bytes));
           return exitCode.findings;
         });
       });

@@ -19,7 +19,7 @@ import {
   type Run,
   updateEntries,
 } from "../../sync/index.js";
-import { heldFlag, type PlanDocument, printPlan, printResult, withResult } from "../report/plan/index.js";
+import { heldFlag, type PlanDocument, planMarkdown, printPlan, printResult, withResult } from "../report/plan/index.js";
 import { applyDeployment, exitOf } from "./apply-deployment.js";
 import type { DeployTarget } from "./deploy-target.js";
 import {
@@ -54,6 +54,8 @@ export interface DeployOptions {
   readonly from?: string | undefined;
   /** The command that goes on where this one has ended. */
   readonly again: string;
+  /** The command that shows whole diffs, where that is not \`templates diff\`. */
+  readonly seeAll?: string;
 }
 
 /** Plans, shows the plan, and applies it unless it was only asked for. */
@@ -130,11 +132,8 @@ export async function withRun(
   }
 }
 
-async function showPlan(
-  deployment: Deployment,
-  planned: PlannedDeployment,
-  { check, out, summary, from }: DeployOptions,
-): Promise<ExitCode> {
+async function showPlan(deployment: Deployment, planned: PlannedDeployment, options: DeployOptions): Promise<ExitCode> {
+  const { check, out, from } = options;
   const { output } = deployment;
   const { plan, input } = planned;
   const document = documentOf(deployment, plan, input.local);
@@ -154,7 +153,7 @@ async function showPlan(
     output.note(`The plan is in ${file}. Apply it with: ${command.join(" ")}`);
   }
   output.json(document);
-  await writeSummaries(document, summary);
+  await summarise(document, deployment, options);
   const wouldChange = plan.steps.length + plan.held.length > 0;
   return plan.obstacles.length > 0 || (check && wouldChange) ? exitCode.findings : exitCode.done;
 }
@@ -206,13 +205,14 @@ export async function applyPlanned(
   planned: Applicable,
   document: PlanDocument,
   run: Run,
-  { summary, yes, wait, again }: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
+  options: Pick<DeployOptions, "summary" | "yes" | "wait" | "again" | "seeAll">,
 ): Promise<ExitCode> {
+  const { yes, wait, again } = options;
   const { project, target, output, signal } = deployment;
   const { plan, input, lock } = planned;
   const finish = async (end: PlanDocument, code: ExitCode) => {
     output.json(end);
-    await writeSummaries(end, summary);
+    await summarise(end, deployment, options);
     return code;
   };
   if (plan.obstacles.length > 0) {
@@ -254,10 +254,21 @@ export async function applyPlanned(
   });
   printResult(end, output);
   output.json(end);
-  await keep(() => writeSummaries(end, summary));
+  await keep(() => summarise(end, deployment, options));
   for (const { message, hint } of unwritten) output.note(`${message} ${hint} What was applied stays applied.`);
   const code = exitOf(result, plan.held.length, signal);
   return unwritten.length > 0 && code <= exitCode.findings ? exitCode.partial : code;
+}
+
+function summarise(
+  document: PlanDocument,
+  { target: { environment } }: DeployTarget,
+  {
+    summary,
+    seeAll = ["templates diff", ...environmentFlag(environment)].join(" "),
+  }: Pick<DeployOptions, "summary" | "seeAll">,
+): Promise<void> {
+  return writeSummaries(summary, (bytes) => planMarkdown(document, { bytes, seeAll }));
 }
 
 /** @throws {UsageError} Everything would go and nothing come: most likely the templates were looked for in a wrong place. */

@@ -1,4 +1,5 @@
 import { maskSecrets } from "../../check/secrets.js";
+import { inert } from "../harmless.js";
 
 /** Longer lines are cut around the column, as in minified html. */
 const widest = 110;
@@ -27,9 +28,11 @@ export function codeFrame(lines: readonly string[], line: number, column?: numbe
   const rows: string[] = [];
   for (let number = from; number <= to; number += 1) {
     const content = (lines[number - 1] ?? "").replaceAll("\t", " ").slice(shift, shift + widest);
-    rows.push(`${number === line ? ">" : " "} ${String(number).padStart(gutter)} | ${content}`.trimEnd());
-    if (number === line && column !== undefined)
-      rows.push(`  ${" ".repeat(gutter)} | ${" ".repeat(Math.max(0, column - 1 - shift))}^`);
+    rows.push(`${number === line ? ">" : " "} ${String(number).padStart(gutter)} | ${inert(content)}`.trimEnd());
+    if (number === line && column !== undefined) {
+      const before = content.slice(0, Math.max(0, column - 1 - shift)).padEnd(column - 1 - shift);
+      rows.push(`  ${" ".repeat(gutter)} | ${" ".repeat(inert(before).length)}^`);
+    }
   }
   return rows.join("\n");
 }

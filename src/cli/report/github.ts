@@ -1,5 +1,6 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
 import type { Severity } from "../../diagnostic.js";
+import { harmless } from "../harmless.js";
 import { type CheckReport, listed, relativeTo, repositoryOf } from "./check-report.js";
 
 const levels = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
@@ -27,7 +28,7 @@ function annotation({ severity, rule, message, hint, at, templates }: GroupedDia
 }
 
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return harmless(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

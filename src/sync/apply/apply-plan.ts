@@ -87,14 +87,15 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   const outcomes = new Map<Operation, Outcome>();
   const carryOut = async (operation: Operation) => {
     const progress = { operation, total: operations.length };
-    if (context.signal.aborted) return outcomes.set(operation, { operation, result: "notAttempted" });
+    if (context.signal.aborted) return undefined;
     onEvent?.({ kind: "started", done: outcomes.size, ...progress });
     const ending = await new CarryOut(operation, operations.indexOf(operation), context).run();
+    if (ending.result === "notAttempted") return undefined;
     outcomes.set(operation, { operation, ...ending });
     const done = outcomes.size;
-    if (ending.result === "applied" || ending.result === "moved")
-      return onEvent?.({ kind: ending.result, done, ...progress });
-    if (ending.result === "notAttempted") return undefined;
+    if (ending.result === "moved") return onEvent?.({ kind: "moved", done, ...progress });
+    if (ending.result === "applied")
+      return onEvent?.({ kind: "applied", ...(ending.unwritten && { unwritten: true }), done, ...progress });
     const { error, result } = ending;
     const effect = result === "failed" && ending.stored === undefined ? "none" : "unknown";
     return onEvent?.({ kind: "failed", error, effect, done, ...progress });

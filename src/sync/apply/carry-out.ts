@@ -10,7 +10,7 @@ import { differencesOf, endingOfWrite } from "./ending-of-write.js";
 import { concernsAll, isLost, isServiceFailure, isUnreached, mayBeTaken } from "./failure.js";
 import { inspect, type State } from "./inspect.js";
 import type { Begun, Ended } from "./journal.js";
-import { applied, type Ending, moved } from "./outcome.js";
+import { applied, type Ending, moved, unwritten } from "./outcome.js";
 import { requestOf, type WriteRequest } from "./request.js";
 
 /**
@@ -79,7 +79,7 @@ export class CarryOut {
       if (found !== undefined) return found;
       const { current } = state;
       const request = requestOf(this.operation, current);
-      if (request === undefined) return applied(this.operation, current);
+      if (request === undefined) return unwritten(this.operation, current);
       if (this.context.signal.aborted) return { result: "notAttempted" };
       await this.#begin(current);
       try {
@@ -221,7 +221,7 @@ export class CarryOut {
   /** The service has what it is to have, by a write of ours whose answer was lost, or by somebody else's. */
   async #done(current: RemoteTemplate | undefined): Promise<Ending> {
     const { operation } = this;
-    if (this.#losses === 0) return applied(operation, current);
+    if (this.#losses === 0) return unwritten(operation, current);
     if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
     return this.#accepted(await endingOfWrite(operation, current, this.context));
   }

@@ -28,6 +28,8 @@ export type Ending =
        * moment of our write. The next plan shows it as drift; what they wrote into the fields that were sent is lost.
        */
       readonly touched: readonly ContentField[];
+      /** The service had it already, so that nothing was written. */
+      readonly unwritten?: true;
     }
   | {
       /** The service has something else by now than what the plan was made from, so it was left alone. */
@@ -59,11 +61,16 @@ export function applied(
   operation: Operation,
   template: RemoteTemplate | undefined,
   differs: readonly Difference[] = [],
-): Ending {
+): Extract<Ending, { result: "applied" }> {
   if (operation.kind === "delete" || template === undefined) return { result: "applied", differs, touched: [] };
   const { hash, stored } = template;
   const storedOtherwise = hash === operation.target.hash ? {} : { stored: hash };
   return { result: "applied", template: stored, ...storedOtherwise, differs, touched: [] };
+}
+
+/** The service has it already, and not by a write of this run. */
+export function unwritten(operation: Operation, template: RemoteTemplate | undefined): Ending {
+  return { ...applied(operation, template), unwritten: true };
 }
 
 export function moved(template: RemoteTemplate | undefined): Ending {

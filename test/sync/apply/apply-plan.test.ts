@@ -253,11 +253,17 @@ describe.each(versions)("over version %s", (version) => {
       await aborted;
     };
     const many = Array.from({ length: 20 }, (_, i) => local(`t${i}`));
-    const { outcomes } = await sync(many, {}, { signal: controller.signal });
+    const done: number[] = [];
+    const onEvent = (event: SyncEvent) => {
+      if (event.kind === "applied") done.push(event.done);
+    };
+    const { outcomes } = await sync(many, {}, { signal: controller.signal, onEvent });
     expect(outcomes.map(({ result }) => result)).toEqual([
       ...Array<string>(7).fill("applied"),
       ...Array<string>(13).fill("notAttempted"),
     ]);
+    // What was not begun does not count as done.
+    expect(done).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   testOnce("a signal ends the wait for a rate limit, of what was refused and of what waits for its turn", async () => {

@@ -24,8 +24,19 @@ export interface PlanDocument {
   readonly seconds: number;
   readonly unchanged: readonly string[];
   readonly unmanaged: readonly string[];
+  /** Of templates that do not compile, which are not in the plan; absent where all do. */
+  readonly errors?: readonly ErrorEntry[];
   /** After apply. */
   readonly result?: ResultEntry;
+}
+
+/** An error in the project's files. */
+export interface ErrorEntry {
+  readonly message: string;
+  /** With its line and column, relative to the project: "templates/receipt/receipt.html:3:7". */
+  readonly place?: string;
+  /** Names in the project. */
+  readonly templates: readonly string[];
 }
 
 /** Numbers of templates. */
@@ -98,6 +109,8 @@ export type Ref = Pick<OperationEntry, "kind" | "name" | "to">;
 /** What became of a plan's operations, in the plan's order. */
 export interface ResultEntry extends RunFacts {
   readonly applied: readonly Ref[];
+  /** Of those applied, what the service had already, so that nothing was written. */
+  readonly unwritten: readonly Ref[];
   /** Of those applied, what the service stored otherwise than it was sent. */
   readonly differs: readonly { readonly name: string; readonly fields: readonly string[] }[];
   /** Of those applied, templates whose marker the service did not store in full. */

@@ -6,8 +6,9 @@ import { planText, sectionsText } from "./terminal.js";
 import { wrapWords } from "./wrap.js";
 
 export type { PlanDocument } from "./document.js";
+export { errorEntries } from "./error-entries.js";
 export { heldFlag, type LettingFlag, lettingFlag } from "./held-flag.js";
-export { planMarkdown } from "./markdown.js";
+export { errorsMarkdown, planMarkdown } from "./markdown.js";
 export { planDocument } from "./plan-document.js";
 export { planProgress } from "./progress.js";
 export { withResult } from "./result.js";

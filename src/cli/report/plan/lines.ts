@@ -44,8 +44,13 @@ export function linesOf({ removed, added }: Pick<HunkEntry, "removed" | "added">
   return [...side("-", gone, removed), ...side("+", come, added)];
 }
 
+/** Whether of these lines only the first `most` are shown. */
+export function isFoldedAt(lines: readonly string[], most: number): boolean {
+  return lines.length > most + 1;
+}
+
 function foldedTo(lines: readonly string[], most: number): string[] {
-  const shown = lines.length <= most + 1 ? lines : lines.slice(0, most);
+  const shown = isFoldedAt(lines, most) ? lines.slice(0, most) : lines;
   return shown.map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line));
 }
 

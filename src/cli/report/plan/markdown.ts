@@ -1,151 +1,138 @@
-import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./document.js";
-import { type LineLimits, linesOf } from "./lines.js";
-import { code, escaped, fenced } from "./markup.js";
-import { labelOf, requestsInWords, resultInWords, sizeInWords, summaryOf } from "./phrases.js";
+import { plural } from "../check-report.js";
+import { DiffBlock } from "./diff-block.js";
+import type { ChangeEntry, ErrorEntry, PlanDocument } from "./document.js";
+import { code, details, escaped } from "./markup.js";
+import { requestsInWords, resultInWords, summaryOf } from "./phrases.js";
 import { resultSections } from "./result-sections.js";
-import { isNamed, type Section, sectionsOf } from "./sections.js";
+import { errorSections, isNamed, type Section, sectionsOf } from "./sections.js";
+import { shareOut } from "./share-out.js";
 
-/** What a comment on GitHub may have in characters; bytes are never fewer. */
-const BYTES_MAX = 65_536;
-
-/** How much is shown, from all to hardly anything; the longest is cut first, and the summary and what is held never. */
-const levels = [
-  { lines: 400, width: 120, names: Infinity },
-  { lines: 60, width: 120, names: Infinity },
-  { lines: 20, width: 120, names: Infinity },
-  { lines: 8, width: 120, names: Infinity },
-  { lines: 3, width: 120, names: Infinity },
-  { lines: 0, width: 0, names: Infinity },
-  { lines: 0, width: 0, names: 100 },
-  { lines: 0, width: 0, names: 20 },
-] as const satisfies readonly Level[];
-
-interface Level extends LineLimits {
-  /** Of one list. */
-  readonly names: number;
-}
-
-/** Diffs of so many lines stand open. */
-const OPEN_LINES_MAX = 16;
+/** How many names or rows a list shows; fewer where the page is too long even without diffs. */
+const NAMES = [Infinity, 100, 20, 5];
 /** Longer lists of names are folded. */
 const OPEN_NAMES_MAX = 12;
+/** The part of the room for diffs that those of held templates leave to the others, where these need it. */
+const RESERVED = 1 / 4;
+
+export interface MarkdownOptions {
+  /** The page is at most this long. */
+  readonly bytes: number;
+  /** The command that shows every diff whole. */
+  readonly seeAll: string;
+}
 
 /**
- * The plan, and what became of it, in GitHub's Markdown: for a job's summary, and for a comment on GitHub or GitLab. At most
- * 65,536 bytes: where that is not enough, long diffs are cut first.
+ * The plan, and what became of it, in GitHub's Markdown: for a job's summary, and for a comment on GitHub or GitLab. Where
+ * there is not enough room, small diffs stay whole, and long ones are cut and say how many lines they leave out.
  */
-export function planMarkdown(document: PlanDocument): string {
-  for (const level of levels) {
-    if (leastBytes(document, level) > BYTES_MAX) continue;
-    const text = atLevel(document, level);
-    if (Buffer.byteLength(text) <= BYTES_MAX) return text;
+export function planMarkdown(document: PlanDocument, { bytes, seeAll }: MarkdownOptions): string {
+  const diffs = new Map(document.changes.map((change) => [change, new DiffBlock(change, seeAll)]));
+  const shortest = new Map([...diffs].map(([change, diff]) => [change, diff.fit(0)]));
+  for (const names of NAMES) {
+    const room = bytes - Buffer.byteLength(planPage(document, names, shortest));
+    if (room >= 0) return planPage(document, names, fitted(diffs, room));
   }
-  return cut(atLevel(document, { lines: 0, width: 0, names: 5 }));
+  return cut(planPage(document, 5, shortest), bytes);
 }
 
-/** Lines and hunks are hardly shorter than this, on average: what won't fit need not be written to see that. */
-const LINE_BYTES = 12;
-const HUNK_BYTES = 40;
-
-function leastBytes({ changes }: PlanDocument, { lines }: Level): number {
-  const hunks = changes.flatMap((change) => [change, ...change.variants]).flatMap((difference) => difference.hunks);
-  const shown = (side: readonly string[]): number => Math.min(side.length, lines);
-  const all = hunks.reduce((sum, { removed, added }) => sum + shown(removed) + shown(added), 0);
-  return lines === 0 ? 0 : all * LINE_BYTES + hunks.length * HUNK_BYTES;
+/** Says that the templates have errors, so that there is no plan. */
+export function errorsMarkdown(title: string, errors: readonly ErrorEntry[], bytes: number): string {
+  const blocks = [
+    `### Templates: ${escaped(title)}`,
+    `**Nothing was applied: ${plural(errors.length, "error")}.**`,
+    ...errorSections(errors).map((section) => sectionBlock(section, Infinity, new Map())),
+  ];
+  return cut(`${blocks.join("\n\n")}\n`, bytes);
 }
 
-function atLevel(document: PlanDocument, level: Level): string {
+type DiffTexts = ReadonlyMap<ChangeEntry, string>;
+
+/** What is held comes first. */
+function fitted(diffs: ReadonlyMap<ChangeEntry, DiffBlock>, room: number): DiffTexts {
+  const held = [...diffs].filter(([change]) => change.held);
+  const others = [...diffs].filter(([change]) => !change.held);
+  const otherNeeds = needsOf(others, room);
+  const heldRoom = room - Math.min(sum(otherNeeds), Math.floor(room * RESERVED));
+  const heldShares = shareOut(needsOf(held, heldRoom), heldRoom);
+  const shares = [...heldShares, ...shareOut(otherNeeds, room - sum(heldShares))];
+  return new Map([...held, ...others].map(([change, diff], index) => [change, diff.fit(shares[index] ?? 0)]));
+}
+
+/** What is surely cut need not be written to see how much it would take. */
+function needsOf(diffs: readonly (readonly [ChangeEntry, DiffBlock])[], room: number): number[] {
+  const estimates = diffs.map(([, diff]) => diff.needAtLeast);
+  const limits = shareOut(estimates, room);
+  return diffs.map(([, diff], index) => {
+    const estimate = estimates[index] ?? 0;
+    return estimate > (limits[index] ?? 0) ? estimate : diff.need;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function planPage(document: PlanDocument, names: number, diffs: DiffTexts): string {
   const { result, environment, base } = document;
   const requests = requestsInWords(document);
   const blocks = [
     `### Templates: ${escaped(environment?.name ?? `compared with ${base}`)}`,
     ...(result === undefined ? [] : [`**${escaped(resultInWords(document))}**`]),
-    ...resultSections(document).map((section) => sectionBlock(section, level)),
+    ...resultSections(document).map((section) => sectionBlock(section, names, diffs)),
     result === undefined ? `**${escaped(summaryOf(document))}**` : escaped(summaryOf(document)),
     ...(requests === undefined || result !== undefined ? [] : [escaped(requests)]),
     ...sectionsOf(document)
       .toSorted((a, b) => urgency(b) - urgency(a))
-      .map((section) => sectionBlock(section, level)),
+      .map((section) => sectionBlock(section, names, diffs)),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** On a page, other than on a terminal, what has to be decided stands at the top. */
+/** On a page, other than on a terminal, what has to be decided is at the top. */
 function urgency({ sign }: Section): number {
   return sign === "✗" ? 2 : sign === "!" ? 1 : 0;
 }
 
-function sectionBlock({ sign, title, names, rows, changes, held = 0, hint }: Section, level: Level): string {
+function sectionBlock(
+  { sign, title, names, rows, changes, held = 0, hint }: Section,
+  most: number,
+  diffs: DiffTexts,
+): string {
   const isAlone = changes.length === 1 && changes[0]?.templates[0] === title;
   const blocks = [`**${sign === "-" ? "−" : sign} ${isAlone ? code(title) : escaped(title)}**`];
   if (rows.length > 0)
     blocks.push(
-      shortList(rows, level)
+      shortList(rows, most)
         .map((row) => `- ${escaped(row)}`)
         .join("\n"),
     );
-  if (names.length > 0) blocks.push(nameList(names, level));
+  if (names.length > 0) blocks.push(nameList(names, most));
   for (const change of changes) {
-    if (isNamed(change, held)) blocks.push(nameList(change.templates, level));
-    blocks.push(changeBlock(change, level));
+    if (isNamed(change, held)) blocks.push(nameList(change.templates, most));
+    blocks.push(diffs.get(change) ?? "");
   }
   if (hint !== undefined) blocks.push(escaped(hint));
   return blocks.join("\n\n");
 }
 
-function nameList(names: readonly string[], level: Level): string {
-  const text = shortList(names, level)
+function nameList(names: readonly string[], most: number): string {
+  const text = shortList(names, most)
     .map((name) => code(name))
     .join(", ");
   return names.length <= OPEN_NAMES_MAX ? text : details(`${names.length} templates`, text, false);
 }
 
-function shortList(texts: readonly string[], { names }: Level): string[] {
-  if (texts.length <= names) return [...texts];
-  return [...texts.slice(0, names), `… ${texts.length - names} more`];
-}
-
-function changeBlock(change: ChangeEntry, level: Level): string {
-  const differences = [change, ...change.variants];
-  const size = differences.map(sizeInWords).join("; ");
-  if (level.lines === 0) return escaped(size);
-  const blocks = differences.map((difference) => differenceBlock(difference, change.templates.length, level));
-  const hunks = differences.flatMap((difference) => difference.hunks);
-  const lines = hunks.reduce((sum, { removed, added }) => sum + removed.length + added.length, 0);
-  return details(size, blocks.join("\n\n"), lines <= OPEN_LINES_MAX);
-}
-
-/** Hunks that stand under one label are one block. */
-function differenceBlock({ templates, hunks }: DifferenceEntry, all: number, level: Level): string {
-  const byLabel = new Map<string, HunkEntry[]>();
-  for (const hunk of hunks) {
-    const label = labelOf(hunk, templates, all);
-    byLabel.set(label, [...(byLabel.get(label) ?? []), hunk]);
-  }
-  return [...byLabel]
-    .map(
-      ([label, those]) =>
-        `${code(label)}\n\n${fenced(those.map((hunk) => hunkText(hunk, level)).join("\n\n"), "diff")}`,
-    )
-    .join("\n\n");
-}
-
-function hunkText(hunk: HunkEntry, level: Level): string {
-  return linesOf(hunk, level)
-    .map(({ sign, parts }) => `${sign} ${parts.map(({ text }) => text).join("")}`)
-    .join("\n");
-}
-
-function details(summary: string, text: string, isOpen: boolean): string {
-  return `<details${isOpen ? " open" : ""}><summary>${escaped(summary)}</summary>\n\n${text}\n\n</details>`;
+function shortList(texts: readonly string[], most: number): string[] {
+  if (texts.length <= most) return [...texts];
+  return [...texts.slice(0, most), `… ${texts.length - most} more`];
 }
 
 /** The last resort, for names of hundreds of characters. */
-function cut(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= BYTES_MAX) return text;
-  const lines = bytes
-    .subarray(0, BYTES_MAX - 100)
+function cut(text: string, bytes: number): string {
+  const all = Buffer.from(text);
+  if (all.length <= bytes) return text;
+  const lines = all
+    .subarray(0, Math.max(0, bytes - 100))
     .toString("utf8")
     .split("\n")
     .slice(0, -1);

@@ -206,10 +206,11 @@ export function operationInWords({ kind, name, to, renamedFrom, renamedTo, subje
   return `${name}${about}${former}${latter}`;
 }
 
-/** What became of it: "198 of 200 applied, 2 failed." */
+/** What became of it: "198 of 200 applied, 2 failed." What was there already was applied by another run. */
 export function resultInWords({ result, counts, operations }: PlanDocument): string {
   if (result === undefined) return "";
   const parts = [
+    [result.unwritten.length, "already there"],
     [result.failed.length, "failed"],
     [result.unknown.length, "without an answer"],
     [result.moved.length, "changed on the service meanwhile, left alone"],
@@ -218,5 +219,5 @@ export function resultInWords({ result, counts, operations }: PlanDocument): str
     [counts.held, "held"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
-  return `${result.applied.length} of ${operations.length} applied${told.join("")}.`;
+  return `${result.applied.length - result.unwritten.length} of ${operations.length} applied${told.join("")}.`;
 }

@@ -74,7 +74,7 @@ export function planProgress(
         const at = `[${event.done}/${event.total}] ${event.operation.kind} ${nameOf(event.operation)}`;
         if (event.kind === "failed") note(`${at} failed: ${event.error.message}`);
         else if (event.kind === "moved") note(`${at}: left alone, for it has changed on the service`);
-        else if (!output.isLive) note(at);
+        else if (!output.isLive) note(event.unwritten ? `${at}: already there` : at);
         return output.progress(`${bar(event)}${left(event)}`);
       }
     }

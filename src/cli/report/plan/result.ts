@@ -22,6 +22,7 @@ type ApplyOutcome = { readonly operation: Operation } & (
       readonly stored?: string;
       readonly differs: readonly { readonly field: string }[];
       readonly touched: readonly string[];
+      readonly unwritten?: true;
     }
   | { readonly result: "failed" | "unknown"; readonly error: Error }
   | { readonly result: "moved" | "overtaken" | "notAttempted" }
@@ -46,6 +47,9 @@ export function withResult(
     ...document,
     result: {
       applied,
+      unwritten: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.unwritten ? [refOf(outcome.operation)] : [],
+      ),
       differs: outcomes.flatMap((outcome) =>
         outcome.result === "applied" && outcome.differs.length > 0
           ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]

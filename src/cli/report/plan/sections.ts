@@ -1,5 +1,5 @@
 import { plural } from "../check-report.js";
-import type { ChangeEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
+import type { ChangeEntry, ErrorEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
 import { headingOf, heldDetails, heldReasons, letThroughInWords, operationInWords } from "./phrases.js";
 
 /** A part of what is told of a plan, in the same words everywhere. */
@@ -19,10 +19,13 @@ export interface Section {
 
 /** Templates with so many of them new are told by name alone. */
 const SUBJECTS_MAX = 20;
+/** Errors of templates are listed up to this number, and each up to this length. */
+const ERRORS_MAX = 20;
+const ERROR_LENGTH_MAX = 300;
 
 /** What happens first, then what is left alone and what has to be decided, which so stands next to the summary. */
 export function sectionsOf(document: PlanDocument): Section[] {
-  const { operations, changes, retired, proposals, obstacles, held } = document;
+  const { operations, changes, retired, proposals, obstacles, held, errors = [] } = document;
   const of = (kind: OperationEntry["kind"]): OperationEntry[] =>
     operations.filter((operation) => operation.kind === kind);
   const updates = of("update");
@@ -58,8 +61,36 @@ export function sectionsOf(document: PlanDocument): Section[] {
         changes,
       ),
     ),
+    ...errorSections(errors),
     ...obstacles.map(({ message }) => section({ sign: "✗", title: message })),
   ];
+}
+
+/** Which templates have errors, and which. */
+export function errorSections(errors: readonly ErrorEntry[]): Section[] {
+  if (errors.length === 0) return [];
+  const names = [...new Set(errors.flatMap(({ templates }) => templates))];
+  const more = errors.length - ERRORS_MAX;
+  return [
+    section({
+      sign: "✗",
+      title:
+        names.length === 0
+          ? "The project has errors"
+          : `${plural(names.length, "template")} ${names.length === 1 ? "has" : "have"} errors`,
+      names,
+      rows: [
+        ...errors.slice(0, ERRORS_MAX).map(errorInWords),
+        ...(more > 0 ? [`… ${plural(more, "more error")}`] : []),
+      ],
+      hint: "To see each error in its file, run: templates check",
+    }),
+  ];
+}
+
+function errorInWords({ message, place, templates }: ErrorEntry): string {
+  const text = message.length > ERROR_LENGTH_MAX ? `${message.slice(0, ERROR_LENGTH_MAX)}…` : message;
+  return `${place ?? templates.join(", ")}: ${text}`;
 }
 
 export function section(part: Pick<Section, "sign" | "title"> & Partial<Section>): Section {

@@ -1,11 +1,11 @@
+import { unicodeEscape } from "../../harmless.js";
+
 /** What moves a terminal's cursor, hides text or turns its direction: it comes from the service, where others write too. */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** A text in which nothing acts or hides: controls as `\u001b`, tabs as `⇥`. */
 export function visible(text: string): string {
-  return text.replace(hidden, (character) =>
-    character === "\t" ? "⇥" : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(hidden, (character) => (character === "\t" ? "⇥" : unicodeEscape(character)));
 }
 
 /** How many columns a text takes on a terminal: those of East Asia and emoji have two. */

@@ -1,0 +1,14 @@
+import { groupDiagnostics } from "../../../check/settling/group.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import { placeOf } from "../diagnostics.js";
+import type { ErrorEntry } from "./document.js";
+
+/** The errors among diagnostics, each once, however many templates have it. */
+export function errorEntries(diagnostics: readonly Diagnostic[], folder: string): ErrorEntry[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return groupDiagnostics(errors).map(({ message, at, templates }) => ({
+    message,
+    ...(at !== undefined && { place: placeOf(at, folder) }),
+    templates,
+  }));
+}
