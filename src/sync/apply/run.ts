@@ -95,7 +95,8 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
       else await writeDurably(leaseFile, token);
     },
     async settled() {
-      await (await opening)?.journal.append({ settled: true });
+      // Without this line, later runs read here what they know from the lock.
+      await (await opening)?.journal.append({ settled: true }).catch(() => undefined);
     },
     async close() {
       await opening?.then(({ journal }) => journal.close()).catch(() => undefined);

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { appendFile, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 import { openRun, readWritten, RunHeldError, RunLostError } from "../../../src/sync/apply/index.js";
@@ -144,6 +145,24 @@ test("the journal tells what was written, or may have been", async () => {
   await second.close();
   expect((await readWritten(folder, target)).has("b")).toBe(false);
   expect((await readWritten(folder, target)).get("e")).toEqual(e);
+});
+
+test.runIf(process.platform === "linux")("a run whose end the disk has no room for ends all the same", async () => {
+  const script = `
+    import { openRun } from ${JSON.stringify(new URL("../../../dist/sync/index.js", import.meta.url).href)};
+    const run = await openRun({ folder: process.argv[1], target: "t" });
+    const fill = async (begin) => {
+      await run.begin({ begin, kind: "create", name: "a" });
+      await fill(begin + 1);
+    };
+    await fill(0).catch(({ code }) => console.log(code));
+    await run.settled();
+    await run.close();
+    console.log("settled");
+  `;
+  const node = [process.execPath, "--input-type=module", "--eval", script, await temporaryFolder()];
+  const { stdout } = await promisify(execFile)("bash", ["-c", 'ulimit -f 1; exec "$@"', "bash", ...node]);
+  expect(stdout).toBe("EFBIG\nsettled\n");
 });
 
 test("a journal that was cut at any character is read as far as it goes", async () => {
