@@ -119,7 +119,9 @@ export function verdictOn(
         entries.get(name)?.isUnmarked === true && standing.applied === target.hash
       : marker.text === target.marker?.text &&
         marker.applied === target.hash &&
-        marker.contract === target.marker.contract;
+        marker.contract === target.marker.contract &&
+        // What the service made of it is noted, so that another machine doesn't take it for an edit.
+        (standing.stored === target.hash || marker.stored === standing.stored);
   return judge(standing, target.hash, { hasMarkers: target.marker !== undefined, isMarked });
 }
 

@@ -62,7 +62,7 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
 
       test.each(edits)("lets no later edit %s pass unnoticed", async (_, fields) => {
         const { sync, edit, stored } = await startKilled();
-        expect(await sync()).toEqual({ results: ["applied update t1", "applied update t2"], held: [] });
+        expect(await sync()).toEqual({ results: names.map((name) => `applied update ${name}`), held: [] });
         await edit(fields);
         const edited = await stored();
         expect(await sync()).toMatchObject({ results: [], held: [{ kind: "drifted", name: "t0" }] });
@@ -105,8 +105,11 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
         gateway.after = undefined;
         gateway.mishapOf = undefined;
         const after = await sync(next);
-        expect(after.plan).toMatchObject({ held: [], unchanged: ["t0"] });
-        expect(inWords(after.outcomes)).toEqual(["applied update t1", "applied update t2"]);
+        // Of the first one, only what the service made of it is noted in the marker: for machines without this journal.
+        expect(after.plan.steps.flat()[0]).toMatchObject({ kind: "update", name: "t0", changes: [] });
+        expect(inWords(after.outcomes)).toEqual(names.map((name) => `applied update ${name}`));
+        const elsewhere = await machine({ service, version, hasLock: false });
+        expect((await elsewhere.plan(next)).plan).toMatchObject({ steps: [], held: [] });
         await edit(fields);
         const edited = await stored();
         expect(await sync(next)).toMatchObject({ plan: { steps: [], held: [{ kind: "drifted", name: "t0" }] } });
