@@ -94,7 +94,7 @@ export async function withRun(
     signal,
     onEvent: (event) => {
       if (event.kind === "held")
-        output.note(`Another sync of ${target.environment.name} is under way; waiting for it.`);
+        output.note(`Another sync of ${target.environment.name} is running. Waiting for it to end.`);
     },
   });
   try {
@@ -118,7 +118,7 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
     const file = path.relative(process.cwd(), out);
     const source = from === undefined ? [] : [`--from ${from}`];
     const command = ["templates sync", ...environmentFlag(deployment.target.environment), ...source, `--plan ${file}`];
-    output.note(`The plan is in ${file}. Apply it with: ${command.join(" ")}`);
+    output.note(`The plan is in ${file}. To apply it, run: ${command.join(" ")}`);
   }
   output.json(document);
   await summarise(document, deployment, options);
@@ -137,7 +137,7 @@ async function decideHeld(
   const chosen = new Set<string>();
   for (const held of undecided) {
     const isRetired = held.kind === "drifted" && held.changes.length === 0;
-    const question = `${inWords(held)} ${isRetired ? "Delete it with these edits?" : "Overwrite it with what is here?"}`;
+    const question = `${inWords(held)} ${isRetired ? "Delete it, including these edits?" : "Overwrite it with your version?"}`;
     if (await askYesNo(question, { flag: "--overwrite-drift", signal })) chosen.add(held.name);
   }
   if (chosen.size === 0) return planned;
@@ -147,9 +147,8 @@ async function decideHeld(
 
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
-  if (kind === "unknown")
-    return `${name} is another one on the service, and nothing tells that it was applied from here.`;
-  return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
+  if (kind === "unknown") return `${name} differs on the service, and there is no record that this project applied it.`;
+  return `${name} was edited on the service${kind === "drifted" ? "" : " and in the project"}.`;
 }
 
 /** What applying needs of what was planned. */
@@ -229,9 +228,12 @@ function summarise(
 function refuseToEmpty({ plan, input }: PlannedDeployment): void {
   const deletes = operationsOf(plan).filter(({ kind }) => kind === "delete").length;
   if (deletes === 0 || input.local.length > 0) return;
-  throw new UsageError(`There is no template here, and --prune would delete all ${deletes} of the service's.`, {
-    hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
-  });
+  throw new UsageError(
+    `There are no templates in the project, and --prune would delete all ${deletes} on the service.`,
+    {
+      hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
+    },
+  );
 }
 
 async function mayDelete(plan: Plan, signal: AbortSignal): Promise<boolean> {

@@ -21,7 +21,7 @@ export const fieldNames: Readonly<Record<ContentField, string>> = {
   html_body: "html",
 };
 
-/** "200 to update, 2 held, 12 unchanged" */
+/** "200 to update, 2 held back, 12 unchanged" */
 export function countsInWords(counts: Counts): string {
   const parts = [
     [counts.create, "to create"],
@@ -29,10 +29,10 @@ export function countsInWords(counts: Counts): string {
     [counts.rename, "to rename"],
     [counts.delete, "to delete"],
     [counts.mark, "to mark as managed"],
-    [counts.held, "held"],
-    [counts.retired, "no longer here"],
+    [counts.held, "held back"],
+    [counts.retired, "no longer in the project"],
     [counts.unchanged, "unchanged"],
-    [counts.unmanaged, "unmanaged, never touched"],
+    [counts.unmanaged, "not managed by this project"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return told.join(", ") || "there are no templates";
@@ -45,25 +45,22 @@ export function summaryOf({ environment, base, counts, operations, obstacles }: 
   const place = `${environment.name} (${environment.domain})`;
   if (obstacles.length > 0) return `Nothing can be applied to ${place}: ${what}`;
   if (operations.length > 0) return `Plan for ${place}: ${what}`;
-  return counts.held > 0 ? `Left alone in ${place}: ${what}` : `Nothing to change in ${place}: ${what}`;
+  return counts.held > 0 ? `Nothing to apply to ${place}: ${what}` : `Nothing to change in ${place}: ${what}`;
 }
 
-/** How many requests applying takes, by endpoint, and how long; undefined where it takes none. */
+/** How many requests applying takes, and how long; undefined where it takes none. */
 export function requestsInWords({ requests, seconds, obstacles }: PlanDocument): string | undefined {
   if (requests.length === 0 || obstacles.length > 0) return undefined;
   const total = requests.reduce((sum, { count }) => sum + count, 0);
-  const each = requests.map(
-    ({ endpoint, count, limit }) => `${count} × ${endpoint}${limit === undefined ? "" : ` (${limit} a minute)`}`,
-  );
-  return `Takes ${plural(total, "request")}: ${each.join(", ")}. ${timeInWords(requests, seconds)}`;
+  return `${plural(total, "request")}, ${timeInWords(requests, seconds)}.`;
 }
 
 function timeInWords(requests: PlanDocument["requests"], seconds: number): string {
-  if (seconds === 0) return "The limits allow them at once.";
+  if (seconds === 0) return "no waiting";
   const time = durationInWords(seconds);
   return requests.some(({ limit }) => limit !== undefined)
-    ? `The limits make that ${time} at least.`
-    : `The service reports no limits; the documented ones would make that ${time}.`;
+    ? `at least ${time} because of the rate limits`
+    : `at least ${time} at the documented rate limits; the service reports none`;
 }
 
 /** "45 s", "3 min", "3 min 20 s" */
@@ -79,8 +76,8 @@ export function headingOf({ templates, variants, hunks: [first] }: ChangeEntry):
   const sources = first?.sources ?? [];
   const cause = sources.length === 0 ? "" : `, from ${filesInWords(sources)}`;
   const fields = new Set(variants.flatMap(({ hunks }) => hunks.map(({ field }) => fieldNames[field])));
-  const ways = variants.length === 0 ? "" : `, their ${[...fields].join(" and ")} in ${variants.length} ways`;
-  return `${plural(templates.length, "template")} change alike${cause}${ways}`;
+  const ways = variants.length === 0 ? "" : `, with ${variants.length} variants of their ${[...fields].join(" and ")}`;
+  return `${plural(templates.length, "template")} get the same change${cause}${ways}`;
 }
 
 /** Which field a hunk is of, in which of the change's templates, and which files it comes from. */
@@ -112,44 +109,49 @@ export const heldReasons: Readonly<
   Record<HeldEntry["kind"], { readonly title: string; readonly way: (held: readonly HeldEntry[]) => string }>
 > = {
   drifted: {
-    title: "edited on the service since the last apply",
+    title: "edited on the service since it was last applied",
     way: (held) => {
-      const back = "--overwrite-drift puts back what is here; to keep the edits, make them in the source.";
-      const gone = "What is no longer here goes with --prune --overwrite-drift; to keep it, run templates pull.";
+      const back = "To overwrite the edits, add --overwrite-drift. To keep them, make the same edits in the project.";
+      const gone =
+        "To delete what is no longer in the project, add --prune --overwrite-drift. To keep it, run: templates pull";
       return [...(held.every(isRetired) ? [] : [back]), ...(held.some(isRetired) ? [gone] : [])].join(" ");
     },
   },
   conflict: {
-    title: "changed both here and on the service",
-    way: () => "--overwrite-drift takes what is here; to keep the service's edits, make them in the source.",
+    title: "changed both in the project and on the service",
+    way: () =>
+      "To apply your version, add --overwrite-drift. To keep the service's edits, make the same edits in the project.",
   },
   unknown: {
-    title: "different on the service, and nothing tells that it was applied from here",
-    way: () => "--overwrite-drift takes what is here; to keep the service's, remove it here and run templates pull.",
+    title: "different on the service, with no record that this project applied it",
+    way: () =>
+      "To apply your version, add --overwrite-drift. To keep the service's, remove the template from the project and run: templates pull",
   },
   foreign: {
     title: "managed by another project or environment",
-    way: () => "--overwrite-drift takes them over.",
+    way: () => "To apply your version, add --overwrite-drift.",
   },
   breaking: {
-    title: "would go blank for applications that run",
+    title: "running applications do not pass what the new version needs",
     way: (held) => {
       const flags =
         held.length <= 3 ? held.map(({ name }) => `--allow-breaking ${name}`).join(" ") : "--allow-breaking NAME";
-      return `Deploy applications first that pass these variables, too, and still pass what the old version reads; then ${flags}. Or give it a new name with renamedFrom: both versions find theirs.`;
+      return `First deploy applications that pass these variables as well as those of the old version, then add ${flags}. Or give the template a new name with renamedFrom, so that old and new applications each find their version.`;
     },
   },
 };
 
 /** What would be deleted has no fields that differ. */
-function isRetired({ kind, fields }: HeldEntry): boolean {
+export function isRetired({ kind, fields }: HeldEntry): boolean {
   return kind === "drifted" && fields.length === 0;
 }
 
 /** What is to be said of a held template besides its reason. */
 export function heldDetails(entry: HeldEntry): string[] {
   const { owner, breaking = [] } = entry;
-  const gone = isRetired(entry) ? ["no longer here, but edited, so --prune leaves it"] : [];
+  const gone = isRetired(entry)
+    ? ["no longer in the project, but edited on the service, so --prune does not delete it"]
+    : [];
   const whose = owner === undefined ? [] : [`marked as "${owner}"`];
   return [...gone, ...whose, ...breaking.map(({ variable, effect }) => `${variable} ${effect}`)];
 }
@@ -159,17 +161,17 @@ export function operationInWords(operation: OperationEntry): string {
   const { kind, name, to, renamedFrom, renamedTo, subject, overwrites } = operation;
   if (kind === "rename") return `${name} → ${to}`;
   const about = subject ? `  ${subject}` : "";
-  const former = renamedFrom === undefined ? "" : `, formerly ${renamedFrom}, which stays until --prune`;
-  const over = overwrites === undefined ? "" : `, over ${overwrittenWords[overwrites]}`;
+  const former = renamedFrom === undefined ? "" : `, renamed from ${renamedFrom}, which stays until --prune`;
+  const over = overwrites === undefined ? "" : `, overwriting ${overwrittenWords[overwrites]}`;
   const latter = renamedTo === undefined ? "" : `, now ${renamedTo}`;
   return `${name}${about}${former}${latter}${over}`;
 }
 
 const overwrittenWords = {
-  drift: "what was edited on the service",
-  conflict: "what was changed on the service, too",
-  unknown: "what nobody is known to have applied",
-  foreign: "what another project manages",
+  drift: "edits made on the service",
+  conflict: "changes made on the service",
+  unknown: "a version with no record of who applied it",
+  foreign: "a template of another project",
 } as const;
 
 /** What became of it: "198 of 200 applied, 2 failed." What was there already was applied by another run. */
@@ -178,11 +180,11 @@ export function resultInWords({ result, counts, operations }: PlanDocument): str
   const parts = [
     [result.unwritten.length, "already there"],
     [result.failed.length, "failed"],
-    [result.unknown.length, "without an answer"],
-    [result.moved.length, "changed on the service meanwhile, left alone"],
-    [result.overtaken.length, "changed by somebody else since"],
-    [result.notAttempted.length, "not begun"],
-    [counts.held, "held"],
+    [result.unknown.length, "got no answer"],
+    [result.moved.length, "changed on the service meanwhile and left alone"],
+    [result.overtaken.length, "changed again by somebody else"],
+    [result.notAttempted.length, "not started"],
+    [counts.held, "held back"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
   return `${result.applied.length - result.unwritten.length} of ${operations.length} applied${told.join("")}.`;

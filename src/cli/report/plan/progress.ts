@@ -49,9 +49,9 @@ export function planProgress(
   const onEvent = (event: SyncEvent): void => {
     switch (event.kind) {
       case "held":
-        return note(`Another sync is at work (process ${event.holder.pid}); waiting until it has ended.`);
+        return note(`Another sync is running (process ${event.holder.pid}). Waiting for it to end.`);
       case "waiting":
-        return note(`The service's rate limit is reached; going on in ${durationInWords(event.seconds)}.`);
+        return note(`The service's rate limit is reached. Continuing in ${durationInWords(event.seconds)}.`);
       case "read":
         if (output.isLive) return output.progress(`${bar(event)} read`);
         if (event.done < event.total && now() - toldAt < QUIET_MS) return;
@@ -64,7 +64,7 @@ export function planProgress(
       case "failed": {
         const at = `[${event.done}/${event.total}] ${event.operation.kind} ${nameOf(event.operation)}`;
         if (event.kind === "failed") note(`${at} failed: ${event.error.message}`);
-        else if (event.kind === "moved") note(`${at}: left alone, for it has changed on the service`);
+        else if (event.kind === "moved") note(`${at}: left alone, because it changed on the service`);
         else if (!output.isLive) note(event.unwritten ? `${at}: already there` : at);
         return output.progress(`${bar(event)}${left(event)}`);
       }

@@ -1,6 +1,6 @@
 import { plural } from "../check-report.js";
 import type { ChangeEntry, ErrorEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { headingOf, heldDetails, heldReasons, operationInWords } from "./phrases.js";
+import { headingOf, heldDetails, heldReasons, isRetired, operationInWords } from "./phrases.js";
 
 /** A part of what is told of a plan, in the same words everywhere. */
 export interface Section {
@@ -34,7 +34,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   const overwriting = [...updates, ...of("delete")].filter(({ overwrites }) => overwrites !== undefined);
   return [
     ...changes.filter((change) => !change.held).map(changeSection),
-    ...listing("~", blank, (what) => `${what} in white space alone`, "differ"),
+    ...listing("~", blank, (what) => `${what} only in white space`, "differ"),
     ...newTemplates(of("create")),
     ...rows("→", of("rename"), "renamed in place"),
     ...listing(
@@ -43,15 +43,15 @@ export function sectionsOf(document: PlanDocument): Section[] {
       (what) => `${what} marked as managed; the content is the same`,
       "are",
     ),
-    ...listing("-", of("delete"), (what) => `${what} deleted from the service`, "are"),
+    ...listing("-", of("delete"), (what) => `${what} to be deleted from the service`, "are"),
     ...formerNames(of("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
-    ...rows("!", overwriting, "overwritten, as was asked for"),
+    ...rows("!", overwriting, "overwritten, as requested"),
     ...proposed(proposals),
     ...unlessEmpty({
       sign: "·",
-      title: `${plural(retired.length, "template")} no longer here, kept on the service`,
+      title: `${plural(retired.length, "template")} no longer in the project, kept on the service`,
       names: retired,
-      hint: "--prune deletes them.",
+      hint: "To delete them, add --prune.",
     }),
     ...Object.keys(heldReasons).flatMap((kind) =>
       heldSection(
@@ -127,7 +127,7 @@ function rows(sign: Section["sign"], operations: readonly OperationEntry[], what
 
 function formerNames(deletes: readonly OperationEntry[]): Section[] {
   if (deletes.length === 0) return [];
-  const title = "Applications that still send a former name will fail";
+  const title = "Applications that still use an old name will fail";
   return [section({ sign: "!", title, rows: deletes.map(operationInWords) })];
 }
 
@@ -150,7 +150,7 @@ function proposed(proposals: PlanDocument["proposals"]): Section[] {
   const told = proposals.map(
     ({ from, to, template, line }) => `${from} → ${to}: ${line} in template.json of ${template}`,
   );
-  const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "seems" : "seem"} to be renamed; if so, say it`;
+  const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "looks" : "look"} renamed. If so, add renamedFrom`;
   return [section({ sign: "?", title, rows: told })];
 }
 
@@ -168,7 +168,7 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
   return [
     section({
       sign: "!",
-      title: `${plural(held.length, "template")} held: ${title}`,
+      title: `${plural(held.length, "template")} NOT ${held.every(isRetired) ? "deleted" : "updated"}: ${title}`,
       names: byDetails.get("")?.filter((name) => !named.has(name)) ?? [],
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
       changes: those,
