@@ -43,7 +43,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
       (what) => `${what} marked as managed; the content is the same`,
       "are",
     ),
-    ...listing("-", of("delete"), (what) => `${what} to be deleted from the service`, "are"),
+    ...listing("-", of("delete"), (what) => `${what} deleted from the service`, "are"),
     ...formerNames(of("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
     ...rows("!", overwriting, "overwritten, as requested"),
     ...proposed(proposals),
