@@ -40,8 +40,8 @@ export async function confirmEnvironment(
 ): Promise<boolean> {
   if (!confirm || yes) return true;
   const answer = await ask(`To change the environment ${name}, type its name: `, asking, {
-    message: `The environment "${name}" is not changed without a confirmation, and there is no terminal to ask on.`,
-    hint: "Give --yes to confirm.",
+    message: `Changing the environment "${name}" needs a confirmation, and there is no terminal to ask on.`,
+    hint: "Add --yes to confirm.",
   });
   return answer === name;
 }
@@ -62,7 +62,7 @@ export async function askYesNo(
 ): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `, asking, {
     message: `There is no terminal to ask on: ${question}`,
-    hint: `Give ${flag} to answer yes.`,
+    hint: `Add ${flag} to answer yes.`,
   });
   return /^y(?:es)?$/i.test(answer);
 }

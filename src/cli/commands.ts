@@ -43,7 +43,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/diff.js")).diff,
   },
   promote: {
-    summary: "Apply what one environment holds to another",
+    summary: "Copy one environment's templates to another",
     load: async () => (await import("./commands/promote.js")).promote,
   },
   pull: {

@@ -26,7 +26,7 @@ export interface ContractChange {
  *
  * @example
  * contractChanges({ texts: ["{{name}}"] }, { texts: ["{{name}} {{city}}"] });
- * // [{ variable: "city", effect: "would print nothing" }]
+ * // [{ variable: "city", effect: "would be blank" }]
  *
  * @returns Each variable once, sorted.
  */
@@ -158,7 +158,7 @@ function isAsked(kind: Kind): boolean {
 }
 
 function missing(tag: Tag): string {
-  if (tag.kind === "variable") return "would print nothing";
+  if (tag.kind === "variable") return "would be blank";
   return tag.inverted ? "its section would always show" : "its section would never show";
 }
 

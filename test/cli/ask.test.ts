@@ -48,7 +48,7 @@ describe("an environment to confirm", () => {
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(UsageError);
-    expect(refused).toMatchObject({ code: "usage", hint: "Give --yes to confirm." });
+    expect(refused).toMatchObject({ code: "usage", hint: "Add --yes to confirm." });
   });
 
   test("an interruption ends the question and every further one", async () => {
@@ -74,5 +74,5 @@ test.each([
 
 test("a question without a terminal names its flag", async () => {
   const asked = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
-  await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Give --prune to answer yes." });
+  await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
 });

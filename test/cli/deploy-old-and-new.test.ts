@@ -111,8 +111,8 @@ test("applications of both versions send throughout a deploy in the guide's orde
   await old.sendSome();
 
   const first = await sync();
-  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining("1 of 1 applied, 1 held.") });
-  expect(first.stdout).toMatch(/receipt: total\.amount would print nothing/);
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining("1 of 1 applied, 1 held back.") });
+  expect(first.stdout).toMatch(/receipt: total\.amount would be blank/);
 
   const next = start(registries.new, ofNew);
   await Promise.all([old.sendSome(), next.sendSome()]);
@@ -133,7 +133,7 @@ test("what would break the applications that run is held, however it is asked fo
   const old = start(registries.old, ofOld);
   expect(await sync("--prune", "--overwrite-drift", "*", "--yes")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("receipt: total.amount would print nothing"),
+    stdout: expect.stringContaining("receipt: total.amount would be blank"),
   });
   await old.sendSome();
   await old.stop();

@@ -118,7 +118,7 @@ describe("templates outbox", () => {
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 messages would be queued again\.\n/) });
     const [id = ""] = /[\da-f-]{36}/.exec(dry.stdout) ?? [];
     const asked = await run("retry", "--state", "rejected");
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --yes") });
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect((await store.outbox.counts(`${url} example.com`, Date.now())).states).toMatchObject({ rejected: 2 });
 
     expect(await run("retry", id)).toMatchObject({ code: 0, stdout: "1 message queued again.\n" });

@@ -70,7 +70,7 @@ describe("planProgress", () => {
         "51 of 100 templates read",
         "100 of 100 templates read",
         "[1/90] update t0",
-        "[2/90] update t0: left alone, for it has changed on the service",
+        "[2/90] update t0: left alone, because it changed on the service",
         "",
       ]);
       expect(out()).toBe("");

@@ -127,7 +127,7 @@ const plans: fc.Arbitrary<Plan> = names.chain((all) =>
         held: [
           ...of(5).map(heldAs("drifted")),
           ...of(6).map(heldAs("foreign", { owner: text })),
-          ...of(7).map(heldAs("breaking", { breaking: [{ variable: "order.total", effect: "would print nothing" }] })),
+          ...of(7).map(heldAs("breaking", { breaking: [{ variable: "order.total", effect: "would be blank" }] })),
         ],
         retired: of(8),
         unchanged: of(9),
@@ -180,7 +180,7 @@ describe("the plan's printers", () => {
       const markdown = markdownOf(documentOf({ steps, held }));
       expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(65_536);
       for (const name of [...many, "the-held-one"]) expect(markdown).toContain(`\`${name}\``);
-      expect(markdown).toContain("200 to update, 1 held.");
+      expect(markdown).toContain("200 to update, 1 held back.");
     }
     const longest = many.map((name) => name.padEnd(250, "x"));
     const steps = [
@@ -257,15 +257,14 @@ describe("the plan's printers", () => {
     }));
     const readSource = (file: string): string => (file.endsWith("footer.txt") ? "Row 22" : "<p>Hi</p>");
     const lines = planText(planDocument(plan, { environment, local, readSource }), screen).split("\n");
-    expect(lines[0]).toBe("~ 200 templates change alike, from templates/_shared/footer.txt");
-    expect(lines.slice(-7)).toEqual([
+    expect(lines[0]).toBe("~ 200 templates get the same change, from templates/_shared/footer.txt");
+    expect(lines.slice(-6)).toEqual([
       "    text of all 200 from templates/_shared/footer.txt",
       "    - Row 14",
       "    + Row 22",
       "",
       "Plan for production (example.com): 200 to update.",
-      "Takes 200 requests: 200 × PUT /domains/:domain/templates/:name (30 a minute).",
-      "The limits make that 6 min at least.",
+      "200 requests, at least 6 min because of the rate limits.",
     ]);
     for (const name of many) expect(lines.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1);
   });
@@ -274,8 +273,10 @@ describe("the plan's printers", () => {
     const endpoint = "PUT /domains/:domain/templates/:name";
     const words = (limit: { limit?: number }) =>
       flat(planText(documentOf({ requests: [{ endpoint, count: 200, ...limit }] }), screen));
-    expect(words({ limit: 30 })).toContain("The limits make that 6 min at least.");
-    expect(words({})).toContain("The service reports no limits; the documented ones would make that 6 min.");
+    expect(words({ limit: 30 })).toContain("200 requests, at least 6 min because of the rate limits.");
+    expect(words({})).toContain(
+      "200 requests, at least 6 min at the documented rate limits; the service reports none.",
+    );
   });
 
   it("names one file and how many there are where the same edit was made in a file of each template", () => {
@@ -289,7 +290,9 @@ describe("the plan's printers", () => {
     }));
     const document = planDocument({ ...nothing, steps }, { environment, local, readSource: () => "Row 22" });
     const lines = planText(document, screen).split("\n");
-    expect(lines[0]).toBe("~ 200 templates change alike, from 200 files such as templates/t000/t000.txt");
+    expect(lines.slice(0, 2).join("")).toBe(
+      "~ 200 templates get the same change, from 200 files such as  templates/t000/t000.txt",
+    );
     expect(lines).toContain("    text of all 200 from 200 files such as templates/t000/t000.txt");
     expect(flat(rendered(markdownOf(document)))).not.toContain("t001.txt");
   });
@@ -304,8 +307,8 @@ describe("the plan's printers", () => {
   it("says of what can't be applied no number of requests", () => {
     const requests = [{ endpoint: "PUT /domains/:domain/templates/:name", count: 1 }];
     const plan = { steps: [[update("a", change("x", "y"))]], requests };
-    expect(planText(documentOf(plan), screen)).toContain("Takes 1 request");
-    expect(planText(documentOf({ ...plan, obstacles: [{ message: "Too long." }] }), screen)).not.toContain("Takes");
+    expect(planText(documentOf(plan), screen)).toContain("1 request, no waiting.");
+    expect(planText(documentOf({ ...plan, obstacles: [{ message: "Too long." }] }), screen)).not.toContain("1 request");
   });
 
   it("says what --prune leaves alone, and what a new template was called", () => {
@@ -317,8 +320,8 @@ describe("the plan's printers", () => {
       renamedFrom: "receipt",
     };
     const text = flat(planText(documentOf({ held, steps: [[create]] }), screen));
-    expect(text).toContain("gone: no longer here, but edited, so --prune leaves it");
-    expect(text).toContain("order-paid For order-paid, formerly receipt, which stays until --prune");
+    expect(text).toContain("gone: no longer in the project, but edited on the service, so --prune does not delete it");
+    expect(text).toContain("order-paid For order-paid, renamed from receipt, which stays until --prune");
   });
 
   it("folds long diffs and shows text before html, on rows that fit", () => {
@@ -399,9 +402,9 @@ describe("the result's printers", () => {
     const markdown = rendered(markdownOf(document));
     for (const told of [
       "The moon is wrong.",
-      "at the moment of the write",
-      "changed by somebody else since",
-      "could not be seen: The list is gone.",
+      "during the write",
+      "then changed by somebody else",
+      "overwritten what was applied: The list is gone.",
       "No answer.",
       ".lettershop/before",
       "Out of reach.",

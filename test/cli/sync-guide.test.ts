@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await service.stored()).toMatchObject({ receipt: { subject: "Edited" }, welcome: {} });
     expect(await shell(sync)).toMatchObject({
       code: 1,
-      output: expect.stringContaining("edited on the service since the last apply"),
+      output: expect.stringContaining("edited on the service since it was last applied"),
     });
   });
 
@@ -121,7 +121,10 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
       "templates/greeting/template.json": subject("For {{name}}", { renamedFrom: "welcome" }),
     });
     const [before, behind] = scripts("In which order to deploy");
-    expect(await shell(before)).toMatchObject({ code: 1, output: expect.stringContaining("1 of 1 applied, 1 held.") });
+    expect(await shell(before)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("1 of 1 applied, 1 held back."),
+    });
     expect(await names()).toEqual(["greeting", "receipt", "welcome"]);
     expect(await shell(behind)).toMatchObject({ code: 0 });
     expect(await names()).toEqual(["greeting", "receipt"]);

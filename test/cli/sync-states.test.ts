@@ -17,7 +17,7 @@ describe("templates sync", () => {
     project.write({ "templates/two/template.json": subject("New") });
 
     const held = await project.run(["sync"], env);
-    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("1 of 1 applied, 1 held") });
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("1 of 1 applied, 1 held back") });
     expect(held.stdout).toContain("- Edited in the dashboard");
     expect(await stored()).toMatchObject({ one: { subject: "Edited in the dashboard" }, two: { subject: "New" } });
 
@@ -118,11 +118,8 @@ describe("templates sync", () => {
     await edit("two", { subject: "Edited in the dashboard" });
     project.remove("templates/two");
     const held = await project.run(["sync", "--prune", "--yes"], env);
-    expect(held).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining("goes with --prune --overwrite-drift two;"),
-    });
-    expect(held.stdout).not.toContain("puts back what is here");
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("NOT deleted: edited on the service") });
+    expect(held.stdout).not.toContain("make the same edits");
     expect(await project.run(["sync", "--prune", "--overwrite-drift", "two", "--yes"], env)).toMatchObject({ code: 0 });
     expect(Object.keys(await stored())).toEqual(["one"]);
   });
@@ -146,7 +143,7 @@ describe("templates sync", () => {
     project.remove("templates/one");
     expect(await project.run(["sync", ...prune], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no template here"),
+      stderr: expect.stringContaining("no templates in the project"),
     });
     expect(Object.keys(await stored())).toEqual(["one", "three"]);
   });
@@ -226,7 +223,7 @@ describe("templates sync", () => {
     project.remove("templates/one");
     expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("There is no template here"),
+      stderr: expect.stringContaining("There are no templates in the project"),
     });
     expect(existsSync(project.path("all.plan"))).toBe(false);
   });

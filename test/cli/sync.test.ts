@@ -197,7 +197,10 @@ describe("templates sync", () => {
     const sync = project.begin(["sync"], env);
     interrupt = () => sync.kill("SIGINT");
     const interrupted = await sync.ended;
-    expect(interrupted).toMatchObject({ code: 130, stdout: expect.stringMatching(/\d+ of 10 applied, \d+ not begun/) });
+    expect(interrupted).toMatchObject({
+      code: 130,
+      stdout: expect.stringMatching(/\d+ of 10 applied, \d+ not started/),
+    });
     const applied = Number(/(\d+) of 10 applied/.exec(interrupted.stdout)?.[1]);
     expect(writes).toBe(applied);
     const rest = await project.run(["sync"], env);

@@ -29,7 +29,7 @@ function changesOf(before: string, after: string): string[] {
 test("what is new, and what is gone", () => {
   const before = z.object({ name: text, note: text.optional() });
   const after = z.object({ name: text, city: text });
-  expect(changes(before, after, "{{name}} {{city}}")).toEqual(["city would print nothing"]);
+  expect(changes(before, after, "{{name}} {{city}}")).toEqual(["city would be blank"]);
   expect(changes(before, after, "{{#city}}in {{city}}{{/city}}")).toEqual(["city its section would never show"]);
   expect(changes(before, after, "{{^city}}nowhere{{/city}}")).toEqual(["city its section would always show"]);
   expect(changes(before, before, "{{name}} {{note}}"), "optional before").toEqual([]);
@@ -43,10 +43,10 @@ test("names in sections, with the sections around them", () => {
     currency: text,
   });
   expect(changes(before, after, "{{#order.items}}{{name}} {{price}} {{currency}}{{/order.items}}")).toEqual([
-    "order.items[].price would print nothing",
+    "order.items[].price would be blank",
   ]);
   expect(changes(before, after, "{{#order}}{{#items}}{{price}}{{/items}}{{/order}}")).toEqual([
-    "order.items[].price would print nothing",
+    "order.items[].price would be blank",
   ]);
 });
 
@@ -99,19 +99,19 @@ test("conditions and derived variables that applications don't add yet", () => {
   const derived = jsonSchema(z.object({ total: text, when: text }));
   expect(compare(added([]), added([], derived), ["{{when}} {{total}}"])).toEqual([
     "total is derived now: what applications pass would show instead",
-    "when would print nothing",
+    "when would be blank",
   ]);
   expect(compare(added([], derived), added([], derived), ["{{when}} {{total}}"])).toEqual([]);
 });
 
 test("without a contract, what the deployed bodies read is what they are passed", () => {
-  expect(changesOf("{{name}}", "{{name}} {{city}}")).toEqual(["city would print nothing"]);
+  expect(changesOf("{{name}}", "{{name}} {{city}}")).toEqual(["city would be blank"]);
   expect(changesOf("{{#items}}{{name}}{{/items}}", "{{#items}}{{name}}{{price}}{{/items}}")).toEqual([
-    "items[].price would print nothing",
+    "items[].price would be blank",
   ]);
   expect(changesOf("{{#user}}{{name}}{{/user}}", "{{user.name}}"), "an object as well as a list").toEqual([]);
   expect(changesOf("{{#vip}}VIP{{/vip}}", "{{vip}}"), "anything that is there").toEqual([]);
-  expect(changesOf("{{#vip}}VIP{{/vip}}", "{{#vip}}{{level}}{{/vip}}")).toEqual(["vip[].level would print nothing"]);
+  expect(changesOf("{{#vip}}VIP{{/vip}}", "{{#vip}}{{level}}{{/vip}}")).toEqual(["vip[].level would be blank"]);
 });
 
 const names = fc.constantFrom("a", "b", "c");
@@ -237,7 +237,7 @@ test.each<[string, before: string, after: string, schema: z.ZodType, expected: s
   ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a text, is used as a list"],
   ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a text"],
   ["section → text", "{{#a}}{{name}}{{/a}}", "{{a}}", text, "a was an object or a list, is printed as a text"],
-  ["list → object", "{{#a}}{{name}}{{/a}}", "{{a.name}}", named, "a.name would print nothing"],
+  ["list → object", "{{#a}}{{name}}{{/a}}", "{{a.name}}", named, "a.name would be blank"],
   ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a text"],
 ])("what a deployed body shows of a shape is held against the new one: %s", (_, before, after, schema, expected) => {
   const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };

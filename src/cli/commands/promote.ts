@@ -8,7 +8,7 @@ import { heldBy } from "../deploy/from-environment.js";
 import { targetKey } from "../deploy/plan-deployment.js";
 
 export const promote = defineCommand({
-  summary: "Apply what one environment holds to another",
+  summary: "Copy one environment's templates to another",
   operands: "FROM TO",
   count: [2, 2],
   flags: {
@@ -22,7 +22,7 @@ export const promote = defineCommand({
   examples: ["templates promote staging production --dry-run", "templates promote staging production"],
   async run({ names: [from = "", to = ""], flags, output, signal, withProjectApart }) {
     if (flags.env !== undefined)
-      throw new UsageError("promote is told both environments, so that --env has no meaning.", {
+      throw new UsageError("promote takes both environments as arguments, so --env has no effect.", {
         hint: `Leave it out: templates promote ${from} ${to}`,
       });
     // Before any of the project's code runs; for the other environment, `preload` sees to it.

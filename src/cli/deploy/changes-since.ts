@@ -77,11 +77,11 @@ function compiledAt(
       const { templates } = loadTemplates(open.project.roots, names.length > 0 ? names : undefined);
       const results = await compileAll(templates, compileContext(open));
       for (const { name, diagnostics } of results)
-        if (hasErrors(diagnostics)) output.note(`${name} does not compile at ${ref}, so that it counts as new.`);
+        if (hasErrors(diagnostics)) output.note(`${name} does not compile at ${ref}, so it counts as new.`);
       return locals(results, open.project.folder);
     }).catch((error: unknown) => {
       if (!(error instanceof LettershopError)) throw error;
-      output.note(`The project at ${ref} can't be read, so that everything is new: ${error.message}`);
+      output.note(`The project at ${ref} can't be read, so everything counts as new: ${error.message}`);
       return [];
     }),
   );

@@ -16,8 +16,8 @@ export async function deployPlanFile(
   const { project, target, observer, output, signal } = deployTarget;
   const here = targetKey(target);
   if (environment !== here)
-    throw new ConfigurationError(`The plan is for ${environment}, and the environment is ${here}.`, {
-      hint: "Name the environment that it was made for with --env.",
+    throw new ConfigurationError(`The plan was made for ${environment}, and the environment is ${here}.`, {
+      hint: "Use --env to select the environment that the plan was made for.",
     });
   return withRun(deployTarget, options, async (run) => {
     const remote = await readRemote({

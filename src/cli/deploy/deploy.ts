@@ -122,7 +122,7 @@ export async function withRun(
     signal,
     onEvent: (event) => {
       if (event.kind === "held")
-        output.note(`Another sync of ${target.environment.name} is under way; waiting for it.`);
+        output.note(`Another sync of ${target.environment.name} is running. Waiting for it to end.`);
     },
   });
   try {
@@ -150,7 +150,7 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
     const file = path.relative(process.cwd(), out);
     const source = from === undefined ? [] : [`--from ${from}`];
     const command = ["templates sync", ...environmentFlag(deployment.target.environment), ...source, `--plan ${file}`];
-    output.note(`The plan is in ${file}. Apply it with: ${command.join(" ")}`);
+    output.note(`The plan is in ${file}. To apply it, run: ${command.join(" ")}`);
   }
   output.json(document);
   await summarise(document, deployment, options);
@@ -183,14 +183,16 @@ async function decideHeld(
 
 function questionAbout({ kind, changes }: Held): string {
   if (kind === "sourceDrifted") return "Apply it with these edits?";
-  return kind === "drifted" && changes.length === 0 ? "Delete it with these edits?" : "Overwrite it with what is here?";
+  return kind === "drifted" && changes.length === 0
+    ? "Delete it, including these edits?"
+    : "Overwrite it with your version?";
 }
 
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
   if (kind === "unknown") return `${name} differs on the service, and there is no record that this project applied it.`;
   if (kind === "sourceDrifted") return `${name} was edited where it comes from, since it was applied there.`;
-  return `${name} was edited on the service${kind === "drifted" ? "" : ", and here too"}.`;
+  return `${name} was edited on the service${kind === "drifted" ? "" : " and in the project"}.`;
 }
 
 /** What applying needs of what was planned. */
@@ -275,9 +277,12 @@ function summarise(
 function refuseToEmpty({ plan, input }: PlannedDeployment): void {
   const deletes = operationsOf(plan).filter(({ kind }) => kind === "delete").length;
   if (deletes === 0 || input.local.length > 0) return;
-  throw new UsageError(`There is no template here, and --prune would delete all ${deletes} of the service's.`, {
-    hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
-  });
+  throw new UsageError(
+    `There are no templates in the project, and --prune would delete all ${deletes} on the service.`,
+    {
+      hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
+    },
+  );
 }
 
 async function mayDelete(plan: Plan, signal: AbortSignal): Promise<boolean> {

@@ -3,7 +3,7 @@ import { operationsOf, type Plan, targetName } from "../../sync/index.js";
 const heldStates = {
   drifted: "edited on the service",
   conflict: "changed on both sides",
-  unknown: "different, never applied from here",
+  unknown: "different, with no record of applying it",
   foreign: "managed elsewhere",
   breaking: "to update, but breaking",
   reused: "to update, but breaking",

@@ -6,7 +6,7 @@ import type { Content } from "../content.js";
 export interface Breaking {
   /** As the tags have it, with the sections around it: `order.items[].price`. */
   readonly variable: string;
-  /** What would happen, in a few words: "would print nothing", "was a text, is used as a list". */
+  /** What would happen, in a few words: "would be blank", "was a text, is used as a list". */
   readonly effect: string;
 }
 
@@ -23,7 +23,7 @@ export interface Version {
  *
  * @example
  * breakingChanges({ before: { content: stored }, after: { contract: local.contract, content: local.content } });
- * // [{ variable: "order.items[].price", effect: "would print nothing" }]
+ * // [{ variable: "order.items[].price", effect: "would be blank" }]
  *
  * @returns Each variable once, sorted; empty where nothing breaks.
  */

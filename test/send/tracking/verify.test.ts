@@ -74,7 +74,7 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
         template: "old",
         ok: false,
         message:
-          "What is deployed of old does not fit what is passed: city would print nothing; items[].price would print nothing.",
+          "What is deployed of old does not fit what is passed: city would be blank; items[].price would be blank.",
         hint: expect.stringContaining("templates sync"),
       },
       {

@@ -6,9 +6,9 @@ const deployed = { subject: "Receipt {{number}}", html_body: "<p>{{name}}</p>", 
 test("all three texts count, against what is deployed", () => {
   const content = { subject: "Receipt {{no}}", html_body: "<p>{{name}} {{city}}</p>", text_body: "{{name}}, {{town}}" };
   expect(breakingChanges({ before: { content: deployed }, after: { content } })).toEqual([
-    { variable: "city", effect: "would print nothing" },
-    { variable: "no", effect: "would print nothing" },
-    { variable: "town", effect: "would print nothing" },
+    { variable: "city", effect: "would be blank" },
+    { variable: "no", effect: "would be blank" },
+    { variable: "town", effect: "would be blank" },
   ]);
 });
 

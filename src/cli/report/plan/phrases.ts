@@ -24,7 +24,7 @@ export const fieldNames: Readonly<Record<ContentField, string>> = {
   html_body: "html",
 };
 
-/** "200 to update, 2 held, 12 unchanged" */
+/** "200 to update, 2 held back, 12 unchanged" */
 export function countsInWords(counts: Counts): string {
   const parts = [
     [counts.create, "to create"],
@@ -32,10 +32,10 @@ export function countsInWords(counts: Counts): string {
     [counts.rename, "to rename"],
     [counts.delete, "to delete"],
     [counts.mark, "to mark as managed"],
-    [counts.held, "held"],
-    [counts.retired, "no longer here"],
+    [counts.held, "held back"],
+    [counts.retired, "no longer in the project"],
     [counts.unchanged, "unchanged"],
-    [counts.unmanaged, "unmanaged, never touched"],
+    [counts.unmanaged, "not managed by this project"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return told.join(", ") || "there are no templates";
@@ -48,25 +48,22 @@ export function summaryOf({ environment, base, counts, operations, obstacles }: 
   const place = `${environment.name} (${environment.domain})`;
   if (obstacles.length > 0) return `Nothing can be applied to ${place}: ${what}`;
   if (operations.length > 0) return `Plan for ${place}: ${what}`;
-  return counts.held > 0 ? `Left alone in ${place}: ${what}` : `Nothing to change in ${place}: ${what}`;
+  return counts.held > 0 ? `Nothing to apply to ${place}: ${what}` : `Nothing to change in ${place}: ${what}`;
 }
 
-/** How many requests applying takes, by endpoint, and how long; undefined where it takes none. */
+/** How many requests applying takes, and how long; undefined where it takes none. */
 export function requestsInWords({ requests, seconds, obstacles }: PlanDocument): string | undefined {
   if (requests.length === 0 || obstacles.length > 0) return undefined;
   const total = requests.reduce((sum, { count }) => sum + count, 0);
-  const each = requests.map(
-    ({ endpoint, count, limit }) => `${count} × ${endpoint}${limit === undefined ? "" : ` (${limit} a minute)`}`,
-  );
-  return `Takes ${plural(total, "request")}: ${each.join(", ")}. ${timeInWords(requests, seconds)}`;
+  return `${plural(total, "request")}, ${timeInWords(requests, seconds)}.`;
 }
 
 function timeInWords(requests: PlanDocument["requests"], seconds: number): string {
-  if (seconds === 0) return "The limits allow them at once.";
+  if (seconds === 0) return "no waiting";
   const time = durationInWords(seconds);
   return requests.some(({ limit }) => limit !== undefined)
-    ? `The limits make that ${time} at least.`
-    : `The service reports no limits; the documented ones would make that ${time}.`;
+    ? `at least ${time} because of the rate limits`
+    : `at least ${time} at the documented rate limits; the service reports none`;
 }
 
 /** "45 s", "3 min", "3 min 20 s" */
@@ -82,8 +79,8 @@ export function headingOf({ templates, variants, hunks: [first] }: ChangeEntry):
   const sources = first?.sources ?? [];
   const cause = sources.length === 0 ? "" : `, from ${filesInWords(sources)}`;
   const fields = new Set(variants.flatMap(({ hunks }) => hunks.map(({ field }) => fieldNames[field])));
-  const ways = variants.length === 0 ? "" : `, their ${[...fields].join(" and ")} in ${variants.length} ways`;
-  return `${plural(templates.length, "template")} change alike${cause}${ways}`;
+  const ways = variants.length === 0 ? "" : `, with ${variants.length} variants of their ${[...fields].join(" and ")}`;
+  return `${plural(templates.length, "template")} get the same change${cause}${ways}`;
 }
 
 /** Which field a hunk is of, in which of the change's templates, and which files it comes from. */
@@ -115,42 +112,42 @@ export const heldReasons: Readonly<
   Record<HeldEntry["kind"], { readonly title: string; readonly way: (held: readonly HeldEntry[]) => string }>
 > = {
   drifted: {
-    title: "edited on the service since the last apply",
+    title: "edited on the service since it was last applied",
     way: (held) => {
       const gone = held.filter(isRetired);
       const others = held.filter((entry) => !isRetired(entry));
-      const back = `${flagsOf(others)} puts back what is here; to keep the edits, make them in the source.`;
-      const away = `What is no longer here goes with --prune ${flagsOf(gone)}; to keep it, run templates pull.`;
+      const back = `To overwrite the edits, add ${flagsOf(others)}. To keep them, make the same edits in the project.`;
+      const away = `To delete what is no longer in the project, add --prune ${flagsOf(gone)}. To keep it, run: templates pull`;
       return [...(others.length > 0 ? [back] : []), ...(gone.length > 0 ? [away] : [])].join(" ");
     },
   },
   conflict: {
-    title: "changed both here and on the service",
-    way: (held) => `${flagsOf(held)} takes what is here; to keep the service's edits, make them in the source.`,
+    title: "changed both in the project and on the service",
+    way: (held) =>
+      `To apply your version, add ${flagsOf(held)}. To keep the service's edits, make the same edits in the project.`,
   },
   unknown: {
-    title: "different on the service, and there is no record that this project applied it",
+    title: "different on the service, with no record that this project applied it",
     way: (held) =>
-      `They have no marker on the service and no entry in templates.lock.json. If another machine synced them, its lock is missing here: commit it. Otherwise compare with templates diff; then ${flagsOf(held)} takes what is here; to keep the service's, remove it here and run templates pull.`,
+      `There is no marker on the service and no entry in templates.lock.json. If another machine has synced, commit its lock. Otherwise compare with templates diff. To apply your version, add ${flagsOf(held)}. To keep the service's, remove the template from the project and run: templates pull`,
   },
   foreign: {
     title: "managed by another project or environment",
-    way: (held) =>
-      `${flagsOf(held)} overwrites ${held.length === 1 ? "it" : "them"} with what is here. The other project then holds back what it has.`,
+    way: (held) => `To apply your version, add ${flagsOf(held)}. The other project then holds back its own.`,
   },
   breaking: {
-    title: "would go blank for applications that run",
+    title: "running applications do not pass what the new version needs",
     way: (held) =>
-      `Deploy applications first that pass these variables, too, and still pass what the old version reads; then ${flagsOf(held)}. Or give it a new name with renamedFrom: both versions find theirs.`,
+      `First deploy applications that pass these variables as well as those of the old version, then add ${flagsOf(held)}. Or give the template a new name with renamedFrom, so that old and new applications each find their version.`,
   },
   reused: {
-    title: "would send another template's content for applications that run",
+    title: "running applications would send another template under this name",
     way: (held) =>
-      `Use a name that no template has had. Or, when no running application sends ${held.length === 1 ? "this name" : "these names"} any more: ${flagsOf(held)}`,
+      `Use a name that no template has had. When no running application sends the name any more, add ${flagsOf(held)}.`,
   },
   sourceDrifted: {
-    title: "edited in the environment that it comes from, since it was applied there",
-    way: (held) => `${flagsOf(held)} promotes the edits; to drop them, sync that environment first.`,
+    title: "edited on the service in the environment to promote from",
+    way: (held) => `To promote the edits, add ${flagsOf(held)}. To drop them, sync that environment first.`,
   },
 };
 
@@ -161,14 +158,16 @@ function flagsOf(held: readonly HeldEntry[]): string {
 }
 
 /** What would be deleted has no fields that differ. */
-function isRetired({ kind, fields }: HeldEntry): boolean {
+export function isRetired({ kind, fields }: HeldEntry): boolean {
   return kind === "drifted" && fields.length === 0;
 }
 
 /** What is to be said of a held template besides its reason. */
 export function heldDetails(entry: HeldEntry): string[] {
   const { owner, breaking, reused } = entry;
-  const gone = isRetired(entry) ? ["no longer here, but edited, so --prune leaves it"] : [];
+  const gone = isRetired(entry)
+    ? ["no longer in the project, but edited on the service, so --prune does not delete it"]
+    : [];
   const whose = owner === undefined ? [] : [`marked as "${owner}"`];
   return [...gone, ...whose, ...reusedInWords(reused), ...breakingInWords(breaking)];
 }
@@ -201,7 +200,7 @@ export function letThroughInWords(operation: OperationEntry): string | undefined
 export function operationInWords({ kind, name, to, renamedFrom, renamedTo, subject }: OperationEntry): string {
   if (kind === "rename") return `${name} → ${to}`;
   const about = subject ? `  ${subject}` : "";
-  const former = renamedFrom === undefined ? "" : `, formerly ${renamedFrom}, which stays until --prune`;
+  const former = renamedFrom === undefined ? "" : `, renamed from ${renamedFrom}, which stays until --prune`;
   const latter = renamedTo === undefined ? "" : `, now ${renamedTo}`;
   return `${name}${about}${former}${latter}`;
 }
@@ -212,11 +211,11 @@ export function resultInWords({ result, counts, operations }: PlanDocument): str
   const parts = [
     [result.unwritten.length, "already there"],
     [result.failed.length, "failed"],
-    [result.unknown.length, "without an answer"],
-    [result.moved.length, "changed on the service meanwhile, left alone"],
-    [result.overtaken.length, "changed by somebody else since"],
-    [result.notAttempted.length, "not begun"],
-    [counts.held, "held"],
+    [result.unknown.length, "got no answer"],
+    [result.moved.length, "changed on the service meanwhile and left alone"],
+    [result.overtaken.length, "changed again by somebody else"],
+    [result.notAttempted.length, "not started"],
+    [counts.held, "held back"],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
   return `${result.applied.length - result.unwritten.length} of ${operations.length} applied${told.join("")}.`;

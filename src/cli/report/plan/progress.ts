@@ -51,9 +51,9 @@ export function planProgress(
   const onEvent = (event: SyncEvent): void => {
     switch (event.kind) {
       case "held":
-        return note(`Another sync is at work (process ${event.holder.pid}); waiting until it has ended.`);
+        return note(`Another sync is running (process ${event.holder.pid}). Waiting for it to end.`);
       case "leased":
-        return note("Another machine is syncing this environment; waiting until it has ended.");
+        return note("Another machine is syncing this environment. Waiting for it to end.");
       case "waiting": {
         // Several requests that wait for the same moment are one wait.
         const until = now() + event.seconds * 1000;
@@ -73,7 +73,7 @@ export function planProgress(
       case "failed": {
         const at = `[${event.done}/${event.total}] ${event.operation.kind} ${nameOf(event.operation)}`;
         if (event.kind === "failed") note(`${at} failed: ${event.error.message}`);
-        else if (event.kind === "moved") note(`${at}: left alone, for it has changed on the service`);
+        else if (event.kind === "moved") note(`${at}: left alone, because it changed on the service`);
         else if (!output.isLive) note(event.unwritten ? `${at}: already there` : at);
         return output.progress(`${bar(event)}${left(event)}`);
       }
@@ -84,7 +84,7 @@ export function planProgress(
 
 function waitInWords({ seconds, error }: Extract<SyncEvent, { kind: "waiting" }>): string {
   const time = durationInWords(seconds);
-  if (error === undefined || isRateLimited(error)) return `The service's rate limit is reached; going on in ${time}.`;
+  if (error === undefined || isRateLimited(error)) return `The service's rate limit is reached. Continuing in ${time}.`;
   return `Trying again in ${time}: ${error.message}`;
 }
 

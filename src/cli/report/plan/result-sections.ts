@@ -24,15 +24,15 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
   const why = interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
   const parts: (Section | undefined)[] = [
     told("✗", failed, "failed", withMessage),
-    told("✗", unknown, "without an answer: perhaps applied, as the next run will see", withMessage),
-    listed(moved, "left alone: the service has something else by now than the plan was made from"),
-    listed(overtaken, "applied, and changed by somebody else since, such as another sync: the service has theirs now"),
-    listed(notAttempted, `not begun${why}`),
+    told("✗", unknown, "got no answer from the service and may have been applied; the next run checks", withMessage),
+    listed(moved, "left alone: changed on the service since the plan was made"),
+    listed(overtaken, "applied, then changed by somebody else, such as another sync"),
+    listed(notAttempted, `not started${why}`),
     touched.length === 0
       ? undefined
       : section({
           sign: "!",
-          title: `${plural(touched.length, "template")} edited on the service at the moment of the write: what was written there into the fields that were sent is lost, the rest shows as drift`,
+          title: `${plural(touched.length, "template")} edited on the service during the write: edits of the fields that sync wrote are lost, those of other fields are drift`,
           rows: touched.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
         }),
     unmarked.length === 0
@@ -47,7 +47,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
       ? undefined
       : section({
           sign: "!",
-          title: `Whether somebody else has written over what was applied could not be seen: ${unseen}`,
+          title: `Could not check whether somebody else has overwritten what was applied: ${unseen}`,
         }),
     unleased === undefined
       ? undefined
@@ -57,7 +57,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
         }),
     backups === undefined
       ? undefined
-      : section({ sign: "·", title: `What was overwritten or deleted is kept in ${backups}` }),
+      : section({ sign: "·", title: `Backups of what was overwritten or deleted: ${backups}` }),
     next === undefined ? undefined : section({ sign: "→", title: `To go on: ${next}` }),
   ];
   return parts.filter((part) => part !== undefined);
@@ -74,7 +74,7 @@ function learntSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<st
   if (learnt.length === 0) return undefined;
   return section({
     sign: "·",
-    title: `${plural(learnt.length, "template")} stored by the service otherwise than sent, which sync has learnt`,
+    title: `${plural(learnt.length, "template")} stored by the service differently from what was sent; the next run knows and finds no difference`,
     rows: learnt.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
   });
 }

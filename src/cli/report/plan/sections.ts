@@ -1,6 +1,6 @@
 import { plural } from "../check-report.js";
 import type { ChangeEntry, ErrorEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { headingOf, heldDetails, heldReasons, letThroughInWords, operationInWords } from "./phrases.js";
+import { headingOf, heldDetails, heldReasons, isRetired, letThroughInWords, operationInWords } from "./phrases.js";
 
 /** A part of what is told of a plan, in the same words everywhere. */
 export interface Section {
@@ -34,7 +34,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   const letThrough = operations.flatMap((operation) => letThroughInWords(operation) ?? []);
   return [
     ...changes.filter((change) => !change.held).map(changeSection),
-    ...listing("~", blank, (what) => `${what} in white space alone`, "differ"),
+    ...listing("~", blank, (what) => `${what} only in white space`, "differ"),
     ...newTemplates(of("create")),
     ...rows("→", of("rename"), "renamed in place"),
     ...listing(
@@ -47,13 +47,13 @@ export function sectionsOf(document: PlanDocument): Section[] {
     ...formerNames(of("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
     ...(letThrough.length === 0
       ? []
-      : [section({ sign: "!", title: `Applied, as was asked for, although held back otherwise`, rows: letThrough })]),
+      : [section({ sign: "!", title: "Applied because a flag says so", rows: letThrough })]),
     ...proposed(proposals),
     ...unlessEmpty({
       sign: "·",
-      title: `${plural(retired.length, "template")} no longer here, kept on the service`,
+      title: `${plural(retired.length, "template")} no longer in the project, kept on the service`,
       names: retired,
-      hint: "--prune deletes them.",
+      hint: "To delete them, add --prune.",
     }),
     ...Object.keys(heldReasons).flatMap((kind) =>
       heldSection(
@@ -129,7 +129,7 @@ function rows(sign: Section["sign"], operations: readonly OperationEntry[], what
 
 function formerNames(deletes: readonly OperationEntry[]): Section[] {
   if (deletes.length === 0) return [];
-  const title = "Applications that still send a former name will fail";
+  const title = "Applications that still use an old name will fail";
   return [section({ sign: "!", title, rows: deletes.map(operationInWords) })];
 }
 
@@ -152,7 +152,7 @@ function proposed(proposals: PlanDocument["proposals"]): Section[] {
   const told = proposals.map(
     ({ from, to, template, line }) => `${from} → ${to}: ${line} in template.json of ${template}`,
   );
-  const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "seems" : "seem"} to be renamed; if so, say it`;
+  const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "looks" : "look"} renamed. If so, add renamedFrom`;
   return [section({ sign: "?", title, rows: told })];
 }
 
@@ -170,7 +170,7 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
   return [
     section({
       sign: "!",
-      title: `${plural(held.length, "template")} held: ${title}`,
+      title: `${plural(held.length, "template")} NOT ${held.every(isRetired) ? "deleted" : "updated"}: ${title}`,
       names: byDetails.get("")?.filter((name) => !named.has(name)) ?? [],
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
       changes: those,
