@@ -193,7 +193,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     );
     expect(await run("templates-drift", "drift", "4")).toMatchObject({
       code: 1,
-      summary: expect.stringContaining("changed both here and on the service"),
+      summary: expect.stringContaining("changed both in the project and on the service"),
     });
     expect(await plan("5", "--overwrite-drift two")).toMatchObject({
       code: 0,

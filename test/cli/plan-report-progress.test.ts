@@ -87,7 +87,7 @@ describe("planProgress", () => {
     now = 40_000;
     onEvent({ kind: "waiting", seconds: 4, error: new ServiceError(request, refusal(503)) });
     expect(err().split("\n")).toEqual([
-      "The service's rate limit is reached; going on in 40 s.",
+      "The service's rate limit is reached. Continuing in 40 s.",
       "Trying again in 4 s: The service answered 503 to PUT /templates/t0: Busy",
       "",
     ]);

@@ -22,7 +22,7 @@ describe("what is held back", () => {
     const held = await project.run(["sync"], env);
     expect(held).toMatchObject({ code: 1 });
     expect(held.stdout.replaceAll(/\s+/g, " ")).toContain(
-      "--overwrite-drift s-order-one --overwrite-drift s-order-two --overwrite-drift s-welcome puts back",
+      "add --overwrite-drift s-order-one --overwrite-drift s-order-two --overwrite-drift s-welcome.",
     );
     for (const flag of ["--take-over", "--allow-breaking"])
       expect(await project.run(["sync", flag, "*"], env)).toMatchObject({ code: 1 });
@@ -53,7 +53,7 @@ describe("what is held back", () => {
     const ours = new TestProject({ ...environments(url), ...htmlTemplate("one", "<p>Ours {{name}}</p>") });
     expect(await ours.run(["sync", "--overwrite-drift", "one"], env)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("--take-over one overwrites it with what is here"),
+      stdout: expect.stringContaining("To apply your version, add --take-over one."),
     });
     expect(await ours.run(["sync", "--take-over", "one"], env)).toMatchObject({ code: 0 });
     expect((await stored())["one"]?.html_body).toContain("Ours");
@@ -70,17 +70,17 @@ describe("what is held back", () => {
     const planned = await project.run([...allowed, "--summary", "plan.md", "--json"], env);
     expect(JSON.parse(planned.stdout)).toMatchObject({
       operations: [
-        { name: "one", breaking: [{ variable: "total", effect: "would print nothing" }] },
+        { name: "one", breaking: [{ variable: "total", effect: "would be blank" }] },
         { name: "two", overwrites: "conflict" },
       ],
     });
-    expect(readFileSync(project.path("plan.md"), "utf8")).toContain("- one: total would print nothing");
+    expect(readFileSync(project.path("plan.md"), "utf8")).toContain("- one: total would be blank");
     const { code, stdout } = await project.run(["sync", "--plan", "sync.plan"], env);
     expect({ code, stdout }).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("one: total would print nothing"),
+      stdout: expect.stringContaining("one: total would be blank"),
     });
-    expect(stdout).toContain("two: changed both here and on the service");
+    expect(stdout).toContain("two: changed both in the project and on the service");
   });
 
   it("of names that are exchanged is applied when that is allowed", async () => {
@@ -110,7 +110,7 @@ describe("a promotion", () => {
     await edit("staging-one", { subject: "Edited by hand" });
     const promote = ["promote", "staging", "production"];
     const held = await project.run(promote, env);
-    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("--include-drift one promotes the edits") });
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("To promote the edits, add --include-drift one.") });
     expect(Object.keys(await stored())).toEqual(["staging-one", "staging-two", "two"]);
     const summary = await project.run([...promote, "--include-drift", "one", "--json"], env);
     expect(summary).toMatchObject({ code: 0 });

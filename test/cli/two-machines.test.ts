@@ -74,7 +74,7 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     });
 
     const waiting = newer.begin(["sync"], service.env);
-    await waiting.printed("waiting until it has ended");
+    await waiting.printed("Waiting for it to end");
     await service.client.templates.delete(domain, name);
     expect(await waiting.ended).toMatchObject({ code: 0 });
     expect(await deployed(service)).toEqual(["newer"]);
