@@ -84,6 +84,19 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
+it.skipIf(process.platform === "win32")("a script tells drift from an error by the exit code of --check", async () => {
+  const { machine, project } = await setUp();
+  const { settings } = await setUpService();
+  const section = /^## When the night's job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+  const script = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
+  const run = (env: Readonly<Record<string, string>>) =>
+    machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
+  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("differ.") });
+  expect(await project.run(["sync", "--env", "production", "--yes"], settings)).toMatchObject({ code: 0 });
+  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("has what the main branch") });
+  expect(await run({ ...settings, MAIL_API_KEY: "" })).toMatchObject({ code: 2 });
+});
+
 describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
   it("show what a pull request changes, without a key, and edit the one comment", async () => {
     const set = await setUp();
@@ -362,7 +375,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
 
     await edit("two", "Edited");
     expect(await run("templates-drift")).toMatchObject({
-      code: 1,
+      code: 5,
       output: expect.stringContaining("edited on the service since the last apply"),
     });
     expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift" })).toMatchObject({

@@ -36,7 +36,7 @@ import { refuseUnwritable, unwritable } from "./unwritable.js";
 export interface DeployOptions {
   /** Shows the plan and changes nothing. */
   readonly dryRun: boolean;
-  /** The same, and ends with 1 where anything would change. */
+  /** The same, and ends with `exitCode.changes` where anything would change or be held back. */
   readonly check: boolean;
   /** The same, and writes the plan to this file, absolute. */
   readonly out?: string;
@@ -123,8 +123,9 @@ async function showPlan(
   }
   output.json(document);
   await writeSummaries(document, summary);
+  if (plan.obstacles.length > 0) return exitCode.findings;
   const wouldChange = plan.steps.length + plan.held.length > 0;
-  return plan.obstacles.length > 0 || (check && wouldChange) ? exitCode.findings : exitCode.done;
+  return check && wouldChange ? exitCode.changes : exitCode.done;
 }
 
 /** On a terminal, what was edited on the service is asked about; elsewhere it stays as it is. */
