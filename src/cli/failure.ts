@@ -37,6 +37,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   seed: exitCode.usage,
   plan: exitCode.findings,
   plan_file: exitCode.usage,
+  backup: exitCode.usage,
   run_held: exitCode.refused,
   run_lost: exitCode.partial,
   run_folder: exitCode.usage,

@@ -56,21 +56,24 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
   deployment.local.catch(() => undefined);
   const isApplying = !options.dryRun && !options.check && options.out === undefined;
   if (!isApplying) return showPlan(deployment, await planDeployment(deployment), options);
-  return withRun(deployment, options, async (run) => {
-    const planned = await planDeployment(deployment).catch((error: unknown) => {
-      if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
-      throw error;
-    });
-    const show = ({ plan, input }: PlannedDeployment) => {
-      const document = documentOf(deployment, plan, input.local);
-      printPlan(document, deployment.output);
-      return document;
-    };
-    const document = show(planned);
-    refuseToEmpty(planned);
-    const decided = await decideHeld(deployment, planned, options);
-    return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
+  return withRun(deployment, options, (run) => deployIn(run, deployment, options));
+}
+
+/** Plans and applies within a run. */
+export async function deployIn(run: Run, deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
+  const planned = await planDeployment(deployment).catch((error: unknown) => {
+    if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
+    throw error;
   });
+  const show = ({ plan, input }: PlannedDeployment) => {
+    const document = documentOf(deployment, plan, input.local);
+    printPlan(document, deployment.output);
+    return document;
+  };
+  const document = show(planned);
+  refuseToEmpty(planned);
+  const decided = await decideHeld(deployment, planned, options);
+  return applyPlanned(deployment, decided, decided === planned ? document : show(decided), run, options);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AbortedError, isNotFound } from "../../api/errors.js";
 import { wordsHash } from "../content.js";
 import { waitOutRateLimit } from "../patience.js";
-import { type Operation, targetName } from "../plan/plan.js";
+import { type Operation, type Target, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
 import { NotSent } from "./departure.js";
@@ -184,9 +184,14 @@ function begunOf(operation: Operation, begin: number): Begun {
     kind,
     name,
     ...(kind === "rename" ? { to: operation.to } : {}),
-    ...(kind === "delete" ? {} : { hash: operation.target.hash, words: wordsHash(operation.target.content) }),
+    ...(kind === "delete" ? {} : writtenBy(operation.target)),
     ...(kind === "create" ? {} : { base: operation.base.hash }),
   };
+}
+
+/** What is restored is not named: it is nothing that this project applied. */
+function writtenBy({ content, hash, isEdit }: Target): Partial<Begun> {
+  return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
 }
 
 function asError(error: unknown): Error {

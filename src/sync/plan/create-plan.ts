@@ -31,7 +31,7 @@ export function wantedBodies(
       continue;
     }
     const standing = standingOn(template.name, knowledge);
-    const target = targetOf(template, input.markerText);
+    const target = targetOf(template, input.markerText, summary.marker);
     if (standing === undefined || verdictOn(standing, summary, target, input) !== "unchanged")
       wanted.add(template.name);
   }

@@ -27,7 +27,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
   const standing = standingOn(name, input);
   const read = remote.templates.get(name);
   if (summary === undefined || standing === undefined) return {};
-  const target = targetOf(template, markerText);
+  const target = targetOf(template, markerText, summary.marker);
   const isRename = name !== template.name;
   const verdict = verdictOn(standing, summary, target, input);
   if (verdict === "unchanged" && !isRename) return {};
@@ -93,7 +93,10 @@ export function verdictOn(
       : marker.text === target.marker?.text &&
         marker.applied === target.hash &&
         marker.contract === target.marker.contract;
-  return judge(standing, target.hash, { hasMarkers: target.marker !== undefined, isMarked });
+  const hasMarkers = target.marker !== undefined && !target.isEdit;
+  const verdict = judge(standing, target.hash, { hasMarkers, isMarked });
+  // A backup is older than any edit: the two sides have not both changed.
+  return target.isEdit && verdict === "conflict" ? "drifted" : verdict;
 }
 
 function breakingOn(template: LocalTemplate, name: string, standing: Standing, input: PlanInput) {

@@ -22,7 +22,7 @@ const SUBJECTS_MAX = 20;
 
 /** What happens first, then what is left alone and what has to be decided, which so stands next to the summary. */
 export function sectionsOf(document: PlanDocument): Section[] {
-  const { operations, changes, retired, proposals, obstacles, held } = document;
+  const { restored = [], operations, changes, retired, proposals, obstacles, held } = document;
   const of = (kind: OperationEntry["kind"]): OperationEntry[] =>
     operations.filter((operation) => operation.kind === kind);
   const updates = of("update");
@@ -30,6 +30,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   const blank = updates.filter(({ name, fields }) => fields.length > 0 && !differing.has(name));
   const overwriting = [...updates, ...of("delete")].filter(({ overwrites }) => overwrites !== undefined);
   return [
+    ...restoredSection(restored),
     ...changes.filter((change) => !change.held).map(changeSection),
     ...listing("~", blank, (what) => `${what} in white space alone`, "differ"),
     ...newTemplates(of("create")),
@@ -54,6 +55,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
       heldSection(
         held.filter((entry) => entry.kind === kind),
         changes,
+        restored.length > 0 ? "--overwrite-drift restores the backup over this." : undefined,
       ),
     ),
     ...obstacles.map(({ message }) => section({ sign: "✗", title: message })),
@@ -66,6 +68,18 @@ export function section(part: Pick<Section, "sign" | "title"> & Partial<Section>
 
 function unlessEmpty(part: Pick<Section, "sign" | "title" | "names"> & Partial<Section>): Section[] {
   return part.names.length === 0 ? [] : [section(part)];
+}
+
+function restoredSection(restored: NonNullable<PlanDocument["restored"]>): Section[] {
+  if (restored.length === 0) return [];
+  return [
+    section({
+      sign: "·",
+      title: `${plural(restored.length, "template")} to restore from a backup`,
+      rows: restored.map(({ name, backup }) => `${name}: ${backup}`),
+      hint: "Later syncs leave restored templates alone, like any edit on the service, until the project has the same content.",
+    }),
+  ];
 }
 
 function changeSection(change: ChangeEntry): Section {
@@ -123,7 +137,7 @@ function proposed(proposals: PlanDocument["proposals"]): Section[] {
   return [section({ sign: "?", title, rows: told })];
 }
 
-function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]): Section[] {
+function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], hint?: string): Section[] {
   const [first] = held;
   if (first === undefined) return [];
   const { title, way } = heldReasons[first.kind];
@@ -142,7 +156,7 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
       changes: those,
       held: held.length,
-      hint: way(held),
+      hint: hint ?? way(held),
     }),
   ];
 }
