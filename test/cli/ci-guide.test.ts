@@ -200,7 +200,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     await edit("two", "Edited meanwhile");
     expect(await apply("3")).toMatchObject({ code: 1, log: expect.stringContaining("1 of 2 applied") });
     expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "Edited meanwhile" }]);
-    const kept = path.join(machine.artifacts, "templates-backups-1/sync/production/runs");
+    const kept = path.join(machine.artifacts, "templates-backups-1/production/runs");
     expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
       expect.stringContaining("For {{{name}}}"),
     );
@@ -213,6 +213,14 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       summary: expect.stringMatching(/1 to update.*1 unchanged/),
       outputs: { changes: "1" },
     });
+
+    await addGitHub(machine, { pulls: [], comments: [] });
+    const section = /^## Backups[^]*/m.exec(guideOf("ci.md"))?.[0] ?? "";
+    const restore = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
+    const script = restore.replace("RUN_ID", "42").replace("restore receipt", "restore one --yes");
+    const env = { ...settings, GH_TOKEN: gitHubToken };
+    expect(await machine.bash(script, { cwd: project.folder, env, options: ["-e"] })).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject([{ subject: "For {{{name}}}" }, { subject: "Edited meanwhile" }]);
   });
 
   it("show and deploy the packages of a monorepo that share a domain", async () => {

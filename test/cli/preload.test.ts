@@ -59,7 +59,7 @@ function loadedLater(files: readonly string[], preloaded: readonly string[] = []
   );
 }
 
-test.each(["sync", "status", "diff", "pull", "promote", "send", "logs", "trace", "outbox", "doctor"])(
+test.each(["sync", "status", "diff", "pull", "promote", "restore", "send", "logs", "trace", "outbox", "doctor"])(
   "%s loads nothing after the project's code has run",
   (name) => {
     expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/apart/project-apart.js"])).toEqual([]);

@@ -86,7 +86,7 @@ describe("templates restore, after a bad deploy", () => {
   });
 
   it("takes the last good version also where a later deploy or an earlier restore failed", async () => {
-    const { run, text, project, faults, settings } = await afterBadDeploy();
+    const { run, text, project, faults } = await afterBadDeploy();
     project.write(htmlTemplate("one", "Worse"));
     faults.add({ kind: "refuse", endpoint: "v4 templates.update", status: 403 });
     expect(await run("sync")).toMatchObject({ code: 3 });
@@ -97,7 +97,6 @@ describe("templates restore, after a bad deploy", () => {
     });
     expect(await text()).toBe("Bad");
     for (const when of ["before", "after"] as const) faults.add({ kind: "cut", endpoint: "v4 templates.update", when });
-    settings.set({ normaliseBodies: true });
     expect(await run("restore", "one")).toMatchObject({ code: 0 });
     expect(await text()).toBe(good);
     expect(await run("sync")).toMatchObject({ code: 1 });
