@@ -248,12 +248,12 @@ describe("templates restore refuses", () => {
 
     const file = project.path(RUNS, time, "before/one.json");
     const whole = readFileSync(file, "utf8");
-    for (const [text, why] of [
+    for (const [damaged, why] of [
       [whole.slice(0, -20), "it is not valid JSON"],
       [whole.replace(/"html_body"/, '"body"'), "html_body: "],
       [whole.replace('"one"', '"two"'), 'is a backup of "two", not of "one"'],
     ] as const) {
-      project.write({ [`${RUNS}/${time}/before/one.json`]: text });
+      project.write({ [`${RUNS}/${time}/before/one.json`]: damaged });
       expect(await run("restore", "one")).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
     }
     rmSync(file);
