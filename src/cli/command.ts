@@ -83,7 +83,7 @@ export function defineCommand<const Defined extends Flags>(command: Command<Defi
 /** How a command ends; the contract that pipelines rely on. */
 export const exitCode = {
   done: 0,
-  /** Check errors, would change under `--check`, drift left alone. */
+  /** Check errors, a plan that cannot be applied, drift left alone. */
   findings: 1,
   /** Wrong usage or configuration. */
   usage: 2,
@@ -91,6 +91,8 @@ export const exitCode = {
   refused: 3,
   /** Partly applied. */
   partial: 4,
+  /** Under `sync --check`: something would change or be held back. */
+  changes: 5,
   interrupted: 130,
 } as const;
 

@@ -46,6 +46,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "Copy one environment's templates to another",
     load: async () => (await import("./commands/promote.js")).promote,
   },
+  restore: {
+    summary: "Put back what sync overwrote or deleted, from its backup",
+    load: async () => (await import("./commands/restore.js")).restore,
+  },
   pull: {
     summary: "Write an environment's templates as files",
     load: async () => (await import("./commands/pull.js")).pull,

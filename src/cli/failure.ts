@@ -38,6 +38,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   plan: exitCode.findings,
   plan_file: exitCode.usage,
   plan_stale: exitCode.refused,
+  backup: exitCode.usage,
   run_held: exitCode.refused,
   run_lost: exitCode.partial,
   run_folder: exitCode.usage,

@@ -12,6 +12,11 @@ export interface LocalTemplate {
   readonly contract?: VariablesContract;
   /** Names the contract, also where it is absent. Default: by the contract. */
   readonly contractName?: string;
+  /**
+   * The file of the backup that it is restored from, as to be shown. What is restored counts as an edit on the service: the
+   * marker and the lock still name what this project applied last, so that later runs hold it back.
+   */
+  readonly backup?: string;
   /** The name that it had before, on the service. */
   readonly renamedFrom?: string;
   /** It was edited, since it was applied there, in the environment that it is promoted from. */

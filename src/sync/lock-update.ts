@@ -24,11 +24,13 @@ export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry
     return contract === undefined ? entry : { ...entry, contract };
   };
 
+  // Their entries still say what this project applied last.
+  const restored = new Set(local.filter(({ backup }) => backup !== undefined).map(({ name }) => name));
   const next = new Map([...entries].filter(([name]) => remote.summaries.has(name)));
   for (const name of plan.unchanged) {
     const read = remote.templates.get(name);
     const standing = standingOn(name, update);
-    if (read === undefined || standing === undefined) continue;
+    if (read === undefined || standing === undefined || restored.has(name)) continue;
     const { hash: stored, updatedAt, seen } = read;
     const applied = standing.applied ?? stored;
     const { isUnmarked } = entries.get(name) ?? {};
@@ -36,7 +38,7 @@ export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry
     next.set(name, withContract(name, { ...entry, ...(isUnmarked ? { isUnmarked } : {}) }));
   }
   for (const outcome of outcomes) {
-    if (outcome.result !== "applied") continue;
+    if (outcome.result !== "applied" || restored.has(outcome.operation.name)) continue;
     const { operation, template, stored } = outcome;
     if (operation.kind !== "create") next.delete(operation.name);
     if (operation.kind === "delete" || template === undefined) continue;

@@ -115,6 +115,7 @@ const WITHOUT_KEY = new Set([
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   send: ["one", "--to", "ada@example.org"],
   promote: ["staging", "staging"],
+  restore: ["one"],
   trace: ["ada@example.org"],
 };
 

@@ -84,6 +84,19 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
+it.skipIf(process.platform === "win32")("a script tells drift from an error by the exit code of --check", async () => {
+  const { machine, project } = await setUp();
+  const { settings } = await setUpService();
+  const section = /^## When the night's job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+  const script = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
+  const run = (env: Readonly<Record<string, string>>) =>
+    machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
+  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("differ.") });
+  expect(await project.run(["sync", "--env", "production", "--yes"], settings)).toMatchObject({ code: 0 });
+  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("has what the main branch") });
+  expect(await run({ ...settings, MAIL_API_KEY: "" })).toMatchObject({ code: 2 });
+});
+
 describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
   it("show what a pull request changes, without a key, and edit the one comment", async () => {
     const set = await setUp();
@@ -187,7 +200,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     await edit("two", "Edited meanwhile");
     expect(await apply("3")).toMatchObject({ code: 1, log: expect.stringContaining("1 of 2 applied") });
     expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "Edited meanwhile" }]);
-    const kept = path.join(machine.artifacts, "templates-backups-1/sync/production/runs");
+    const kept = path.join(machine.artifacts, "templates-backups-1/production/runs");
     expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
       expect.stringContaining("For {{{name}}}"),
     );
@@ -200,6 +213,14 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       summary: expect.stringMatching(/1 to update.*1 unchanged/),
       outputs: { changes: "1" },
     });
+
+    await addGitHub(machine, { pulls: [], comments: [] });
+    const section = /^## Backups[^]*/m.exec(guideOf("ci.md"))?.[0] ?? "";
+    const restore = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
+    const script = restore.replace("RUN_ID", "42").replace("restore receipt", "restore one --yes");
+    const env = { ...settings, GH_TOKEN: gitHubToken };
+    expect(await machine.bash(script, { cwd: project.folder, env, options: ["-e"] })).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject([{ subject: "For {{{name}}}" }, { subject: "Edited meanwhile" }]);
   });
 
   it("show and deploy the packages of a monorepo that share a domain", async () => {
@@ -362,7 +383,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
 
     await edit("two", "Edited");
     expect(await run("templates-drift")).toMatchObject({
-      code: 1,
+      code: 5,
       output: expect.stringContaining("edited on the service since the last apply"),
     });
     expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift two" })).toMatchObject({

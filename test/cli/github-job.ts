@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import type { PipelineMachine } from "./pipeline-machine.js";
@@ -132,7 +132,9 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
         if (options["if-no-files-found"] === "ignore" && !isLeftOut) return;
         throw new Error(`Nothing to upload: ${file}`);
       }
-      return cpSync(at, path.join(machine.artifacts, name, path.basename(file)), { recursive: true });
+      // Of a folder, the artifact has what is in it.
+      const into = statSync(at).isDirectory() ? "" : path.basename(file);
+      return cpSync(at, path.join(machine.artifacts, name, into), { recursive: true });
     }
     case "actions/download-artifact@v5":
       return cpSync(path.join(machine.artifacts, name), at, { recursive: true });

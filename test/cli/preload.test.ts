@@ -59,7 +59,7 @@ function loadedLater(files: readonly string[], preloaded: readonly string[] = []
   );
 }
 
-test.each(["sync", "status", "diff", "pull", "promote", "send", "logs", "trace", "outbox", "doctor"])(
+test.each(["sync", "status", "diff", "pull", "promote", "restore", "send", "logs", "trace", "outbox", "doctor"])(
   "%s loads nothing after the project's code has run",
   (name) => {
     expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/apart/project-apart.js"])).toEqual([]);
@@ -98,6 +98,7 @@ test.each([
   ["sync to the local service", ["sync"], 0],
   ["send", ["send", "one", "--to", "ada@example.org", "--env", "production"], 3],
   ["a promotion from the local service", ["promote", "local", "production"], 0],
+  ["a restore", ["restore", "one", "--env", "production", "--from", "backup.json"], 0],
   ["what fails", ["sync", "--env", "nowhere"], 2],
 ])("a process that runs %s loads no file after the configuration has run", async (_, args, code) => {
   const service = await startService({
@@ -110,6 +111,7 @@ test.each([
     ...htmlTemplate("one"),
     "observer.mjs": observer,
     "loader.mjs": loader,
+    "backup.json": JSON.stringify({ name: "one", description: "", subject: "", html_body: "", text_body: "One" }),
     "lettershop.config.ts": `
       import { writeFileSync } from "node:fs";
       writeFileSync(".lettershop/modules/ran.txt", "");

@@ -110,7 +110,10 @@ describe("a promotion", () => {
     await edit("staging-one", { subject: "Edited by hand" });
     const promote = ["promote", "staging", "production"];
     const held = await project.run(promote, env);
-    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("To promote the edits, add --include-drift one.") });
+    expect(held).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("To promote the edits, add --include-drift one."),
+    });
     expect(Object.keys(await stored())).toEqual(["staging-one", "staging-two", "two"]);
     const summary = await project.run([...promote, "--include-drift", "one", "--json"], env);
     expect(summary).toMatchObject({ code: 0 });

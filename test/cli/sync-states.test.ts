@@ -45,6 +45,36 @@ describe("templates sync", () => {
     });
   });
 
+  it("tells by the exit code of --check whether anything would change, and errors from changes", async () => {
+    const { url, env, edit } = await syncService();
+    const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
+    const check = async (more: readonly string[] = []) => (await project.run(["sync", "--check", ...more], env)).code;
+    expect(await check()).toBe(5);
+    expect(await check(["--out", "sync.plan"])).toBe(5);
+    await project.run(["sync"], env);
+    expect(await check()).toBe(0);
+
+    await edit("one", { subject: "Edited in the dashboard" });
+    const { code, stdout } = await project.run(["sync", "--check", "--json"], env);
+    expect([code, JSON.parse(stdout)]).toMatchObject([5, { operations: [], held: [{ kind: "drifted" }] }]);
+    expect(await project.run(["sync", "--dry-run"], env)).toMatchObject({ code: 0 });
+    expect(await project.run(["sync"], env)).toMatchObject({ code: 1 });
+
+    // What the service would refuse is an error, and so is a template that does not compile.
+    project.write({ "templates/two.html": `<title>Two</title>${"x".repeat(100_001)}` });
+    expect(await check()).toBe(1);
+    expect(await project.run(["sync", "--check"], { ...env, LETTERSHOP_API_KEY: "" })).toMatchObject({ code: 2 });
+    expect(await project.run(["sync", "--check"], { ...env, LETTERSHOP_API_KEY: "wrong" })).toMatchObject({ code: 3 });
+  });
+
+  it("reports an obstacle under --check as an error, also next to changes", async () => {
+    const { url, env } = await syncService();
+    const suffix = { staging: { nameSuffix: "-".repeat(248) } };
+    const project = new TestProject({ ...environments(url, suffix), ...htmlTemplate("one"), ...htmlTemplate("two") });
+    const { code, stdout } = await project.run(["sync", "--check", "--json"], env);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { counts: { create: 2 }, obstacles: [{}, {}] }]);
+  });
+
   it("does not take a service's normalising for an edit, with and without a lock", async () => {
     const { url, env, settings } = await syncService();
     settings.set({ normaliseBodies: true });

@@ -53,7 +53,7 @@ describe("templates sync", () => {
       code: 0,
       stdout: expect.stringContaining("Plan for staging (example.test): 2 to create."),
     });
-    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 1 });
+    expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 5 });
     expect(await project.run(["status"], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/one +yes +– +to create/),

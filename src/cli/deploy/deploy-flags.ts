@@ -16,7 +16,7 @@ import { refuseUnwritable } from "./unwritable.js";
 /** What every command takes that applies a plan. */
 export const deployFlags = {
   dryRun: { summary: "Show the plan and change nothing" },
-  check: { summary: "Show the plan, change nothing, and exit with 1 when anything would change" },
+  check: { summary: "Show the plan, change nothing, and exit with 5 if anything would change or is held back" },
   prune: { summary: "Delete what this project applied and no longer has" },
   overwriteDrift: {
     summary: "Overwrite this template though it was edited on the service, or was never applied from here",

@@ -40,7 +40,7 @@ import { refuseUnwritable, unwritable } from "./unwritable.js";
 export interface DeployOptions {
   /** Shows the plan and changes nothing. */
   readonly dryRun: boolean;
-  /** The same, and ends with 1 where anything would change. */
+  /** The same, and ends with `exitCode.changes` where anything would change or be held back. */
   readonly check: boolean;
   /** The same, and writes the plan to this file, absolute. */
   readonly out?: string;
@@ -63,44 +63,43 @@ export async function deploy(deployment: Deployment, options: DeployOptions): Pr
   // Where another step fails first, nobody waits for it any more.
   deployment.local.catch(() => undefined);
   const isApplying = !options.dryRun && !options.check && options.out === undefined;
-  const planNow = async () => {
-    const planned = await planDeployment(deployment);
-    refuseUnknownNames(planned, deployment.target.environment, options.letThrough);
-    return planned;
-  };
-  if (!isApplying) return showPlan(deployment, await planNow(), options);
-  const planAndApply = async (run: Run) => {
-    const planned = await planNow().catch((error: unknown) => {
-      if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
-      throw error;
-    });
-    const show = ({ plan, input }: PlannedDeployment) => {
-      const document = documentOf(deployment, plan, input.local);
-      printPlan(document, deployment.output);
-      return document;
-    };
-    const document = show(planned);
-    refuseToEmpty(planned);
-    const decided = await decideHeld(deployment, planned, options);
-    const commit = await deployment.commit?.();
-    return applyPlanned(
-      deployment,
-      { ...decided, commit },
-      decided === planned ? document : show(decided),
-      run,
-      options,
-    );
-  };
-  return withRun(deployment, options, async (run) => {
-    for (;;) {
-      try {
-        return await planAndApply(run);
-      } catch (error) {
-        if (!(error instanceof PlanStaleError && error.isToRetry)) throw error;
-        deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
-      }
-    }
+  if (!isApplying) return showPlan(deployment, await planNamed(deployment, options), options);
+  return withRun(deployment, options, (run) => deployIn(run, deployment, options));
+}
+
+async function planNamed(deployment: Deployment, { letThrough }: DeployOptions): Promise<PlannedDeployment> {
+  const planned = await planDeployment(deployment);
+  refuseUnknownNames(planned, deployment.target.environment, letThrough);
+  return planned;
+}
+
+/** Plans and applies within a run; anew where another machine has synced in between. */
+export async function deployIn(run: Run, deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
+  try {
+    return await planAndApply(run, deployment, options);
+  } catch (error) {
+    if (!(error instanceof PlanStaleError && error.isToRetry)) throw error;
+    deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
+    return deployIn(run, deployment, options);
+  }
+}
+
+async function planAndApply(run: Run, deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
+  const planned = await planNamed(deployment, options).catch((error: unknown) => {
+    if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
+    throw error;
   });
+  const show = ({ plan, input }: PlannedDeployment) => {
+    const document = documentOf(deployment, plan, input.local);
+    printPlan(document, deployment.output);
+    return document;
+  };
+  const document = show(planned);
+  refuseToEmpty(planned);
+  const decided = await decideHeld(deployment, planned, options);
+  const commit = await deployment.commit?.();
+  const end = decided === planned ? document : show(decided);
+  return applyPlanned(deployment, { ...decided, commit }, end, run, options);
 }
 
 /**
@@ -154,8 +153,9 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
   }
   output.json(document);
   await summarise(document, deployment, options);
+  if (plan.obstacles.length > 0) return exitCode.findings;
   const wouldChange = plan.steps.length + plan.held.length > 0;
-  return plan.obstacles.length > 0 || (check && wouldChange) ? exitCode.findings : exitCode.done;
+  return check && wouldChange ? exitCode.changes : exitCode.done;
 }
 
 /** On a terminal, what was edited on the service is asked about; elsewhere it stays as it is. */

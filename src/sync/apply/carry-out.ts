@@ -1,7 +1,7 @@
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
 import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
-import { type Operation, targetName } from "../plan/plan.js";
+import { type Operation, type Target, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
 import { cutFields } from "./cut-content.js";
@@ -253,7 +253,7 @@ function begunOf(operation: Operation, begin: number): Begun {
     kind,
     name,
     ...(kind === "rename" ? { to: operation.to } : {}),
-    ...(kind === "delete" ? {} : { hash: operation.target.hash, words: wordsHash(operation.target.content) }),
+    ...(kind === "delete" ? {} : writtenBy(operation.target)),
     ...(kind === "create" ? {} : { base: operation.base.hash }),
   };
 }
@@ -266,6 +266,11 @@ function touchedFields(
 ): ContentField[] {
   if (before === undefined) return [];
   return contentFields.filter((field) => !sends.has(field) && before.stored[field] !== answer.stored[field]);
+}
+
+/** What is restored is not named: it is nothing that this project applied. */
+function writtenBy({ content, hash, isEdit }: Target): Partial<Begun> {
+  return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
 }
 
 function asError(error: unknown): Error {

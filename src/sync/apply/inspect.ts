@@ -38,7 +38,8 @@ export async function inspect(operation: Operation, { find, isWritten }: Inspect
 }
 
 function isTarget({ hash, marker }: RemoteTemplate, target: Target, isWritten: boolean): boolean {
-  if (target.marker === undefined) return hash === target.hash;
+  // Where the marker stays the same, or there is none, only the content tells.
+  if (target.marker === undefined || target.isEdit) return hash === target.hash;
   const { text, applied, contract, stored = marker?.stored } = target.marker;
   if (marker?.text !== text || marker.applied !== applied || marker.contract !== contract) return false;
   if (marker.stored !== stored) return false;

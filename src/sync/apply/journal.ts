@@ -9,7 +9,9 @@ export interface Begun {
   readonly name: string;
   /** The new name of a rename. */
   readonly to?: string;
-  /** Hash of the content that it writes; absent for a delete. */
+  /** It restores a backup. */
+  readonly restores?: true;
+  /** Hash of the content that it writes; absent for a delete and for what is restored. */
   readonly hash?: string;
   /** Hash of that content's words. */
   readonly words?: string;

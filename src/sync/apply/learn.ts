@@ -14,8 +14,8 @@ const TRIES = 2;
  */
 export async function learn(template: RemoteTemplate, target: Target, context: ApplyContext): Promise<RemoteTemplate> {
   const { name, hash: stored, marker } = template;
-  // Without a marker in the answer there is no place for it.
-  if (target.marker === undefined || marker === undefined || marker.stored === stored) return template;
+  // Without a marker in the answer there is no place for it, and that of an edit names another content.
+  if (target.marker === undefined || target.isEdit || marker === undefined || marker.stored === stored) return template;
   const description = writeMarker(target.content.description, { ...target.marker, stored });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await waitOutRateLimit(

@@ -32,7 +32,7 @@ export function wantedBodies(
       continue;
     }
     const standing = standingOn(template.name, knowledge);
-    const target = targetOf(template, input.markerText);
+    const target = targetOf(template, input.markerText, summary.marker);
     if (standing !== undefined && verdictOn(standing, summary, target, input) === "unchanged") continue;
     wanted.add(template.name);
     const former = formerInUse(template, input, summaries);

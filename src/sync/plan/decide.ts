@@ -28,7 +28,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
   const standing = standingOn(name, input);
   const read = remote.templates.get(name);
   if (summary === undefined || standing === undefined) return {};
-  const target = targetOf(template, markerText);
+  const target = targetOf(template, markerText, summary.marker);
   const isRename = name !== template.name;
   const verdict = verdictOn(standing, summary, target, input);
   if (verdict === "unchanged" && !isRename) return {};
@@ -122,7 +122,10 @@ export function verdictOn(
         marker.contract === target.marker.contract &&
         // What the service made of it is noted, so that another machine doesn't take it for an edit.
         (standing.stored === target.hash || marker.stored === standing.stored);
-  return judge(standing, target.hash, { hasMarkers: target.marker !== undefined, isMarked });
+  const hasMarkers = target.marker !== undefined && !target.isEdit;
+  const verdict = judge(standing, target.hash, { hasMarkers, isMarked });
+  // A backup is older than any edit: the two sides have not both changed.
+  return target.isEdit && verdict === "conflict" ? "drifted" : verdict;
 }
 
 function breaksOf(template: LocalTemplate, name: string, input: PlanInput): Pick<LetThrough, "breaking" | "reused"> {

@@ -33,6 +33,8 @@ export interface Target {
   readonly hash: string;
   /** Goes behind the description; absent where markers are off. */
   readonly marker?: Marker;
+  /** A restored backup: the marker is the one that the service has, and names another content. */
+  readonly isEdit?: true;
 }
 
 /** Why an operation would be held back if nobody had let it through. */

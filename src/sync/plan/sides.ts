@@ -1,7 +1,7 @@
 import { contractId } from "../../mustache/contract-id.js";
 import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { nameMark } from "../../marker.js";
+import { type Marker, nameMark } from "../../marker.js";
 import { type Content, contentFields, contentHash, isSameText } from "../content.js";
 import type { LocalTemplate } from "../local.js";
 import type { LockEntry } from "../lock.js";
@@ -36,12 +36,18 @@ export function standingOn(name: string, { remote, entries, written, markerText 
   });
 }
 
-/** What applying a template writes. */
+/**
+ * What applying a template writes.
+ *
+ * @param current The marker that the service has.
+ */
 export function targetOf(
-  { name, content, contract, contractName }: LocalTemplate,
+  { name, content, contract, contractName, backup }: LocalTemplate,
   markerText: string | undefined,
+  current?: Marker,
 ): Target {
   const hash = contentHash(content);
+  if (backup !== undefined) return { content, hash, isEdit: true, ...(current !== undefined && { marker: current }) };
   if (markerText === undefined) return { content, hash };
   return {
     content,

@@ -9,6 +9,8 @@ export interface PlanDocument {
   readonly environment?: { readonly name: string; readonly domain: string };
   /** What is compared with instead of an environment: a commit, as it was named. */
   readonly base?: string;
+  /** What `templates restore` puts back, and the file that it is in, relative to the project. */
+  readonly restored?: readonly { readonly name: string; readonly backup: string }[];
   readonly counts: Counts;
   /** In the order in which they may be applied one by one. */
   readonly operations: readonly OperationEntry[];

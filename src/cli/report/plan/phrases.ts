@@ -152,7 +152,7 @@ export const heldReasons: Readonly<
 };
 
 /** The flags that let these through; of many, how they are written for each. */
-function flagsOf(held: readonly HeldEntry[]): string {
+export function flagsOf(held: readonly HeldEntry[]): string {
   const [flag] = held[0]?.flag.split(" ") ?? [];
   return held.length <= FLAGS_MAX ? held.map((entry) => entry.flag).join(" ") : `${flag} NAME for each`;
 }

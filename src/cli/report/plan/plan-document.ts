@@ -50,11 +50,13 @@ export function planDocument(
   const operations = operationsOf(plan);
   const findSources = createSourceFinder(new Map(local.map(({ name, sources }) => [name, sources])), readSource);
   const decided = new Set([...operations, ...plan.held].map(({ name }) => name));
+  const restored = local.flatMap(({ name, backup }) => (backup === undefined ? [] : [{ name, backup }]));
   const left = plan.retired.filter((name) => !decided.has(name));
   return {
     version: 1,
     ...(environment === undefined ? {} : { environment: { name: environment.name, domain: environment.domain } }),
     ...(base === undefined ? {} : { base }),
+    ...(restored.length > 0 && { restored }),
     counts: { ...countsOf(plan, operations), retired: left.length },
     operations: operations.map(describeOperation),
     changes: [

@@ -1,6 +1,14 @@
 import { plural } from "../check-report.js";
 import type { ChangeEntry, ErrorEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { headingOf, heldDetails, heldReasons, isRetired, letThroughInWords, operationInWords } from "./phrases.js";
+import {
+  flagsOf,
+  headingOf,
+  heldDetails,
+  heldReasons,
+  isRetired,
+  letThroughInWords,
+  operationInWords,
+} from "./phrases.js";
 
 /** A part of what is told of a plan, in the same words everywhere. */
 export interface Section {
@@ -25,7 +33,7 @@ const ERROR_LENGTH_MAX = 300;
 
 /** What happens first, then what is left alone and what has to be decided, which so stands next to the summary. */
 export function sectionsOf(document: PlanDocument): Section[] {
-  const { operations, changes, retired, proposals, obstacles, held, errors = [] } = document;
+  const { restored = [], operations, changes, retired, proposals, obstacles, held, errors = [] } = document;
   const of = (kind: OperationEntry["kind"]): OperationEntry[] =>
     operations.filter((operation) => operation.kind === kind);
   const updates = of("update");
@@ -33,6 +41,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   const blank = updates.filter(({ name, fields }) => fields.length > 0 && !differing.has(name));
   const letThrough = operations.flatMap((operation) => letThroughInWords(operation) ?? []);
   return [
+    ...restoredSection(restored),
     ...changes.filter((change) => !change.held).map(changeSection),
     ...listing("~", blank, (what) => `${what} only in white space`, "differ"),
     ...newTemplates(of("create")),
@@ -59,6 +68,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
       heldSection(
         held.filter((entry) => entry.kind === kind),
         changes,
+        restored.length > 0,
       ),
     ),
     ...errorSections(errors),
@@ -99,6 +109,18 @@ export function section(part: Pick<Section, "sign" | "title"> & Partial<Section>
 
 function unlessEmpty(part: Pick<Section, "sign" | "title" | "names"> & Partial<Section>): Section[] {
   return part.names.length === 0 ? [] : [section(part)];
+}
+
+function restoredSection(restored: NonNullable<PlanDocument["restored"]>): Section[] {
+  if (restored.length === 0) return [];
+  return [
+    section({
+      sign: "·",
+      title: `${plural(restored.length, "template")} to restore from a backup`,
+      rows: restored.map(({ name, backup }) => `${name}: ${backup}`),
+      hint: "Later syncs leave restored templates alone, like any edit on the service, until the project has the same content.",
+    }),
+  ];
 }
 
 function changeSection(change: ChangeEntry): Section {
@@ -156,7 +178,7 @@ function proposed(proposals: PlanDocument["proposals"]): Section[] {
   return [section({ sign: "?", title, rows: told })];
 }
 
-function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]): Section[] {
+function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], isRestore: boolean): Section[] {
   const [first] = held;
   if (first === undefined) return [];
   const { title, way } = heldReasons[first.kind];
@@ -175,7 +197,7 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
       changes: those,
       held: held.length,
-      hint: way(held),
+      hint: isRestore ? `To restore the backup over this, add ${flagsOf(held)}.` : way(held),
     }),
   ];
 }
