@@ -72,7 +72,7 @@ test("what differs is shown by field, with the images of the environment; what w
     text_body: compiled?.text_body ?? "",
   });
   const { staging } = await reportsOf(here);
-  expect(staging).toMatchObject({ state: "different, never applied from here", updatedAt: expect.any(String) });
+  expect(staging).toMatchObject({ state: "different, with no record of applying it", updatedAt: expect.any(String) });
   expect(staging?.changes.map(({ field }) => field)).toEqual(["html_body"]);
   expect(staging?.changes[0]?.lines).toEqual([
     { kind: "skipped", text: "" },
