@@ -12,10 +12,10 @@ import type { BuiltProject } from "../deploy/built-project.js";
 import { deploy } from "../deploy/deploy.js";
 import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deploy-flags.js";
 import { deployPlanFile } from "../deploy/deploy-plan-file.js";
-import { withDeployTarget } from "../deploy/deploy-target.js";
+import { type DeployTarget, withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
 import { writeSummaries } from "../deploy/summaries.js";
-import { checkedOut } from "../git.js";
+import { checkedOut, type Commit } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
@@ -61,21 +61,18 @@ export const sync = defineCommand({
           local,
           isPartial: names.length > 0,
           choices,
-          commit: () => (flags.from === undefined ? checkedOut(project.folder) : Promise.resolve(commit)),
+          commit,
           ...(passed && { passed }),
         };
-        return deploy(deployment, options).catch(async (error: unknown) => {
+        return deploy(deployment, options).catch((error: unknown) => {
           if (!(error instanceof FindingsError)) throw error;
-          const errors = error.diagnostics.filter(({ severity }) => severity === "error");
-          output.note(prettyDiagnostics(errors, project.folder, output.style));
-          output.note(`Nothing was applied: ${countDiagnostics(error.diagnostics)}.`);
-          output.json({ applied: [], diagnostics: error.diagnostics });
-          const entries = errorEntries(errors, project.folder);
-          await writeSummaries(options.summary, (bytes) => errorsMarkdown(environment.name, entries, bytes));
-          return exitCode.findings;
+          return reportErrors(error.diagnostics, deployTarget, options.summary);
         });
       });
-    if (flags.from === undefined) return withProjectApart(flags, signal, use);
+    if (flags.from === undefined)
+      return withProjectApart(flags, signal, (apart) =>
+        use({ ...apart, commit: () => checkedOut(apart.project.folder) }),
+      );
     const { readBuiltProject } = await import("../deploy/built-project.js");
     return use(await readBuiltProject(inFolder(flags.from), flags));
   },
@@ -85,12 +82,26 @@ export const sync = defineCommand({
 interface Source {
   readonly project: Project;
   readonly passed?: BuiltProject["passed"];
-  readonly commit?: BuiltProject["commit"];
+  readonly commit: () => Promise<Commit | undefined>;
   readonly compile: (
     names: readonly string[],
     assets: AssetsConfig | undefined,
     check: boolean,
   ) => Promise<Pick<CompiledApart, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
+}
+
+async function reportErrors(
+  diagnostics: readonly Diagnostic[],
+  { project, target, output }: DeployTarget,
+  summary: string | undefined,
+): Promise<ExitCode> {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  output.note(prettyDiagnostics(errors, project.folder, output.style));
+  output.note(`Nothing was applied: ${countDiagnostics(diagnostics)}.`);
+  output.json({ applied: [], diagnostics });
+  const entries = errorEntries(errors, project.folder);
+  await writeSummaries(summary, (bytes) => errorsMarkdown(target.environment.name, entries, bytes));
+  return exitCode.findings;
 }
 
 /** The templates have errors, so that there is nothing to apply. */

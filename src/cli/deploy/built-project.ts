@@ -24,7 +24,7 @@ export interface BuiltProject {
   /** What applications pass, by a template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
   /** The commit that was built. */
-  readonly commit: Commit | undefined;
+  readonly commit: () => Promise<Commit | undefined>;
   /** The built templates, all or those named. */
   readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }
@@ -89,7 +89,7 @@ export async function readBuiltProject(folder: string, flags: ProjectFlags & Env
   }
   return {
     project,
-    commit,
+    commit: () => Promise.resolve(commit),
     passed: new Map(Object.entries(passed)),
     async compile(names) {
       const manifest = await read(folder, "manifest.json", manifestSchema);
