@@ -235,29 +235,14 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       return run("plan", options);
     };
 
-    project.write({
-      "lettershop.config.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync("seen.json", JSON.stringify(process.env));\n${config}`,
-    });
-    project.remove("lettershop.config.json");
-    machine.commit();
-    const built = await run("build");
-    expect(built).toMatchObject({ code: 0 });
-    const seen = machine.read(built.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    expect(seen).not.toContain(key);
-    const planned = await run("plan");
+    const planned = await plan();
     expect(planned).toMatchObject({ code: 0, outputs: { changes: "2" } });
     expect(await list()).toEqual([]);
     const first = await run("apply");
     expect(first).toMatchObject({ code: 0, log: expect.stringContaining("2 of 2 applied.") });
     expect(first.summary).toContain("2 of 2 applied");
-    // Where the key is, nothing of the project ran or is there.
-    for (const { workspace } of [planned, first])
-      for (const name of ["seen.json", "package.json", "templates"]) expect(readdirSync(workspace)).not.toContain(name);
+    for (const { workspace } of [planned, first]) expect(readdirSync(workspace)).not.toContain("package.json");
     project.git("branch", "good");
-    project.remove("lettershop.config.ts");
-    project.write({ "lettershop.config.json": data });
-    machine.commit();
     expect(await plan()).toMatchObject({ code: 0, outputs: { changes: "0" } });
     expect(await run("drift")).toMatchObject({ code: 0 });
 
@@ -283,7 +268,27 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(await plan({ branch: "good" })).toMatchObject({ code: 0, outputs: { changes: "2" } });
     expect(await run("apply")).toMatchObject({ code: 0 });
     expect(await list()).toMatchObject([{ subject: "For {{{name}}}" }, { subject: "For {{{name}}}" }]);
-    expect(await plan()).toMatchObject({ code: 0, outputs: { changes: "2" } });
+  });
+
+  it("build without a key, whatever the project's code looks for", async () => {
+    const set = await setUp();
+    const { machine, project } = set;
+    openPullRequest(set);
+    expect(await project.run(["types"])).toMatchObject({ code: 0 });
+    machine.commit();
+    const { settings } = await setUpService();
+    const { MAIL_API_KEY, ...vars } = settings;
+    const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags: "" }, github: { run_attempt: "1" } };
+    const workflow = file(".github/workflows/templates-deploy.yml");
+    const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "new-subject", context });
+    const built = await run("build");
+    expect(built).toMatchObject({ code: 0 });
+    const seen = machine.read(built.workspace, "seen.json") ?? "";
+    expect(seen).toContain('"CI":"true"');
+    expect(seen).not.toContain(key);
+    const planned = await run("plan");
+    expect(planned).toMatchObject({ code: 0, outputs: { changes: "3" } });
+    expect(readdirSync(planned.workspace)).not.toContain("seen.json");
   });
 
   it("sync the same commit to staging first", async () => {
