@@ -66,7 +66,7 @@ function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>
   machine.commit();
 }
 
-/** A job's log with the backups that it leaves: the earlier content of a template. */
+/** What each run saved of a template before it overwrote it, or nothing. */
 function backupsOf(machine: PipelineMachine, folder: string, name: string): string[] {
   const runs = path.join(folder, "production/runs");
   return readdirSync(runs).map((time) => machine.read(runs, time, `before/${name}.json`) ?? "");
@@ -102,7 +102,7 @@ it.skipIf(process.platform === "win32")("the scripts for any CI check, build, pl
   /** An empty folder with what other jobs left. */
   const withKey = async (name: string, artifacts: readonly string[]) => {
     const folder = machine.workspace();
-    for (const file of artifacts) cpSync(file, path.join(folder, path.basename(file)), { recursive: true });
+    for (const artifact of artifacts) cpSync(artifact, path.join(folder, path.basename(artifact)), { recursive: true });
     return { ...(await run(name, folder, settings)), folder };
   };
 

@@ -115,7 +115,7 @@ interface Place {
 function act(action: string, options: Readonly<Record<string, string>>, { machine, workspace, branch }: Place): void {
   const { name = "", path: file = "" } = options;
   const at = path.join(workspace, file);
-  switch (versions[action]) {
+  switch (versions[action] ?? action) {
     case "actions/checkout@v5":
       return machine.checkOut(workspace, branch);
     case "actions/setup-node@v5":
