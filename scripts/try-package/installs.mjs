@@ -1,5 +1,5 @@
 // What an application installs, and how it uses the package unbundled.
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   commandOf,
@@ -7,10 +7,12 @@ import {
   copyExample,
   diskUsage,
   emptyApp,
+  folder,
   node,
   npm,
   run,
   startServer,
+  startService,
   templates,
   typescript,
   writeJson,
@@ -96,6 +98,35 @@ export async function tryInstalls(attempts, tarball) {
     await templates(app, "build", "--out", "out");
     await stat(path.join(app, "out/order-confirmation/body.html"));
   });
+
+  await attempts.attempt("a build, synced from a folder that has only lettershop", () => syncBuild(tarball));
+}
+
+/** Builds in a project, and syncs the build with versions 4 and 3 of the API from a folder without it, as the guide for CI does. */
+async function syncBuild(tarball) {
+  const app = await emptyApp("builds", { type: "module" });
+  await npm(app, "install", tarball, "@photostructure/sqlite@1");
+  const environment = { url: "https://api.example.com", domain: "mail.example.com" };
+  const environments = { v4: environment, v3: { ...environment, version: "v3", namePrefix: "v3-" } };
+  await writeJson(path.join(app, "lettershop.config.json"), { environments });
+  await mkdir(path.join(app, "templates"));
+  await writeFile(path.join(app, "templates/hello.html"), "<p>Hello {{name}}</p>");
+  await templates(app, "build", "--out", "build");
+
+  const job = path.join(folder, "job with the key");
+  await cp(path.join(app, "build"), path.join(job, "build"), { recursive: true });
+  await npm(job, "install", "--no-save", "--ignore-scripts", tarball);
+  const service = await startService(app);
+  const variables = { LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: "example.test", LETTERSHOP_API_KEY: "local" };
+  for (const version of Object.keys(environments)) {
+    const sync = (...args) =>
+      run(job, process.execPath, [commandOf(job), "sync", "--env", version, "--from", "build", ...args], { variables });
+    await sync("--out", "sync.plan");
+    const { stdout } = await sync("--plan", "sync.plan", "--yes");
+    if (!stdout.includes("1 of 1 applied.")) throw new Error(stdout);
+    await sync("--check");
+  }
+  await service.stop();
 }
 
 /** Installs a workspace of an application and a package that its templates import; returns the application's folder. */

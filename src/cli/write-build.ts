@@ -39,6 +39,8 @@ interface ManifestEntry {
 
 /** What `sync.json` says: all that `sync --from` needs of the project besides its templates. */
 export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvironment" | "sync"> {
+  /** The version of lettershop that built, which is the one to sync with. */
+  readonly lettershop: string;
   /** The URL at which the built templates expect their images. */
   readonly assets?: Project["assets"];
   /** That was checked out, where the project is in a git repository. */

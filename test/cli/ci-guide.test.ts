@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -66,31 +66,91 @@ function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>
   machine.commit();
 }
 
-it.skipIf(process.platform === "win32")(
-  "a job without secrets builds, and a job with the key syncs from that",
-  async () => {
-    const { machine } = await setUp();
-    const { settings, list } = await setUpService();
-    machine.addProgram("npm", ":");
-    const section = /^## Build without the key[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
-    const [build = "", sync = ""] = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, script]) => script ?? "");
-    const [clone, empty] = [machine.workspace(), machine.workspace()];
-    machine.checkOut(clone, "main");
-    symlinkSync(machine.project.path("node_modules"), path.join(clone, "node_modules"));
-    expect(await machine.bash(build, { cwd: clone, env: {}, options: ["-e"] })).toMatchObject({ code: 0 });
-    renameSync(path.join(clone, "build"), path.join(empty, "build"));
-    expect(await machine.bash(sync, { cwd: empty, env: settings, options: ["-e"] })).toMatchObject({ code: 0 });
-    expect((await list()).map(({ name }) => name)).toEqual(["one", "two"]);
-  },
-);
+/** What each run saved of a template before it overwrote it, or nothing. */
+function backupsOf(machine: PipelineMachine, folder: string, name: string): string[] {
+  const runs = path.join(folder, "production/runs");
+  return readdirSync(runs).map((time) => machine.read(runs, time, `before/${name}.json`) ?? "");
+}
+
+it.skipIf(process.platform === "win32")("the scripts for any CI check, build, plan, apply and find drift", async () => {
+  const set = await setUp();
+  const { machine, project } = set;
+  const { settings, list, edit } = await setUpService();
+  const section = /^## Any CI$[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+  const scripts = Object.fromEntries(
+    [...section.matchAll(/^\*\*(\w+)\*\*[^]*?^```sh\n([^]*?)^```$/gm)].map(([, name = "", script = ""]) => [
+      name,
+      script,
+    ]),
+  );
+  expect(Object.keys(scripts)).toEqual(["check", "build", "plan", "apply", "drift"]);
+  const run = async (name: string, cwd: string, env = {}) => {
+    const result = await machine.bash(scripts[name] ?? "false", { cwd, env, options: ["-e"] });
+    expect(result.output).not.toContain(key);
+    return result;
+  };
+  const clone = (branch: string) => {
+    const folder = machine.workspace();
+    machine.checkOut(folder, branch);
+    return folder;
+  };
+  const build = async () => {
+    const folder = clone("main");
+    expect(await run("build", folder)).toMatchObject({ code: 0 });
+    return folder;
+  };
+  /** An empty folder with what other jobs left. */
+  const withKey = async (name: string, artifacts: readonly string[]) => {
+    const folder = machine.workspace();
+    for (const artifact of artifacts) cpSync(artifact, path.join(folder, path.basename(artifact)), { recursive: true });
+    return { ...(await run(name, folder, settings)), folder };
+  };
+
+  const first = await build();
+  const plan = await withKey("plan", [path.join(first, "build")]);
+  expect(plan).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
+  expect(machine.read(plan.folder, "plan.md")).toContain("2 to create");
+  expect(await list()).toEqual([]);
+  const artifacts = [path.join(first, "build"), path.join(plan.folder, "sync.plan")];
+  expect(await withKey("apply", artifacts)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("2 of 2 applied."),
+  });
+  expect(await withKey("drift", [path.join(first, "build")])).toMatchObject({ code: 0 });
+
+  openPullRequest(set);
+  const check = await run("check", clone("new-subject"));
+  // Its registry is out of date, which is reported after the difference.
+  expect(check).toMatchObject({ code: 1, output: expect.stringMatching(/New for[^]*templates\.gen\.ts/) });
+
+  project.git("switch", "--quiet", "main");
+  project.write(subject("New for {{name}}"));
+  machine.commit();
+  const second = await build();
+  const newPlan = await withKey("plan", [path.join(second, "build")]);
+  const apply = await withKey("apply", [path.join(second, "build"), path.join(newPlan.folder, "sync.plan")]);
+  expect(apply).toMatchObject({ code: 0 });
+  expect(backupsOf(machine, path.join(apply.folder, ".lettershop/sync"), "one")).toEqual([
+    expect.stringContaining("For {{{name}}}"),
+  ]);
+  await edit("two", "Edited");
+  const drift = await withKey("drift", [path.join(second, "build")]);
+  expect(drift.output).toContain("edited on the service since it was last applied");
+  expect(drift.code).not.toBe(0);
+
+  // What the build says of the version is no command.
+  writeFileSync(path.join(second, "build/sync.json"), JSON.stringify({ lettershop: "npm:other@1.0.0" }));
+  expect((await withKey("drift", [path.join(second, "build")])).output).not.toContain("npm:other");
+});
 
 it.skipIf(process.platform === "win32")("a script tells drift from an error by the exit code of --check", async () => {
   const { machine, project } = await setUp();
   const { settings } = await setUpService();
-  const section = /^## When the night's job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+  const section = /^## When the nightly job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
   const script = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
   const run = (env: Readonly<Record<string, string>>) =>
     machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
+  expect(await project.run(["build", "--env", "production", "--out", "build"])).toMatchObject({ code: 0 });
   expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("differ.") });
   expect(await project.run(["sync", "--env", "production", "--yes"], settings)).toMatchObject({ code: 0 });
   expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("has what the main branch") });
@@ -172,47 +232,59 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(comments).toMatchObject([other, { id: 2, body: expect.stringContaining("Newest for") }]);
   });
 
-  it("plan, apply what was approved, keep backups, and find drift at night", async () => {
+  it("build, plan, apply what was approved, keep backups, find drift at night, and roll back", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const { MAIL_API_KEY, ...vars } = settings;
-    const run = async (name: string, job: string, id: string, flags = ""): Promise<JobResult> => {
-      const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags }, github: { run_id: id, run_attempt: "1" } };
-      const workflow = file(`.github/workflows/${name}.yml`);
-      const result = await runGitHubJob({ machine, workflow, job, branch: "main", context });
+    const workflow = file(".github/workflows/templates-deploy.yml");
+    const run = async (job: string, { flags = "", branch = "main" } = {}): Promise<JobResult> => {
+      const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags }, github: { run_attempt: "1" } };
+      const result = await runGitHubJob({ machine, workflow, job, branch, context });
       expect(result.log + result.summary).not.toContain(key);
       return result;
     };
-    const plan = (id: string, flags?: string) => run("templates-deploy", "plan", id, flags);
-    const apply = (id: string) => run("templates-deploy", "apply", id);
+    /** The first two jobs of a run. */
+    const plan = async (options?: Parameters<typeof run>[1]) => {
+      expect(await run("build", options)).toMatchObject({ code: 0 });
+      return run("plan", options);
+    };
 
-    expect(await plan("1")).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    const planned = await plan();
+    expect(planned).toMatchObject({ code: 0, outputs: { changes: "2" } });
     expect(await list()).toEqual([]);
-    const first = await apply("1");
+    const first = await run("apply");
     expect(first).toMatchObject({ code: 0, log: expect.stringContaining("2 of 2 applied.") });
     expect(first.summary).toContain("2 of 2 applied");
-    expect(readdirSync(machine.caches)).toEqual(["templates-lock-1-1"]);
-    expect(await plan("2")).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    for (const { workspace } of [planned, first]) expect(readdirSync(workspace)).not.toContain("package.json");
+    project.git("branch", "good");
+    expect(await plan()).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    expect(await run("drift")).toMatchObject({ code: 0 });
 
     project.write({ ...subject("New for {{name}}"), ...subject("New, too", "two") });
     machine.commit();
-    expect(await plan("3")).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    expect(await plan()).toMatchObject({ code: 0, outputs: { changes: "2" } });
     await edit("two", "Edited meanwhile");
-    expect(await apply("3")).toMatchObject({ code: 1, log: expect.stringContaining("1 of 2 applied") });
+    expect(await run("apply")).toMatchObject({ code: 1, log: expect.stringContaining("1 of 2 applied") });
     expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "Edited meanwhile" }]);
-    const kept = path.join(machine.artifacts, "templates-backups-1/production/runs");
-    expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
+    expect(backupsOf(machine, path.join(machine.artifacts, "templates-backups-1"), "one")).toContainEqual(
       expect.stringContaining("For {{{name}}}"),
     );
-    expect(await run("templates-drift", "drift", "4")).toMatchObject({
+    const night = await run("drift");
+    expect(night).toMatchObject({
       code: 1,
       summary: expect.stringContaining("changed both in the project and on the service"),
     });
-    expect(await plan("5", "--overwrite-drift two")).toMatchObject({
+    expect(await plan({ flags: "--overwrite-drift two" })).toMatchObject({
       code: 0,
       summary: expect.stringMatching(/1 to update.*1 unchanged/),
       outputs: { changes: "1" },
     });
+    expect(await run("apply")).toMatchObject({ code: 0 });
+
+    // "Re-run all jobs" of an earlier run builds its commit.
+    expect(await plan({ branch: "good" })).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    expect(await run("apply")).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject([{ subject: "For {{{name}}}" }, { subject: "For {{{name}}}" }]);
 
     await addGitHub(machine, { pulls: [], comments: [] });
     const section = /^## Backups[^]*/m.exec(guideOf("ci.md"))?.[0] ?? "";
@@ -220,7 +292,65 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     const script = restore.replace("RUN_ID", "42").replace("restore receipt", "restore one --yes");
     const env = { ...settings, GH_TOKEN: gitHubToken };
     expect(await machine.bash(script, { cwd: project.folder, env, options: ["-e"] })).toMatchObject({ code: 0 });
-    expect(await list()).toMatchObject([{ subject: "For {{{name}}}" }, { subject: "Edited meanwhile" }]);
+    expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "For {{{name}}}" }]);
+  });
+
+  it("build without a key, whatever the project's code looks for", async () => {
+    const set = await setUp();
+    const { machine, project } = set;
+    openPullRequest(set);
+    expect(await project.run(["types"])).toMatchObject({ code: 0 });
+    machine.commit();
+    const { settings } = await setUpService();
+    const { MAIL_API_KEY, ...vars } = settings;
+    const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags: "" }, github: { run_attempt: "1" } };
+    const workflow = file(".github/workflows/templates-deploy.yml");
+    const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "new-subject", context });
+    const built = await run("build");
+    expect(built).toMatchObject({ code: 0 });
+    const seen = machine.read(built.workspace, "seen.json") ?? "";
+    expect(seen).toContain('"CI":"true"');
+    expect(seen).not.toContain(key);
+    const planned = await run("plan");
+    expect(planned).toMatchObject({ code: 0, outputs: { changes: "3" } });
+    expect(readdirSync(planned.workspace)).not.toContain("seen.json");
+  });
+
+  it("sync the same commit to staging first", async () => {
+    const { machine, project } = await setUp();
+    const { settings, list } = await setUpService();
+    const environment = {
+      url: settings.LETTERSHOP_URL,
+      domain: settings.LETTERSHOP_DOMAIN,
+      keyVariable: "MAIL_API_KEY",
+    };
+    const environments = { production: environment, staging: { ...environment, namePrefix: "staging-" } };
+    project.write({ "lettershop.config.json": JSON.stringify({ environments }) });
+    machine.commit();
+    const drift = /^ {2}drift:\n[^]*/m.exec(file(".github/workflows/templates-deploy.yml"))?.[0] ?? "";
+    const upload = "with: { name: templates, path: build, overwrite: true }\n";
+    const workflow =
+      file(".github/workflows/templates-deploy.yml").replace(
+        upload,
+        `${upload}      - run: npx templates build --env staging --out build-staging
+      - uses: actions/upload-artifact@v4
+        with: { name: templates-staging, path: build-staging, overwrite: true }\n`,
+      ) +
+      drift
+        .replace("drift:", "staging:")
+        .replace("== 'schedule'", "!= 'schedule'")
+        .replace("environment: production-plan", "environment: staging")
+        .replace("name: templates,", "name: templates-staging,")
+        .replace("--env production --from build --check", "--env staging --from build --yes");
+    const { MAIL_API_KEY, ...vars } = settings;
+    const context = { secrets: { MAIL_API_KEY }, vars, inputs: { flags: "" }, github: { run_attempt: "1" } };
+    const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "main", context });
+    expect(await run("build")).toMatchObject({ code: 0 });
+    expect(await run("staging")).toMatchObject({ code: 0, log: expect.stringContaining("2 of 2 applied.") });
+    expect((await list()).map(({ name }) => name)).toEqual(["staging-one", "staging-two"]);
+    expect(await run("plan")).toMatchObject({ code: 0, outputs: { changes: "2" } });
+    expect(await run("apply")).toMatchObject({ code: 0 });
+    expect((await list()).map(({ name }) => name)).toEqual(["one", "staging-one", "staging-two", "two"]);
   });
 
   it("show and deploy the packages of a monorepo that share a domain", async () => {
@@ -245,23 +375,24 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
 
     for (const name of ["shop", "crm"]) {
       const workflow = file(".github/workflows/templates-deploy.yml")
-        .replaceAll("templates sync", `templates sync --cwd packages/${name}`)
-        .replaceAll(/path: (?=templates\.lock|sync\.plan|\.lettershop)/g, `path: packages/${name}/`)
-        .replace("with: { name: sync-plan }", `with: { name: sync-plan, path: packages/${name} }`)
-        .replaceAll("templates-lock-", `templates-lock-${name}-`);
+        .replace("templates check", `templates check --cwd packages/${name}`)
+        .replace(
+          "templates build --env production --out build",
+          `templates build --cwd packages/${name} --env production --out ../../build`,
+        );
       const { MAIL_API_KEY, ...vars } = settings;
       const context = {
         secrets: { MAIL_API_KEY },
         vars,
         inputs: { flags: "--prune" },
-        github: { run_id: "1", run_attempt: "1" },
+        github: { run_attempt: "1" },
       };
       const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "main", context });
+      expect(await run("build")).toMatchObject({ code: 0 });
       expect(await run("plan")).toMatchObject({ code: 0, outputs: { changes: "1" } });
       expect(await run("apply")).toMatchObject({ code: 0, log: expect.stringContaining("1 of 1 applied.") });
     }
     expect(await list()).toMatchObject([{ name: "of-crm" }, { name: "of-shop" }]);
-    expect(readdirSync(machine.caches)).toEqual(["templates-lock-crm-1-1", "templates-lock-shop-1-1"]);
 
     project.git("switch", "--quiet", "--create", "new-subject");
     for (const name of ["shop", "crm"])
@@ -288,24 +419,49 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(text.startsWith("### Templates:")).toBe(true);
   });
 
-  it("give keys to steps that talk to the service, in environments of main alone", () => {
+  it("give the key to the step that syncs, in jobs of main alone that have nothing of the project", () => {
     const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
-    expect(workflows).toHaveLength(5);
+    expect(workflows).toHaveLength(4);
+    const withKey: string[] = [];
     for (const [, text] of workflows) {
       const { on, jobs, permissions } = parseWorkflow(text);
       expect(JSON.stringify(on)).not.toContain("pull_request_target");
-      expect(Object.entries(permissions).filter(([, level]) => level !== "read")).toEqual(
+      const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions ?? {})];
+      expect(granted.flatMap((each) => Object.entries(each)).filter(([, level]) => level !== "read")).toEqual(
         JSON.stringify(on).includes("workflow_run") ? [["pull-requests", "write"]] : [],
       );
-      for (const { environment, steps } of Object.values(jobs))
-        for (const step of steps) {
-          const hasKey = JSON.stringify(step).includes("secrets.");
-          expect(hasKey).toBe(step.run?.startsWith("npx templates sync ") ?? false);
-          if (hasKey) expect(environment).toMatch(/^production/);
-          // Texts of others are no part of a script.
-          expect(step.run ?? "").not.toContain("${{");
+      for (const [name, job] of Object.entries(jobs)) {
+        const { environment, steps } = job;
+        // Texts of others are no part of a script.
+        for (const { run = "" } of steps) expect(run).not.toContain("${{");
+        // A job that is run again replaces what it left.
+        for (const { uses = "", with: options = {} } of steps)
+          if (uses.includes("upload-artifact"))
+            expect(options["overwrite"] === true || String(options["name"]).includes("run_attempt")).toBe(true);
+        if (!JSON.stringify(job).includes("secrets.")) {
+          expect(environment).toBeUndefined();
+          continue;
         }
+        withKey.push(name);
+        expect(environment).toMatch(/^production/);
+        expect({ ...permissions, ...job.permissions }).toEqual({});
+        expect(steps.flatMap(({ uses = "" }) => uses).join()).not.toMatch(/checkout|cache|@v\d/);
+        expect(JSON.stringify(steps)).not.toContain('"cache');
+        for (const step of steps) {
+          const isSync = step.run?.startsWith("npx templates sync --env production --from build ") ?? false;
+          expect(JSON.stringify(step).includes("secrets.")).toBe(isSync);
+          if (step.run !== undefined && !isSync) expect(step.run).toMatch(/^version=.*\nnpm install .*\n$/);
+        }
+      }
     }
+    expect(withKey).toEqual(["plan", "apply", "drift"]);
+    const { jobs } = parseWorkflow(file(".github/workflows/templates-deploy.yml"));
+    expect(Object.entries(jobs).map(([name, job]) => [name, job.needs, job.if, job.concurrency?.group])).toEqual([
+      ["build", undefined, undefined, undefined],
+      ["plan", "build", "github.event_name != 'schedule'", undefined],
+      ["apply", "plan", "needs.plan.outputs.changes != '0'", "templates-production"],
+      ["drift", "build", "github.event_name == 'schedule'", undefined],
+    ]);
   });
 });
 
@@ -339,7 +495,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     for (const text of [first.output, seen])
       for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
 
-    const diff = path.join(machine.artifacts, "templates-diff.md");
+    const diff = path.join(machine.artifacts, "templates-check/templates-diff.md");
     const without = await run("templates-comment", {});
     expect(without).toMatchObject({ code: 0, output: expect.stringContaining("No token") });
     expect(gitlab.notes).toEqual(["LGTM"]);
@@ -354,8 +510,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     expect(await comment()).toContain("+ Newer for");
   });
 
-  // What the commands do is the other recipe's, too: every run tries that one.
-  it.runIf(long)("plans, applies what was approved, keeps backups, and finds drift at night", async () => {
+  it("builds, plans, applies what was approved, keeps backups, and finds drift at night", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const scoped = Object.fromEntries(
@@ -366,43 +521,49 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
       expect(result.output).not.toContain(key);
       return result;
     };
-    expect(await run("templates-plan")).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
+    const plan = async (env = {}) => {
+      expect(await run("templates-build")).toMatchObject({ code: 0 });
+      return run("templates-plan", env);
+    };
+    expect(await plan()).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
     expect(await list()).toEqual([]);
-    expect(await run("templates-apply")).toMatchObject({ code: 0, output: expect.stringContaining("2 of 2 applied.") });
-    expect(readdirSync(machine.caches)).toEqual(["templates.lock.json"]);
+    const apply = await run("templates-apply");
+    expect(apply).toMatchObject({ code: 0, output: expect.stringContaining("2 of 2 applied.") });
+    expect(readdirSync(apply.workspace)).not.toContain("package.json");
     expect(await run("templates-drift")).toMatchObject({ code: 0 });
 
     project.write(subject("New for {{name}}"));
     machine.commit();
-    expect(await run("templates-plan")).toMatchObject({ code: 0 });
+    expect(await plan()).toMatchObject({ code: 0 });
     expect(await run("templates-apply")).toMatchObject({ code: 0 });
-    const kept = path.join(machine.artifacts, ".lettershop/sync/production/runs");
-    expect(readdirSync(kept).map((time) => machine.read(kept, time, "before/one.json") ?? "")).toContainEqual(
-      expect.stringContaining("For {{{name}}}"),
-    );
+    const kept = path.join(machine.artifacts, "templates-apply/.lettershop/sync");
+    expect(backupsOf(machine, kept, "one")).toEqual([expect.stringContaining("For {{{name}}}")]);
 
     await edit("two", "Edited");
-    expect(await run("templates-drift")).toMatchObject({
-      code: 5,
-      output: expect.stringContaining("edited on the service since the last apply"),
-    });
-    expect(await run("templates-plan", { SYNC_FLAGS: "--overwrite-drift two" })).toMatchObject({
+    const drift = await run("templates-drift");
+    expect(drift.output).toContain("edited on the service since it was last applied");
+    expect(drift.code).toBe(5);
+    expect(await plan({ SYNC_FLAGS: "--overwrite-drift two" })).toMatchObject({
       code: 0,
       output: expect.stringMatching(/1 to update.*1 unchanged/),
     });
   });
 
-  it("leaves it to people to apply, on the default branch alone", () => {
+  it("gives the key to jobs without the project, and leaves it to people to apply, on the default branch alone", () => {
     const jobs = jobsOf(pipeline);
     expect(jobs["templates-apply"]?.rules.at(-1)).toEqual({
       if: "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
       when: "manual",
     });
-    for (const { environment, rules, script } of Object.values(jobs))
-      if (script.join().includes("templates sync")) {
-        expect(environment?.name).toMatch(/^production/);
-        expect(rules.map((rule) => rule.if).join()).not.toContain("merge_request_event");
-      }
+    for (const { environment, rules, script, variables, before_script = [], cache } of Object.values(jobs)) {
+      const isSync = script.join().includes("templates sync");
+      expect(environment?.name.startsWith("production") ?? false).toBe(isSync);
+      if (!isSync) continue;
+      expect(rules.map((rule) => rule.if).join()).not.toContain("merge_request_event");
+      expect(variables).toEqual({ GIT_STRATEGY: "empty" });
+      expect([before_script.length, script.length, cache]).toEqual([2, 1, undefined]);
+      expect(script.join()).toContain("--from build");
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, statSync } from "node:fs";
+import { cpSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import type { PipelineMachine } from "./pipeline-machine.js";
@@ -15,7 +15,10 @@ interface Step {
 
 interface Job {
   readonly if?: string;
+  readonly needs?: string | readonly string[];
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
+  readonly concurrency?: { readonly group: string };
   readonly outputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -110,21 +113,12 @@ interface Place {
 }
 
 function act(action: string, options: Readonly<Record<string, string>>, { machine, workspace, branch }: Place): void {
-  const { name = "", path: file = "", key = "", "restore-keys": prefix = "-" } = options;
+  const { name = "", path: file = "" } = options;
   const at = path.join(workspace, file);
-  switch (action) {
+  switch (versions[action] ?? action) {
     case "actions/checkout@v5":
       return machine.checkOut(workspace, branch);
     case "actions/setup-node@v5":
-      return;
-    case "actions/cache/restore@v4": {
-      const cached = readdirSync(machine.caches).filter((each) => each === key || each.startsWith(prefix));
-      const found = cached.toSorted().at(-1);
-      if (found !== undefined) cpSync(path.join(machine.caches, found), at);
-      return;
-    }
-    case "actions/cache/save@v4":
-      if (existsSync(at)) cpSync(at, path.join(machine.caches, key));
       return;
     case "actions/upload-artifact@v4": {
       const isLeftOut = file.startsWith(".") && options["include-hidden-files"] !== "true";
@@ -132,9 +126,10 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
         if (options["if-no-files-found"] === "ignore" && !isLeftOut) return;
         throw new Error(`Nothing to upload: ${file}`);
       }
-      // Of a folder, the artifact has what is in it.
-      const into = statSync(at).isDirectory() ? "" : path.basename(file);
-      return cpSync(at, path.join(machine.artifacts, name, into), { recursive: true });
+      const artifact = path.join(machine.artifacts, name);
+      if (options["overwrite"] === "true") rmSync(artifact, { recursive: true, force: true });
+      // What is in a folder is uploaded without the folder.
+      return cpSync(at, statSync(at).isFile() ? path.join(artifact, file) : artifact, { recursive: true });
     }
     case "actions/download-artifact@v5":
       return cpSync(path.join(machine.artifacts, name), at, { recursive: true });
@@ -142,3 +137,13 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
       throw new Error(`The test does not know ${action}`);
   }
 }
+
+/** By an action as the guide names it: by its version, or by the commit that the version's tag names. */
+const versions: Readonly<Record<string, string>> = {
+  "actions/checkout@v5": "actions/checkout@v5",
+  "actions/setup-node@v5": "actions/setup-node@v5",
+  "actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444": "actions/setup-node@v5",
+  "actions/upload-artifact@v4": "actions/upload-artifact@v4",
+  "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02": "actions/upload-artifact@v4",
+  "actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0": "actions/download-artifact@v5",
+};

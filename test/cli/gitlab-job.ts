@@ -1,14 +1,16 @@
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import type { PipelineMachine, ScriptResult } from "./pipeline-machine.js";
 
 interface Job {
+  readonly extends?: string;
+  readonly stage: string;
   readonly environment?: { readonly name: string };
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly script: readonly string[];
-  readonly cache?: { readonly key: string; readonly paths: readonly string[]; readonly policy?: string };
+  readonly cache?: unknown;
   readonly artifacts?: { readonly paths: readonly string[] };
   readonly needs?: readonly string[];
   readonly rules: readonly { readonly if: string; readonly when?: string }[];
@@ -32,33 +34,35 @@ export interface GitLabJob {
 }
 
 export function jobsOf(pipeline: string): Readonly<Record<string, Job>> {
-  const { stages: _, workflow: __, default: ___, ...jobs } = parse(pipeline);
-  return jobs;
+  const { stages: _, workflow: __, default: ___, ...all } = parse(pipeline);
+  const jobs = Object.entries<Job>(all).filter(([name]) => !name.startsWith("."));
+  return Object.fromEntries(jobs.map(([name, job]) => [name, { ...all[job.extends ?? ""], ...job }]));
 }
 
 /** Runs a job's scripts as GitLab's runner does: in one bash, with the artifacts of the jobs before. */
 export async function runGitLabJob(options: GitLabJob): Promise<ScriptResult & { readonly workspace: string }> {
   const { machine, pipeline, job: name, branch, settings, env = {} } = options;
-  const { [name]: job } = jobsOf(pipeline);
+  const jobs = jobsOf(pipeline);
+  const { [name]: job } = jobs;
   if (job === undefined) throw new Error(`No job ${name}`);
   const workspace = machine.workspace();
-  if (job.variables?.["GIT_STRATEGY"] !== "none") machine.checkOut(workspace, branch);
-  const caches = job.cache?.paths.map((file) => [path.join(machine.caches, file), path.join(workspace, file)] as const);
-  for (const [cached, at] of caches ?? []) if (existsSync(cached)) cpSync(cached, at);
-  cpSync(machine.artifacts, workspace, { recursive: true });
+  if (job.variables?.["GIT_STRATEGY"] !== "empty") machine.checkOut(workspace, branch);
+  const stages: readonly string[] = parse(pipeline).stages;
+  const isEarlier = (other: Job) => stages.indexOf(other.stage) < stages.indexOf(job.stage);
+  for (const other of job.needs ?? Object.keys(jobs).filter((each) => jobs[each] && isEarlier(jobs[each]))) {
+    const artifacts = path.join(machine.artifacts, other);
+    if (existsSync(artifacts)) cpSync(artifacts, workspace, { recursive: true });
+  }
   const scoped = Object.entries(settings).filter(([, { scope }]) => (job.environment?.name ?? "").startsWith(scope));
-  const result = await machine.bash(
-    [...(job.before_script ?? parse(pipeline).default.before_script), ...job.script].join("\n"),
-    {
-      cwd: workspace,
-      env: { ...env, ...Object.fromEntries(scoped.map(([key, { value }]) => [key, value])), ...job.variables },
-      options: ["-eo", "pipefail"],
-    },
-  );
-  if (job.cache?.policy !== "pull") for (const [cached, at] of caches ?? []) if (existsSync(at)) cpSync(at, cached);
+  const result = await machine.bash([...(job.before_script ?? []), ...job.script].join("\n"), {
+    cwd: workspace,
+    env: { ...env, ...Object.fromEntries(scoped.map(([key, { value }]) => [key, value])), ...job.variables },
+    options: ["-eo", "pipefail"],
+  });
   for (const file of job.artifacts?.paths ?? []) {
-    const at = path.join(workspace, file);
-    if (existsSync(at)) cpSync(at, path.join(machine.artifacts, file), { recursive: true });
+    const [at, artifact] = [path.join(workspace, file), path.join(machine.artifacts, name, file)];
+    rmSync(artifact, { recursive: true, force: true });
+    if (existsSync(at)) cpSync(at, artifact, { recursive: true });
   }
   return { ...result, workspace };
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { type Ended, runCommandHere, type TestProject } from "./project.js";
 import { removeFolder } from "../remove-folder.js";
+import { VERSION } from "../../src/version.js";
 
 /** What some of the scripts need, and not every machine has. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
@@ -41,18 +42,27 @@ export interface ScriptResult {
 /** What runs a pipeline's scripts: a repository that is cloned for each job, and the programs that a runner has. */
 export class PipelineMachine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "a pipeline-"));
-  readonly caches = this.makeFolder("caches");
   readonly artifacts = this.makeFolder("artifacts");
   private readonly bin = this.makeFolder("bin");
   private readonly npx: Promise<void>;
 
-  /** What the project has installed is what `npm ci` installs. */
+  /** What the project has installed is what `npm ci` installs, and lettershop what a job without the project may install. */
   constructor(readonly project: TestProject) {
     onTestFinished(() => removeFolder(this.folder));
-    this.addProgram("npm", `[ "$*" = ci ] && ln -s '${project.path("node_modules")}' node_modules`);
+    const installed = project.path("node_modules");
+    this.addProgram(
+      "npm",
+      `case "$*" in
+ci) [ -e package.json ] && ln -s '${installed}' node_modules ;;
+"install --no-save --ignore-scripts lettershop@${VERSION}") mkdir node_modules && ln -s '${installed}/lettershop' node_modules ;;
+*) echo "npm $*: not expected" >&2; exit 1 ;;
+esac`,
+    );
     this.addProgram("node", `exec '${process.execPath}' "$@"`);
     this.npx = this.serveProgram("npx", ([name, ...args], { folder, env }) =>
-      name === "templates" ? runCommandHere(folder, args, env) : { code: 127, stdout: "", stderr: "" },
+      name === "templates" && existsSync(path.join(folder, "node_modules/lettershop"))
+        ? runCommandHere(folder, args, env)
+        : { code: 127, stdout: "", stderr: `npx: ${name} is not installed` },
     );
   }
 

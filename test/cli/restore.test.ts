@@ -106,7 +106,10 @@ describe("templates restore, after a bad deploy", () => {
     const { run, text, project, edit } = await afterBadDeploy();
     await edit("one", { text_body: "Edited" });
     const held = await run("restore", "one", "--yes");
-    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("To restore the backup over this, add --overwrite-drift one.") });
+    expect(held).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("To restore the backup over this, add --overwrite-drift one."),
+    });
     expect(held.stdout).toMatch(/- Edited\n +\+ Hello/);
     expect(await text()).toBe("Edited");
     expect(await run("restore", "one", "--overwrite-drift", "one")).toMatchObject({ code: 0 });

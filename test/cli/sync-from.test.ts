@@ -50,6 +50,34 @@ it("plans and applies a build by another machine, without running code or asking
   expect(await project.run(["sync", "--env", "production", "--check"], pins)).toMatchObject({ code: 0 });
 });
 
+it("speaks version 3 of the API where the build says so", async () => {
+  const { url, env, stored, edit, faults } = await syncService();
+  const pins = { ...env, LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
+  const project = new TestProject({
+    ...environments(url, { staging: { version: "v3" } }),
+    "templates/hello.html": html("Hello {{name}}"),
+    "templates/bye.html": html("Bye"),
+  });
+  expect(await project.run(["build", "--env", "staging", "--out", "build"])).toMatchObject({ code: 0 });
+  const job = jobWith(project);
+  const syncV3 = async (...args: string[]) => {
+    faults.add({ kind: "refuse", endpoint: "v4 templates.list", status: 500, times: 100 });
+    const ended = await job.run(["sync", "--from", "build", ...args], pins);
+    faults.clear();
+    return ended;
+  };
+
+  expect(await syncV3("--out", "sync.plan")).toMatchObject({ code: 0, stdout: expect.stringContaining("2 to create") });
+  expect(await syncV3("--plan", "sync.plan", "--yes")).toMatchObject({ code: 0 });
+  expect(Object.keys(await stored()).toSorted()).toEqual(["bye", "hello"]);
+  expect(await syncV3("--check")).toMatchObject({ code: 0 });
+
+  await edit("hello", { html_body: html("Hello {{name}}, edited") });
+  expect(await syncV3("--check")).toMatchObject({ stdout: expect.stringContaining("edited on the service") });
+  expect(await syncV3()).toMatchObject({ code: 1 });
+  expect((await stored())["hello"]).toMatchObject({ html_body: html("Hello {{name}}, edited") });
+});
+
 it("holds back what running applications don't pass, by what the registry said in the build", async () => {
   const { url, env, stored } = await syncService();
   const pins = { ...env, LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
@@ -112,6 +140,7 @@ it("refuses what is not a whole build without errors for the environment", async
   for (const [words, changed] of [
     ["sync.json is not what", { ...record, templates: ["../hello"] }],
     ["is not what", { ...record, environments: { production: { url: "no URL" } } }],
+    ["is by lettershop 0.0.1, and this is", { lettershop: "0.0.1", templates: "as 0.0.1 wrote them" }],
     ['has no template "more"', { ...record, templates: [...record.templates, "more"] }],
   ] as const) {
     project.write({ "build/sync.json": JSON.stringify(changed) });

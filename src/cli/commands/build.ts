@@ -10,6 +10,7 @@ import type { CompiledProject } from "../compile-project.js";
 import { type OpenProject, withProject, workingFolder } from "../project.js";
 import type { Project } from "../../config/load.js";
 import { passedBy } from "../../registry/contracts.js";
+import { VERSION } from "../../version.js";
 import { type SyncRecord, writeBuild } from "../write-build.js";
 import { openWrittenFiles } from "../written-files.js";
 
@@ -74,6 +75,7 @@ function syncRecord(
 ): SyncRecord {
   const { environments, defaultEnvironment, sync } = project;
   return {
+    lettershop: VERSION,
     environments,
     ...(defaultEnvironment !== undefined && { defaultEnvironment }),
     sync,

@@ -10,6 +10,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { nearest } from "../../nearest.js";
 import { templateHash } from "../../template/hash.js";
+import { VERSION } from "../../version.js";
 import { contractSchema, templateName } from "../apart/compiled.js";
 import { UsageError } from "../arguments.js";
 import type { Commit } from "../git.js";
@@ -35,6 +36,8 @@ interface BuiltTemplates {
   readonly diagnostics: readonly [];
   readonly present: ReadonlySet<string>;
 }
+
+const versionSchema = z.object({ lettershop: z.string().regex(/^[\w.+-]+$/) });
 
 const recordSchema = z.object({
   environments: z.unknown(),
@@ -67,10 +70,13 @@ type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
  * in the build may have changed what it says, so where the key goes is not taken from there.
  *
  * @param folder The build's, absolute.
- * @throws {ConfigurationError} It is not a complete build without errors, or the pipeline does not say where the service is.
+ * @throws {ConfigurationError} It is not a complete build without errors, another version built it, or the pipeline does not say
+ * where the service is.
  */
 export async function readBuiltProject(folder: string, flags: ProjectFlags & EnvironmentFlag): Promise<BuiltProject> {
   const location = await findProject({ cwd: workingFolder(flags), orHere: true });
+  const { lettershop } = await read(folder, SYNC_RECORD, versionSchema);
+  if (lettershop !== VERSION) throw builtByOther(folder, lettershop);
   const {
     passed,
     commit,
@@ -156,6 +162,12 @@ function refuseOtherAssets(folder: string, built: AssetsConfig | undefined, want
   const urls = `${built?.baseUrl ?? "relative URLs"}, and the environment has ${wanted?.baseUrl ?? "none"}`;
   throw new ConfigurationError(`The templates in ${folder} were built with images at ${urls}.`, {
     hint: "Build for the environment: templates build --env NAME --out DIR",
+  });
+}
+
+function builtByOther(folder: string, version: string): ConfigurationError {
+  return new ConfigurationError(`The build in ${folder} is by lettershop ${version}, and this is ${VERSION}.`, {
+    hint: `Sync with the version that built: npm install --no-save lettershop@${version}`,
   });
 }
 
