@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { locateLocalService } from "../../src/config/local-service.js";
@@ -36,9 +36,9 @@ test("what is saved is synced to the local service, and what does not compile st
   project.write(htmlTemplate("receipt", "Paid, {{name}}"));
   await expect.poll(() => stored(project, "receipt")).toContain("Paid, {{name}}");
 
-  // In one step: a file that is read while it is written is empty, and that compiles.
-  project.write({ "broken.html": "{{#name}}Broken" });
-  renameSync(project.path("broken.html"), project.path("templates/receipt/receipt.html"));
+  // Over what is there, which is shorter: a file that is emptied first may be read then, and compiles.
+  const broken = htmlTemplate("receipt", "{{#name}}Broken, and longer")["templates/receipt/receipt.html"] ?? "";
+  writeFileSync(project.path("templates/receipt/receipt.html"), broken, { flag: "r+" });
   await dev.printed("receipt does not compile: the local service keeps it as it was.");
   expect(await stored(project, "receipt")).toContain("Paid, {{name}}");
   project.write(htmlTemplate("receipt", "Mended, {{name}}"));

@@ -52,10 +52,10 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     );
     const end = await deployed(service);
     expect(end).toHaveLength(1);
-    // The newer one fails only where the older one was through in the moment between its plan and its lease.
-    if (young?.code === 0) expect(end).toEqual(["newer"]);
-    else expect(young).toMatchObject({ code: 3, stderr: expect.stringContaining("since the plan was made") });
-    expect([0, 3]).toContain(old?.code);
+    // The older one may begin when the newer one has ended, or be through between the newer one's plan and its lease.
+    if (old?.code !== 0) expect(end).toEqual(["newer"]);
+    if (young?.code !== 0) expect(young?.stderr).toContain("since the plan was made");
+    for (const ended of [old, young]) expect([0, 3]).toContain(ended?.code);
   });
 
   it("deploy the newer commit where the older one began, and stop the older one where the newer one began", async () => {
