@@ -111,6 +111,8 @@ test.each([
     ...htmlTemplate("one"),
     "observer.mjs": observer,
     "loader.mjs": loader,
+    // Not where any project's local service may be.
+    ".lettershop/service.json": JSON.stringify({ url: "http://127.0.0.1:9" }),
     "backup.json": JSON.stringify({ name: "one", description: "", subject: "", html_body: "", text_body: "One" }),
     "lettershop.config.ts": `
       import { writeFileSync } from "node:fs";
