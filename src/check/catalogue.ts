@@ -7,6 +7,7 @@ export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
 /** What is found while templates are loaded, compiled and compiled again, with what it usually is and the words of its page. */
 const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: string]>> = {
   "asset-missing": ["error", "An image of an `_assets` folder is not there."],
+  "compile-failed": ["error", "The template could not be compiled."],
   "environment-read": ["warning", "A component reads an environment variable while it is compiled."],
   "fixture-json": ["error", "A fixture is not JSON."],
   "fixture-kinds": [

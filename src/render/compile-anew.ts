@@ -1,5 +1,7 @@
 import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { LettershopError } from "../errors.js";
+import { Interruption } from "../modules/interruption.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, token } from "../mustache/tokens.js";
 import { templateHash } from "../template/hash.js";
@@ -34,8 +36,33 @@ export interface CompiledAnew {
   readonly sited?: SitedHtml;
 }
 
-/** Compiles a template, without asking whether that was done before. */
+/** Compiles a template, without asking whether that was done before. What an engine throws is the template's error. */
 export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
+  try {
+    return await compileParts(template, context);
+  } catch (error) {
+    if (error instanceof LettershopError || error instanceof Interruption) throw error;
+    return failed(template, error);
+  }
+}
+
+function failed(template: Template, error: unknown): CompiledAnew {
+  const { name, engine, body } = template;
+  const diagnostic: Diagnostic = {
+    rule: "compile-failed",
+    severity: "error",
+    template: name,
+    message: `The ${engine} template could not be compiled: ${error instanceof Error ? error.message : String(error)}`,
+    at: { file: body.file },
+    hint: "Leave parts of it out until it compiles, to find the one that fails.",
+  };
+  return {
+    result: { name, template, diagnostics: [diagnostic] },
+    inputs: { files: [] },
+  };
+}
+
+async function compileParts(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const findings = new Findings();
   const compile = await engineOf(template);
   const reading = readVariables(template, context);
