@@ -27,6 +27,16 @@ describe("compileAll", () => {
     expect(results[1]?.diagnostics[0]).toMatchObject({ template: "b", rule: "mjml-unclosed", severity: "error" });
   });
 
+  it("names the template with which an engine fails, and compiles the others", async () => {
+    const failing = `<mjml><mj-body><mj-section padding="{{w}}"><mj-column width="{{w}}"><mj-image width="{{w}}" src="https://example.com/a.png" alt=""/></mj-column></mj-section></mj-body></mjml>`;
+    const results = await compile({ "b.mjml": failing, "a.mjml": inColumn("<mj-text>{{a}}</mj-text>"), "c.html": "c" });
+    expect(results.map(({ compiled }) => compiled !== undefined)).toEqual([true, false, true]);
+    const message = expect.stringContaining("The mjml template could not be compiled: Cannot read properties");
+    expect(results[1]?.diagnostics).toMatchObject([
+      { template: "b", rule: "compile-failed", severity: "error", message },
+    ]);
+  });
+
   it("gives the same, byte for byte, whatever is compiled beside it", async () => {
     const root = await projects.write({
       "a.mjml": inColumn(

@@ -129,7 +129,7 @@ describe("first and last", () => {
     "{props.items.some((item, i, all) => all.length > 2 && item.gift) && 'many'}":
       "{{#items__has_at_least_3}}{{#items__has_gift_is_truthy}}many{{/items__has_gift_is_truthy}}{{/items__has_at_least_3}}",
     "{props.items[0]?.name ?? 'none'}":
-      "{{#items_first__is_present}}{{items__first.name}}{{/items_first__is_present}}{{^items_first__is_present}}none{{/items_first__is_present}}",
+      "{{#items_first_name__is_present}}{{items__first.name}}{{/items_first_name__is_present}}{{^items_first_name__is_present}}none{{/items_first_name__is_present}}",
     "{props.items.at(-1)?.name}": "{{items__last.name}}",
     "{props.items[props.items.length - 1]?.price > 4 && 'dear'}":
       "{{#items_last_price__is_above_4}}dear{{/items_last_price__is_above_4}}",

@@ -71,10 +71,16 @@ describe("texts made of what may not be there", () => {
     expect(html).toContain('{{#place_city__is_present}}<p title="{{place.city}}">{{place.city}}</p>');
   });
 
-  test("what is there with what it is in is asked for there", async () => {
+  test("what has a default may be missing in what is there, whatever the examples show", async () => {
     const { html } = await compiled("{props.place?.city ?? 'none'}", { place: { city: "Bern" } }, {});
     expect(html).toBe(
-      "<div>{{#place__is_present}}{{place.city}}{{/place__is_present}}{{^place__is_present}}none{{/place__is_present}}</div>",
+      "<div>{{#place_city__is_present}}{{place.city}}{{/place_city__is_present}}{{^place_city__is_present}}none{{/place_city__is_present}}</div>",
+    );
+    const { html: second } = await compiled("{props.places.map((place) => place.city ?? place.land?.name ?? 'none')}", {
+      places: [{ city: "Bern", land: { name: "CH" } }, { city: "Rom" }],
+    });
+    expect(second).toContain(
+      "{{^city__is_present}}{{#land_name__is_present}}{{land.name}}{{/land_name__is_present}}{{^land_name__is_present}}none",
     );
   });
 });

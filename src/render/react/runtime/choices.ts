@@ -12,11 +12,11 @@ export const MOST_CASES = 64;
  */
 export function choose(asked: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
-  const test = essential(asked);
-  const known = facts.known(test);
-  const { path, question } = test;
+  const { path, question } = asked;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
   if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.asked.add(nameKey(path));
+  const test = essential(asked);
+  const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
