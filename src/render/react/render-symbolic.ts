@@ -89,9 +89,9 @@ export async function renderSymbolic(
 }
 
 /** What a component exports beside itself: a text, or a function of the variables that gives one. */
-export function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables): Rendered {
+export async function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables): Promise<Rendered> {
   const now = startRendering([]);
-  const value = concatenate([typeof text === "function" ? text(rootValue(shape, sure)) : text]);
+  const value = concatenate([await (typeof text === "function" ? text(rootValue(shape, sure)) : text)]);
   const parts = readParts(String(value), now.tokens);
   return { parts, findings: now.findings };
 }

@@ -107,6 +107,15 @@ describe("lists", () => {
   });
 });
 
+test("a subject that is a promise is waited for", async () => {
+  const source = `const of = async (name) => \`For \${name}\`;
+export const subject = async (props) => (await of(props.name)) + "!";
+export default (props) => <p>{props.name}</p>;`;
+  const { subject, diagnostics } = await project.prove(source, { fixtures: { example: { name: "Ada" } } });
+  expect(diagnostics).toEqual([]);
+  expect(subject).toBe("For {{{name}}}!");
+});
+
 test("the conditions of a subject that would be too long have short names", async () => {
   const choice = (name: string): string =>
     `\${props.${name} ? \`\${props.${name}} is it\` : "nobody knows whether it is it"}`;
