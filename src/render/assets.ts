@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../position.js";
+import type { TagTable } from "../mustache/tokens.js";
 import type { Template } from "../template/template.js";
+import { chosenAddress } from "./chosen-assets.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Locate } from "./source/locate.js";
@@ -50,6 +52,8 @@ export interface AssetsOfTemplate {
 
 export interface AssetOptions extends AssetsOfTemplate {
   readonly findings: Findings;
+  /** Of the html's tokens. Default: it has none. */
+  readonly tags?: TagTable;
   readonly locate?: Locate | undefined;
 }
 
@@ -61,11 +65,18 @@ const REFERENCE =
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
   const addresses = new Map<string, string>();
+  const addressOfImage = (reference: string): string | undefined => {
+    const resolved = isOwn(splitReference(reference)[0]) ? resolve(reference, options) : reference;
+    if (resolved === undefined) reportMissing(reference, options);
+    return resolved;
+  };
   for (const reference of referencesIn(html)) {
-    if (!isOwn(splitReference(reference)[0])) continue;
-    const resolved = resolve(reference, options);
+    const { tags } = options;
+    const isChosen = tags !== undefined && reference.includes("\uE000") && reference.includes(ASSETS);
+    const resolved = isChosen
+      ? chosenAddress(reference, { folder: `${ASSETS}/`, tags, resolve: addressOfImage })
+      : addressOfImage(reference);
     if (resolved !== undefined) addresses.set(reference, resolved);
-    else reportMissing(reference, options);
   }
   return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
     const reference = value ?? address ?? "";
@@ -109,8 +120,11 @@ export function moveAssets(html: string, from: string | undefined, to: string): 
   const after = `${to.replace(/\/+$/, "")}/`;
   return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
     const reference = value ?? address ?? "";
-    if (!reference.startsWith(before)) return whole;
-    return whole.slice(0, whole.length - reference.length) + after + reference.slice(before.length);
+    // Sections may choose between several.
+    const moved = reference
+      .split(/(?<=\}\})/)
+      .map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part));
+    return whole.slice(0, whole.length - reference.length) + moved.join("");
   });
 }
 

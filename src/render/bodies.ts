@@ -34,6 +34,6 @@ export function readBodies(template: Template, given: EngineOutput, options: Bod
   const subject = nameConditions(readSubject(template, output, options.findings), names);
   if (template.metadata.verbatim) return { output, names, subject, html: { text: output.html, tags } };
   const tidied = tidy(quoteValues(withLanguage(output.html, template), tags));
-  const html = { text: resolveAssets(tidied, { template, locate, ...options }), tags };
+  const html = { text: resolveAssets(tidied, { template, tags, locate, ...options }), tags };
   return { output, names, subject, html };
 }

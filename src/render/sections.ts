@@ -37,6 +37,11 @@ export function roleOf(tag: Tag | undefined): "opens" | "closes" | "prints" {
   return kind === "close" ? "closes" : "prints";
 }
 
+/** Whether a tag opens a section that is shown where its variable is not true. */
+export function isInverted(tag: Tag | undefined): boolean {
+  return scanned(tag)?.kind === "inverted";
+}
+
 /** Whether a tag prints a value as text, html in it escaped. */
 export function printsText(tag: Tag | undefined): boolean {
   return scanned(tag)?.kind === "variable";

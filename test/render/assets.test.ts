@@ -52,6 +52,47 @@ describe("images in _assets", () => {
     expect(compiledOf(await projects.compileOne(files, { assets })).html_body).toContain("mail/logo.png");
   });
 
+  it.each([
+    [
+      "{{#d}}../_assets/logo.png{{/d}}{{^d}}_assets/a%20photo.png?v=2{{/d}}",
+      "{{#d}}https://cdn.example/mail/logo.png{{/d}}{{^d}}https://cdn.example/mail/x/a%20photo.png?v=2{{/d}}",
+    ],
+    [
+      "../_assets/lo{{#d}}go.png{{/d}}{{^d}}go.png#x{{/d}}",
+      "https://cdn.example/mail/lo{{#d}}go.png{{/d}}{{^d}}go.png#x{{/d}}",
+    ],
+    [
+      "{{#url}}{{url}}{{/url}}{{^url}}../_assets/logo.png{{/url}}",
+      "{{#url}}{{url}}{{/url}}{{^url}}https://cdn.example/mail/logo.png{{/url}}",
+    ],
+    ["{{#d}}{{#e}}../_assets/logo.png{{/e}}{{/d}}", "{{#d}}{{#e}}https://cdn.example/mail/logo.png{{/e}}{{/d}}"],
+    ["../_assets/{{url}}.png", "../_assets/{{url}}.png"],
+  ])("get their addresses where sections choose one: %s", async (src, expected) => {
+    const source = `<p>{{d}}{{e}}{{url}}</p><img src="${src}" alt="">`;
+    const { html_body } = compiledOf(await projects.compileOne({ ...images, "x/x.html": source }, { assets }));
+    expect(/(?<=src=")[^"]*/.exec(html_body)?.[0]).toBe(expected);
+  });
+
+  it("are chosen by a component's conditions and defaults, and one that is missing is named", async () => {
+    const source = `export default ({ dark, logo = "../_assets/logo.png" }) => <html lang="en"><body>
+      <img src={\`../_assets/\${dark ? "logo" : "light"}.png\`} alt="" /><img src={logo} alt="" />
+      {dark && <img src="../_assets/logo.png" alt="" />}{!dark && <img src="../_assets/light.png" alt="" />}</body></html>;`;
+    const fixtures = {
+      "x/fixtures/a.json": '{ "dark": true }',
+      "x/fixtures/b.json": '{ "dark": false, "logo": "https://a.example/l.png" }',
+    };
+    const files = { ...images, "x/x.tsx": source, ...fixtures };
+    const { diagnostics } = await projects.compileOne(files, { assets });
+    expect(diagnostics.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("There is no image ../_assets/light.png"),
+    );
+    const { html_body } = compiledOf(await projects.compileOne({ ...files, "_assets/light.png": "" }, { assets }));
+    const chosen =
+      "{{#dark}}https://cdn.example/mail/logo.png{{/dark}}{{^dark}}https://cdn.example/mail/light.png{{/dark}}";
+    expect(html_body.split(chosen)).toHaveLength(3);
+    expect(html_body).toContain("{{^logo__is_present}}https://cdn.example/mail/logo.png{{/logo__is_present}}");
+  });
+
   it("get their addresses in PreviewProps and in a component's style, and where a fixture names one", async () => {
     const source = `export default (props) => <html lang="en"><body style={{ background: "url('../_assets/logo.png')" }}>
       <img src={props.photo} alt="" />{props.list.map((each, i) => <img key={i} src={each.src} alt="" />)}</body></html>;`;
@@ -79,7 +120,7 @@ describe("images in _assets", () => {
     const files = {
       ...images,
       "x/x.html":
-        '<p>assets/logo.png</p><img src="_assets/logo.png" alt=""><table background="_assets/a photo.png"><tr><td style="background:url(\'_assets/logo.png\')"></td></tr></table>',
+        '<p>assets/logo.png</p><img src="_assets/logo.png" alt=""><img src="{{#d}}_assets/logo.png{{/d}}{{^d}}../_assets/logo.png{{/d}}" alt=""><table background="_assets/a photo.png"><tr><td style="background:url(\'_assets/logo.png\')"></td></tr></table>',
     };
     const here = compiledOf(await projects.compileOne(files)).html_body;
     const there = compiledOf(await projects.compileOne(files, { assets })).html_body;

@@ -66,7 +66,8 @@ export async function compileComponent(
   const react = loadReact(bundle.file);
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);
-  const title = subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
+  const title =
+    subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
   const shown = variables.sure ? undefined : variables.shape.names;
   const draft = new Writer(bundle.file, shown);
