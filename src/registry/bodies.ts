@@ -76,13 +76,13 @@ export function generateBodies({ results, registryFile, assets = "assets", image
 
 const IMAGE = "${assets}/";
 
-/** Matches the beginning of an image's address, with its path in the first group. */
+/** Matches the beginning of an image's address, with its path in the first group: none where sections decide a part of it. */
 function imagePattern(assets: string, images: readonly string[]): RegExp | undefined {
   if (images.length === 0) return undefined;
   const longestFirst = images.map((image) => encodeURI(image)).sort((a, b) => b.length - a.length);
   const base = `${assets.replace(/\/+$/, "")}/`;
   return new RegExp(
-    `(?<![\\w/.-])${escapePattern(base)}(${longestFirst.map(escapePattern).join("|")})(?![\\w%/-])`,
+    `(?<![\\w/.-])${escapePattern(base)}((?:${longestFirst.map(escapePattern).join("|")})(?![\\w%/-])|(?=[\\w%./-]*\\{\\{[#^]))`,
     "g",
   );
 }

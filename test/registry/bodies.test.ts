@@ -54,7 +54,12 @@ test.each([
     "<td style=\"background:url('https://cdn.example.com/mail/a%20b/dot.gif')\">",
     "<td style=\"background:url('IMAGES/a%20b/dot.gif')\">",
   ],
+  [
+    '<img src="{{#d}}https://cdn.example.com/mail/logo.png{{/d}}{{^d}}https://cdn.example.com/mail/lo{{#x}}go{{/x}}.png{{/d}}">',
+    '<img src="{{#d}}IMAGES/logo.png{{/d}}{{^d}}IMAGES/lo{{#x}}go{{/x}}.png{{/d}}">',
+  ],
   // Other addresses below the same one.
+  ['<a href="https://cdn.example.com/mail/{{path}}">', '<a href="https://cdn.example.com/mail/{{path}}">'],
   ['<a href="https://cdn.example.com/mail/archive">', '<a href="https://cdn.example.com/mail/archive">'],
   ['<a href="https://cdn.example.com/mail/logo.png2">', '<a href="https://cdn.example.com/mail/logo.png2">'],
   ['<a href="https://cdn.example.com/mail/logo.png/about">', '<a href="https://cdn.example.com/mail/logo.png/about">'],
