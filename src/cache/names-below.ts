@@ -22,6 +22,11 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
+/** Undefined for a link to a file, to nowhere or to itself. */
 function folderAt(link: string): string | undefined {
-  return statSync(link, { throwIfNoEntry: false })?.isDirectory() ? realpathSync(link) : undefined;
+  try {
+    return statSync(link).isDirectory() ? realpathSync(link) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { checkLink } from "./links.js";
@@ -41,9 +41,9 @@ export function findCandidates(
   roots: ReadonlySet<string>,
   only?: readonly string[],
 ): { candidates: Candidate[]; diagnostics: Diagnostic[] } {
-  const entries = entriesOf(root);
   const candidates: Candidate[] = [];
   const diagnostics: Diagnostic[] = [];
+  const entries = entriesOf(root, diagnostics);
   for (const entry of entries) {
     const file = path.join(root, entry);
     if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
@@ -53,14 +53,14 @@ export function findCandidates(
       candidates.push({ name, root, file, form, folder: root, entries: [] });
       continue;
     }
-    const stats = statSync(file, { throwIfNoEntry: false }); // none for a link that leads nowhere
+    const stats = statsOf(file);
     const isFolder = stats?.isDirectory() ?? false;
     if (stats !== undefined && !isFolder && engineOf(entry) === undefined) continue;
     const link = checkLink(root, file);
     if (link !== undefined) diagnostics.push({ ...link, template: name });
     else if (!isFolder) candidates.push({ name, root, file, form: "flat", folder: root, entries });
     else {
-      const inside = entriesOf(file);
+      const inside = entriesOf(file, diagnostics, name);
       if (inside.length > 0)
         candidates.push({ name: nameOf(entry), root, file, form: "folder", folder: file, entries: inside });
     }
@@ -68,6 +68,30 @@ export function findCandidates(
   return { candidates, diagnostics };
 }
 
-function entriesOf(folder: string): string[] {
-  return readdirSync(folder).sort();
+/** None for a link that leads nowhere, or to itself. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sorted; none where the folder can't be read, which is reported. */
+function entriesOf(folder: string, diagnostics: Diagnostic[], template?: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The folder ${path.basename(folder)} can't be read: ${reason}.`;
+    const at = { file: folder };
+    diagnostics.push({
+      rule: "template-file",
+      severity: "error",
+      message,
+      at,
+      ...(template !== undefined && { template }),
+    });
+    return [];
+  }
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { loadTemplates } from "../../src/template/load.js";
 import { nameProblem } from "../../src/template/name.js";
+import { namesBelow } from "../../src/cache/names-below.js";
 import { addFiles, link, makeFolder } from "../modules/folder.js";
 
 /** A templates root with one good template besides the given files; whatever is wrong, that one has to be there. */
@@ -350,6 +351,21 @@ describe.skipIf(process.platform === "win32")("links", () => {
     const { templates, diagnostics } = loadTemplates([path.join(folder, "templates")]);
     expect(diagnostics).toEqual([]);
     expect(templates).toMatchObject([{ name: "welcome", root: path.join(folder, "real"), body: { text: "base" } }]);
+  });
+
+  test("to themselves lead nowhere, and hide no template", async () => {
+    const folder = await makeFolder({ "templates/good/good.html": "good" });
+    await link("self", path.join(folder, "templates/self"));
+    await link("me", path.join(folder, "templates/good/me"));
+    const { templates, diagnostics } = loadTemplates([path.join(folder, "templates")]);
+    expect(templates.map(({ name }) => name)).toEqual(["good"]);
+    expect(diagnostics).toMatchObject([{ rule: "template-link", message: "self is a link that leads nowhere." }]);
+    expect(namesBelow(path.join(folder, "templates")).map((file) => path.basename(file))).toEqual([
+      "good",
+      "good.html",
+      "me",
+      "self",
+    ]);
   });
 
   test("out of the root are refused, whatever is linked", async () => {
