@@ -26,6 +26,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The thread is gone, and what of it nobody knows: no template is to blame. */
+export class RenderThreadError extends Error {
+  override readonly name = "RenderThreadError";
+}
+
 /** Renders MJML beside what else compiling does: it takes about as long as all the rest. */
 export class RenderThread {
   readonly #worker: Worker;
@@ -66,7 +71,7 @@ export class RenderThread {
   }
 
   #fail(how: string, cause?: Error): void {
-    this.#end ??= new Error(`The thread that renders MJML ended${how}`, { cause });
+    this.#end ??= new RenderThreadError(`The thread that renders MJML ended${how}`, { cause });
     for (const { reject } of this.#waiting.values()) reject(this.#end);
     this.#waiting.clear();
   }

@@ -46,7 +46,11 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     let left = 20;
     gateway.mishapOf = (method) => (method === "GET" || (left -= 1) >= 0 ? undefined : "500");
     const { outcomes, stopped } = await sync(all);
-    expect(countOf(outcomes)).toEqual({ applied: 20, failed: 3, notAttempted: 37 });
+    const { applied, failed = 0, notAttempted = 0 } = countOf(outcomes);
+    // Three in a row end it; of the six under way, others may have failed by then.
+    expect({ applied, others: failed + notAttempted }).toEqual({ applied: 20, others: 40 });
+    expect(failed).toBeGreaterThanOrEqual(3);
+    expect(failed).toBeLessThanOrEqual(6);
     expect(stopped).toMatchObject({ code: "outage" });
     // Besides the list: six under way, three more tries and two of others, each looked up, and the last look.
     expect(gateway.requests.length - 20).toBeLessThanOrEqual(30);
