@@ -149,6 +149,8 @@ describe("panes", () => {
     await slider(1).press("ArrowLeft");
     await slider(1).press("Shift+ArrowUp");
     await expect.poll(() => widthOf(1)).toBe("401");
+    // The handle goes where the pane's edge is.
+    await eventually(async () => (await section(1).locator("iframe").boundingBox())?.width).toBe(401);
     const at = await slider(1).boundingBox();
     if (!at) throw new Error("The handle is not there.");
     await page.mouse.move(at.x + at.width / 2, at.y + 200);
