@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { shareOut } from "../../src/cli/report/plan/share-out.js";
+import { shareOut } from "../../src/cli/report/plan/markdown.js";
 
 it("small needs are met, the others get the same, and no room is wasted", () => {
   expect(shareOut([10, 500, 70], 180)).toEqual([10, 100, 70]);

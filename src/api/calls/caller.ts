@@ -29,8 +29,8 @@ export interface CallOptions {
   /** Sees each try just before it leaves, after the client's own hook; what it throws, the call throws, and nothing is sent. */
   readonly onRequest?: Hooks["onRequest"];
   /**
-   * Called when the client's pacing holds the call back for so many milliseconds at least. Of several calls that wait for
-   * one endpoint, only the first is told.
+   * Called with the least number of milliseconds by which the client's pacing delays the call. Where several calls wait for
+   * one endpoint, only the first is reported.
    */
   readonly onWait?: (milliseconds: number) => void;
 }

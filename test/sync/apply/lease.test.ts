@@ -62,14 +62,22 @@ describe.each(versions)("over version %s", (version) => {
     },
   );
 
-  test("of many runs at once, one at a time writes", async () => {
-    const { service, client, stored } = await start();
+  /** Five machines with commits of their own: one of these is what the service has in the end. */
+  async function applyFiveAtOnce({
+    service,
+    client,
+  }: Pick<Awaited<ReturnType<typeof start>>, "service" | "client">): Promise<void> {
     const machines = await Promise.all(
       Array.from({ length: 5 }, async () => machine({ version, isLeased: true, service })),
     );
     const ends = await Promise.all(machines.map(async (each, index) => endOf(each, `commit ${index}`)));
     expect(ends).toContain("applied");
     expect(await subjects(client, service.domain)).toHaveLength(1);
+  }
+
+  test("of many runs at once, one at a time writes", async () => {
+    const { service, client, stored } = await start();
+    await applyFiveAtOnce({ service, client });
     expect(await stored()).toHaveLength(names.length);
   });
 
@@ -79,12 +87,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length + 1);
     await expect(theirs.sync(commit("theirs"))).rejects.toMatchObject({ code: "run_held" });
     service.clock.advance(KILLED_MS);
-    const machines = await Promise.all(
-      Array.from({ length: 5 }, async () => machine({ version, isLeased: true, service })),
-    );
-    const ends = await Promise.all(machines.map(async (each, index) => endOf(each, `commit ${index}`)));
-    expect(ends).toContain("applied");
-    expect(await subjects(client, service.domain)).toHaveLength(1);
+    await applyFiveAtOnce({ service, client });
     expect(await stored()).toHaveLength(names.length);
   });
 
