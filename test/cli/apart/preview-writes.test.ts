@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/cli/apart/sandbox.js";
-import { writePreviewFile } from "../../src/cli/preview/write-file.js";
-import { htmlTemplate, TestProject } from "./project.js";
+import { createSandbox } from "../../../src/cli/apart/sandbox.js";
+import { writePreviewFile } from "../../../src/cli/preview/write-file.js";
+import { htmlTemplate, TestProject } from "../project.js";
 
 test("the page saves fixtures and preferences, while the templates' own code can't write there", async () => {
   const project = new TestProject({

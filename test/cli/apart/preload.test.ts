@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { startService } from "../../src/service/index.js";
-import { htmlTemplate, TestProject } from "./project.js";
+import { startService } from "../../../src/service/index.js";
+import { htmlTemplate, TestProject } from "../project.js";
 
-const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
 
 /** Loads the rest as soon as it is needed: what is loaded from there runs before any of the project's code, or without a key. */
 const PRELOAD = path.join(dist, "cli/apart/preload.js");

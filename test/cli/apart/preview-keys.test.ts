@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { ServerProcess } from "../../src/cli/preview/server-process.js";
-import { startService } from "../../src/service/index.js";
-import { htmlTemplate, type Running, TestProject } from "./project.js";
+import { ServerProcess } from "../../../src/cli/preview/server-process.js";
+import { startService } from "../../../src/service/index.js";
+import { htmlTemplate, type Running, TestProject } from "../project.js";
 
 /** What a template's own code finds that looks like the key of these tests. */
 const thief = `

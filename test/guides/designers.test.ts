@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { chromiumFile } from "../preview/chromium.js";
 import { filesOf } from "./pipeline-machine.js";
-import { htmlTemplate, TestProject } from "./project.js";
+import { htmlTemplate, TestProject } from "../cli/project.js";
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/designers.md", import.meta.url)), "utf8");
 const lines = Array.from(guide.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bundles, deno, storeBundles } from "../scripts/try-package/bundle-commands.mjs";
+import { bundles, deno, storeBundles } from "../../scripts/try-package/bundle-commands.mjs";
 
-const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const guide = read("docs/guides/bundlers.md");
 
 test.each([...bundles, ...storeBundles])("the guide has the command that the trial runs for $name", ({ command }) => {

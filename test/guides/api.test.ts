@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { makeFolder, repository, write } from "../registry/templates.js";
 import { compile } from "../types/application.js";
-import { serveDocumented } from "./documented-service.js";
+import { serveDocumented } from "../api/documented-service.js";
 
 const guide = readFileSync(path.join(repository, "docs/guides/api.md"), "utf8");
 

@@ -8,7 +8,7 @@ import { addGitHub, gitHubToken } from "./fake-gh.js";
 import { type JobResult, parseWorkflow, runGitHubJob } from "./github-job.js";
 import { jobsOf, runGitLabJob } from "./gitlab-job.js";
 import { filesOf, guideOf, hasCurl, PipelineMachine } from "./pipeline-machine.js";
-import { htmlTemplate, TestProject } from "./project.js";
+import { htmlTemplate, TestProject } from "../cli/project.js";
 import { startService } from "../../src/service/index.js";
 import { createClient } from "../../src/api/client.js";
 

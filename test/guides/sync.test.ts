@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { filesOf, PipelineMachine } from "./pipeline-machine.js";
-import { htmlTemplate, TestProject } from "./project.js";
-import { domain, syncService } from "./sync-service.js";
+import { htmlTemplate, TestProject } from "../cli/project.js";
+import { domain, syncService } from "../cli/sync-service.js";
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/sync.md", import.meta.url)), "utf8");
 const sections = guide.split(/^## /m).map((section) => ({

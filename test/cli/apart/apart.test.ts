@@ -5,13 +5,13 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../src/cli/apart/sandbox.js";
-import { commands } from "../../src/cli/commands.js";
-import { run as runCommand } from "../../src/cli/run.js";
-import { ConfigurationError } from "../../src/errors.js";
-import { htmlTemplate, runHere, TestProject } from "./project.js";
+import { createSandbox } from "../../../src/cli/apart/sandbox.js";
+import { commands } from "../../../src/cli/commands.js";
+import { run as runCommand } from "../../../src/cli/run.js";
+import { ConfigurationError } from "../../../src/errors.js";
+import { htmlTemplate, runHere, TestProject } from "../project.js";
 
-const built = (file: string): string => JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href);
+const built = (file: string): string => JSON.stringify(new URL(`../../../dist/${file}`, import.meta.url).href);
 
 const long = process.env["MODE"] === "long";
 
@@ -274,8 +274,8 @@ import path from "node:path";
 
 export function damage(where: string): string {
   const places = [
-    ${JSON.stringify(fileURLToPath(new URL("../../dist/cli/apart/preload.js", import.meta.url)))},
-    ${JSON.stringify(fileURLToPath(new URL("../../node_modules/undici/index.js", import.meta.url)))},
+    ${JSON.stringify(fileURLToPath(new URL("../../../dist/cli/apart/preload.js", import.meta.url)))},
+    ${JSON.stringify(fileURLToPath(new URL("../../../node_modules/undici/index.js", import.meta.url)))},
     ...["package.json", "lettershop.config.ts", "templates/one/one.html", "templates.lock.json"],
     ...[".lettershop/sync/production/journal", ".lettershop/service.json", ".lettershop/.gitignore", ".git/hooks/x"],
     ...[path.join(homedir(), ".profile-of-lettershop"), "/tmp/of-lettershop", "/dev/shm/of-lettershop", "outside.txt"],
@@ -360,7 +360,7 @@ describe("a project whose code changes files", () => {
     const project = new TestProject({ ...staging, ...htmlTemplate("one") });
     skip(commandOf(project).length === 0, "only a namespace can be told to allow none");
     const status = async (environment: string) => {
-      const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+      const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
       const command = ["/bin/sh", "-c", WITHOUT_NAMESPACES, process.execPath, main, "status", "--env", environment];
       const { PATH = "", HOME = "" } = process.env;
       const env = { PATH, HOME, LETTERSHOP_API_KEY: "a-key" };
@@ -456,5 +456,5 @@ async function hasStopped(file: string): Promise<void> {
 }
 
 test("it is part of what is published", () => {
-  expect(existsSync(fileURLToPath(new URL("../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);
+  expect(existsSync(fileURLToPath(new URL("../../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newRuleSchema } from "../../src/api/contract/v4/rules.js";
-import { type Api, startApi } from "./harness.js";
+import { type Api, startApi } from "../service/harness.js";
 
 /* What docs/guides/local-service.md and docs/guides/testing.md say that can be tried as it stands there. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { htmlTemplate, TestProject } from "./project.js";
+import { htmlTemplate, TestProject } from "../project.js";
 
 const derive = `
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { htmlTemplate, TestProject } from "./project.js";
+import { htmlTemplate, TestProject } from "../cli/project.js";
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/check.md", import.meta.url)), "utf8");
 const blocks = (language: string) =>

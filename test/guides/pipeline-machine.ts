@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type Ended, runCommandHere, type TestProject } from "./project.js";
+import { type Ended, runCommandHere, type TestProject } from "../cli/project.js";
 import { removeFolder } from "../remove-folder.js";
 import { VERSION } from "../../src/version.js";
 
