@@ -30,15 +30,13 @@ const leftOut = ONLY_THERE.filter(
 );
 console.log(`Testing ${paths.join(", ")} without ${["browsers", ...leftOut].join(" and ")}.`);
 const exclude = ["**/*.browser.test.ts", ...leftOut.map((folder) => `test/${folder}/**`)];
-const filters = paths.map((file) => (file.endsWith(".ts") ? file : `${file}/`));
-const run = spawnSync(
-  "npx",
-  [
-    ...["--no-install", "vitest", "run", ...exclude.map((pattern) => `--exclude=${pattern}`)],
-    ...["test/architecture.test.ts", ...filters],
-  ],
-  { cwd: root, stdio: "inherit", shell: process.platform === "win32" },
-);
+const filters = ["test/architecture.test.ts", ...paths.map((file) => (file.endsWith(".ts") ? file : `${file}/`))];
+const options = exclude.map((pattern) => `--exclude=${pattern}`);
+const run = spawnSync("npx", ["--no-install", "vitest", "run", ...options, ...filters], {
+  cwd: root,
+  stdio: "inherit",
+  shell: process.platform === "win32",
+});
 process.exitCode = run.status ?? 1;
 
 /** Of the repository's root. */
