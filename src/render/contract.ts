@@ -1,4 +1,5 @@
 import { completeVariables } from "../mustache/complete.js";
+import { closeSchema } from "../mustache/close-schema.js";
 import { derivedSchema } from "../mustache/derived.js";
 import { inferSchema } from "../mustache/infer.js";
 import type { OwnName } from "../mustache/own-names.js";
@@ -8,6 +9,7 @@ import { mixedKinds } from "../template/mixed-kinds.js";
 import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
 import type { FilledFixture, Template } from "../template/template.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { openedFor, withoutNulls } from "./typed-examples.js";
 
 export interface ContractInput {
   readonly template: Template;
@@ -32,7 +34,8 @@ const PREVIEW = "preview";
 /** What the tags need to be filled, and every fixture filled in: the schema is the template's own, or inferred. */
 export function makeContract(input: ContractInput): ContractWithFixtures {
   const { module } = input;
-  return module?.schema ? fromSchema(input, module, module.schema) : inferred(input);
+  if (!module?.schema) return inferred(input);
+  return module.isOpen ? typed(input, module, module.schema) : fromSchema(input, module, module.schema);
 }
 
 function fromSchema(
@@ -94,6 +97,28 @@ function inferred({ template, texts, conditions, ownNames, previewProps }: Contr
     contract,
     fixtures: examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) })),
     diagnostics: mixedKinds(template),
+  };
+}
+
+/** What a component's type says, and what it leaves open inferred. */
+function typed(
+  { template, texts, conditions, ownNames = [], previewProps }: ContractInput,
+  { fixtures }: VariablesModule,
+  type: VariablesSchema,
+): ContractWithFixtures {
+  const preview = fixtures.length === 0 && template.fixtures.length === 0 ? previewProps : undefined;
+  const schema = preview ? openedFor(preview, type) : type;
+  const examples = preview ? [{ name: PREVIEW, input: withoutNulls(preview, schema) }] : fixtures;
+  const input = closeSchema(schema, { texts, examples: examples.map((each) => each.input), conditions, ownNames });
+  const contract = { input, conditions };
+  return {
+    contract,
+    fixtures: examples.map(({ name, input: given }) => ({
+      name,
+      input: given,
+      variables: completeVariables(contract, given),
+    })),
+    diagnostics: mixedKinds(template, type),
   };
 }
 

@@ -14,7 +14,10 @@ function zodOf({ type, anyOf, items, properties = {}, required = [] }: Variables
     return { string: z.string, number: z.number, boolean: z.boolean, null: z.null, integer: z.int }[type]();
   const members = Object.entries(properties).map(([name, property]) => [
     name,
-    required.includes(name) ? zodOf(property) : zodOf(property).optional(),
+    // Null is taken for absent where only that is allowed.
+    required.includes(name)
+      ? zodOf(property)
+      : z.union([zodOf(property).optional(), z.null().transform(() => undefined)]),
   ]);
   return z.object(Object.fromEntries(members));
 }
