@@ -4,7 +4,10 @@ import { derivedSchema } from "../mustache/derived.js";
 import { inferSchema } from "../mustache/infer.js";
 import type { OwnName } from "../mustache/own-names.js";
 import { printedDerived } from "../mustache/printed-derived.js";
+import { unknownNames } from "../mustache/unknown-names.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
+import { pathText } from "../template/issue.js";
+import { jsonPosition } from "../template/json.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
 import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
 import type { FilledFixture, Template } from "../template/template.js";
@@ -118,8 +121,24 @@ function typed(
       input: given,
       variables: completeVariables(contract, given),
     })),
-    diagnostics: mixedKinds(template, type),
+    diagnostics: [...mixedKinds(template, type), ...foreignToType(template, input)],
   };
+}
+
+/** What fixtures have at the top that neither the type nor a tag has: the application could not pass it. */
+function foreignToType({ name, fixtures }: Template, input: VariablesSchema): Diagnostic[] {
+  return fixtures.flatMap(({ source, variables }) =>
+    unknownNames(variables, input)
+      .filter(({ path }) => path.length === 1)
+      .map(({ path }) => ({
+        rule: "fixture-schema",
+        severity: "warning",
+        message: `${pathText(path)}: neither the type of the component's props nor a tag has it.`,
+        template: name,
+        at: jsonPosition(source, path, "name"),
+        hint: "Remove it from the fixture, or add it to the type.",
+      })),
+  );
 }
 
 function withoutNames(variables: Variables, names: readonly string[]): Variables {

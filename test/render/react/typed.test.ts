@@ -96,6 +96,18 @@ describe("a component whose props have a type", () => {
     ]);
   });
 
+  test("is warned of what its fixtures have and neither the type nor a tag", async () => {
+    const body = "return <p>{props.name}</p>;";
+    const given = [{ name: "Ann", year: 7, month: 1 }];
+    const written = files("type Props = { name: string };", body, given, {
+      "a/template.json": '{ "subject": "{{year}}" }',
+    });
+    const { diagnostics } = await projects.compileOne(written);
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      "warning: month: neither the type of the component's props nor a tag has it.",
+    ]);
+  });
+
   test("is compiled by what PreviewProps show where they do not fit the type, and warned of it", async () => {
     const source = `interface Props { name: string; list: string[] }
       export default function Email(props: Props) {

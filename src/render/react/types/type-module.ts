@@ -122,7 +122,7 @@ export class TypeModules {
     const file = await this.#resolve(specifier, from.file);
     if (file === undefined) {
       if (specifier.startsWith(".")) trail.missing.add(path.resolve(path.dirname(from.file), specifier));
-      throw new Unreadable(`"${specifier}" is not one of the project's own files`);
+      throw new Unreadable(`"${specifier}" cannot be found`);
     }
     const module = isOwn(file) ? await this.read(file) : undefined;
     if (!module) throw new Unreadable(`it comes from the package "${specifier}"`);

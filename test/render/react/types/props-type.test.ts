@@ -178,7 +178,7 @@ describe("what a type says", () => {
     );
     expect(reasons).toEqual([
       [6, 'it comes from the package "dates"'],
-      [6, '"./gone" is not one of the project\'s own files'],
+      [6, '"./gone" cannot be found'],
     ]);
   });
 
