@@ -1,4 +1,5 @@
 import type { ESTree } from "../../../modules/rolldown.js";
+import { isFunction } from "../rewrite/nodes.js";
 import type { Declared, TypeModule, TypeModules, Trail } from "./type-module.js";
 import { Unreadable } from "./unreadable.js";
 
@@ -6,6 +7,8 @@ import { Unreadable } from "./unreadable.js";
 export interface PropsAnnotation {
   readonly module: TypeModule;
   readonly type: ESTree.TSType;
+  /** What the component takes them as, where that is written out: it may have defaults. */
+  readonly parameter?: ESTree.Node | undefined;
 }
 
 /** Types of React that are given the props' type. */
@@ -45,6 +48,11 @@ class Search {
     const [node] = nodes;
     if (!node || this.#seen.has(node)) throw new Unreadable("no component was found");
     this.#seen.add(node);
+    const found = await this.#annotationOf(node, module);
+    return found.parameter ? found : { ...found, parameter: parameterIn(node) };
+  }
+
+  async #annotationOf(node: ESTree.Node, module: TypeModule): Promise<PropsAnnotation> {
     if (node.type !== "VariableDeclarator") return this.#valueOf(node, module);
     const annotation = node.id.typeAnnotation?.typeAnnotation;
     if (annotation) return this.#componentType(annotation, module);
@@ -73,13 +81,7 @@ class Search {
       if (props) return { module, type: props };
       throw new Unreadable("the class does not say what its props are");
     }
-    if (
-      node.type === "FunctionDeclaration" ||
-      node.type === "FunctionExpression" ||
-      node.type === "ArrowFunctionExpression"
-    ) {
-      return { module, type: parameterType(node.params[0]) };
-    }
+    if (isFunction(node)) return { module, type: parameterType(node.params[0]) };
     throw new Unreadable("the component is not written out");
   }
 
@@ -124,6 +126,15 @@ class Search {
     }
     throw new Unreadable("the component's type does not say what its props are");
   }
+}
+
+/** The first parameter of the function that a component is, or is made of. */
+function parameterIn(node: ESTree.Node | null | undefined): ESTree.Node | undefined {
+  if (!node) return undefined;
+  if (node.type === "VariableDeclarator") return parameterIn(node.init);
+  if (node.type === "CallExpression") return parameterIn(node.arguments[0]);
+  if (isFunction(node)) return node.params[0];
+  return "expression" in node && typeof node.expression === "object" ? parameterIn(node.expression) : undefined;
 }
 
 function parameterType(parameter: ESTree.ParamPattern | undefined): ESTree.TSType {

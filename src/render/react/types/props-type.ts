@@ -1,4 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
+import type { ESTree } from "../../../modules/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { findPropsAnnotation } from "./component-props.js";
 import type { TypeModules } from "./type-module.js";
@@ -52,9 +53,21 @@ export async function readPropsType(modules: TypeModules, file: string): Promise
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
     if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it names no members");
-    return { ...found(), schema };
+    const defaulted = defaultedIn(annotation.parameter);
+    const required = (schema.required ?? []).filter((name) => !defaulted.includes(name));
+    return { ...found(), schema: { ...schema, required } };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { ...found(), unread: error.message };
   }
+}
+
+/** The props that have a default where the component takes them: nobody has to pass them, whatever the type says. */
+function defaultedIn(parameter: ESTree.Node | undefined): string[] {
+  if (parameter?.type === "AssignmentPattern") return defaultedIn(parameter.left);
+  if (parameter?.type !== "ObjectPattern") return [];
+  return parameter.properties.flatMap((each) => {
+    if (each.type !== "Property" || each.computed || each.value.type !== "AssignmentPattern") return [];
+    return each.key.type === "Identifier" ? [each.key.name] : [];
+  });
 }

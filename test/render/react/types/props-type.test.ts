@@ -68,6 +68,14 @@ describe("where the type of a component's props is written", () => {
     expect(await inWords(`${props}\n${source}`)).toBe(seen);
   });
 
+  test.each([
+    "export default function Email({ a = 'x', b }: { a: string; b: string }) {}",
+    "const Email: FC<{ a: string; b: string }> = memo(({ a: c = 'x', b } = {}) => null); export default Email;",
+    "type P = { a: string; b: string }; export default (({ a = 'x' }) => null) satisfies FC<P>;",
+  ])("a default makes a prop optional: %s", async (source) => {
+    expect(await inWords(source)).toBe("{ a?: string | undefined; b: string; }");
+  });
+
   test("another module, of which only the default is handed on", async () => {
     await write("emails/real.tsx", `${props}\nexport default function Email(props: Props) {}`);
     expect(await inWords('export { default } from "./real";')).toBe(seen);
