@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
 
@@ -35,11 +36,11 @@ test("types --explain shows where each type is written, what is inferred, and wh
   name?       string                 templates/hi/hi.tsx:4
   shop        { title: "A" | "B"; }  templates/hi/hi.tsx:5
   shop.title  "A" | "B"              src/shop.ts:2
-  year        number                 inferred from the fixture default; the type at templates/hi/hi.tsx:6 can't be read: "dates" cannot be found
-  zone?       unknown                nothing uses it; the type at templates/hi/hi.tsx:7 can't be read: "dates" cannot be found
+  year        number                 inferred from the fixture default; the type at templates/hi/hi.tsx:6 can't be read: it comes from "dates", which is not part of the project
+  zone?       unknown                nothing uses it; the type at templates/hi/hi.tsx:7 can't be read: it comes from "dates", which is not part of the project
 
   Also part of the type, and not read:
-  templates/hi/hi.tsx:3: "dates" cannot be found
+  templates/hi/hi.tsx:3: it comes from "dates", which is not part of the project
 `,
   });
   expect((await project.run(["types", "--explain", "plain"])).stdout).toBe(
@@ -55,6 +56,23 @@ test("types --explain shows where each type is written, what is inferred, and wh
   expect((await project.run(["types", "--explain", "other"])).stdout).toContain("inferred from the fixture default");
 });
 
+test("the guide's component has the types that the guide shows, and its fixture's mistake is reported as it says", async () => {
+  const guide = readFileSync(new URL("../../docs/guides/variables.md", import.meta.url), "utf8");
+  const [, component = ""] = /^```tsx\n(.*?)^```$/ms.exec(guide) ?? [];
+  const fixture = { name: "Ann", order: { number: "A-1", items: ["Tea"] }, status: "paid", note: null, discount: 5 };
+  const project = new TestProject({
+    "src/orders.ts": "export interface Order {\n  id: string;\n  number: string;\n  items: string[];\n}\n",
+    "templates/receipt/receipt.tsx": `${component}  return <p>{name} {order.number} {order.items} {status} {note} {discount}</p>;\n}\nexport const subject = "Hi";\n`,
+    "templates/receipt/fixtures/default.json": JSON.stringify(fixture),
+  });
+  expect(guide).toContain((await project.run(["types", "--explain", "receipt"])).stdout);
+  const wrong = JSON.stringify({ ...fixture, status: "payed" }, null, 1);
+  project.write({ "templates/receipt/fixtures/default.json": wrong });
+  const [, shown = ""] = /^templates\/receipt\/fixtures\/default.json:\d+:\d+ {2}(status: .*)$/m.exec(guide) ?? [];
+  expect((await project.run(["build"])).stderr).toContain(shown);
+  expect(shown).not.toBe("");
+});
+
 test("types --explain gives a document, also of a template whose fixture does not fit", async () => {
   const project = new TestProject({ ...files, "templates/hi/fixtures/default.json": '{ "shop": { "title": "C" } }' });
   const { code, stdout, stderr } = await project.run(["types", "--explain", "hi", "--json"]);
@@ -68,7 +86,7 @@ test("types --explain gives a document, also of a template whose fixture does no
       { name: "name", type: "string", isRequired: false, source: "type", at: { line: 4 } },
       { name: "shop", isRequired: true, source: "type" },
       { name: "shop.title", type: '"A" | "B"', at: { file: project.path("src/shop.ts"), line: 2 } },
-      { name: "year", unread: '"dates" cannot be found' },
+      { name: "year", unread: 'it comes from "dates", which is not part of the project' },
       { name: "zone" },
     ],
   });

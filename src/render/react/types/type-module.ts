@@ -120,12 +120,14 @@ export class TypeModules {
 
   async #load(from: TypeModule, specifier: string, trail: Trail): Promise<TypeModule> {
     const file = await this.#resolve(specifier, from.file);
-    if (file === undefined) {
-      if (specifier.startsWith(".")) trail.missing.add(path.resolve(path.dirname(from.file), specifier));
+    if (file === undefined && specifier.startsWith(".")) {
+      trail.missing.add(path.resolve(path.dirname(from.file), specifier));
       throw new Unreadable(`"${specifier}" cannot be found`);
     }
-    const module = isOwn(file) ? await this.read(file) : undefined;
-    if (!module) throw new Unreadable(`it comes from the package "${specifier}"`);
+    const module = file !== undefined && isOwn(file) ? await this.read(file) : undefined;
+    if (file === undefined || !module) {
+      throw new Unreadable(`it comes from "${specifier}", which is not part of the project`);
+    }
     trail.files.add(file);
     return module;
   }

@@ -185,7 +185,7 @@ describe("what a type says", () => {
       unread === undefined ? [] : [[at.line, unread]],
     );
     expect(reasons).toEqual([
-      [6, 'it comes from the package "dates"'],
+      [6, 'it comes from "dates", which is not part of the project'],
       [6, '"./gone" cannot be found'],
     ]);
   });
