@@ -58,11 +58,11 @@ test("types --explain shows where each type is written, what is inferred, and wh
 
 test("the guide's component has the types that the guide shows, and its fixture's mistake is reported as it says", async () => {
   const guide = readFileSync(new URL("../../docs/guides/variables.md", import.meta.url), "utf8");
-  const [, component = ""] = /^```tsx\n(.*?)^```$/ms.exec(guide) ?? [];
+  const [, block = ""] = /^```tsx\n(.*?)^```$/ms.exec(guide) ?? [];
   const fixture = { name: "Ann", order: { number: "A-1", items: ["Tea"] }, status: "paid", note: null, discount: 5 };
   const project = new TestProject({
     "src/orders.ts": "export interface Order {\n  id: string;\n  number: string;\n  items: string[];\n}\n",
-    "templates/receipt/receipt.tsx": `${component}  return <p>{name} {order.number} {order.items} {status} {note} {discount}</p>;\n}\nexport const subject = "Hi";\n`,
+    "templates/receipt/receipt.tsx": `${block}  return <p>{name} {order.number} {order.items} {status} {note} {discount}</p>;\n}\nexport const subject = "Hi";\n`,
     "templates/receipt/fixtures/default.json": JSON.stringify(fixture),
   });
   expect(guide).toContain((await project.run(["types", "--explain", "receipt"])).stdout);
