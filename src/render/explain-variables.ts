@@ -3,6 +3,7 @@ import { isOpenSchema } from "../mustache/close-schema.js";
 import type { VariablesSchema } from "../mustache/variables.js";
 import type { CompileResult, Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
+import { misfitsOf } from "./typed-examples.js";
 
 /** Where the type of a template's variables comes from. */
 export interface VariablesExplanation {
@@ -25,7 +26,7 @@ export interface ExplainedVariable {
   readonly source: "variables.ts" | "type" | "fixtures" | "use" | "nothing";
   /** Where its type is written. */
   readonly at?: SourcePosition;
-  /** Why its type cannot be read. */
+  /** Why its type cannot be used: mostly, because it cannot be read. */
   readonly unread?: string;
   /** The fixtures that it is inferred from. */
   readonly fixtures?: readonly string[];
@@ -66,11 +67,16 @@ export async function explainVariables(
     };
   }
   const { schema, origins, gaps, at } = type;
+  const [preview] = template.fixtures.length === 0 ? fixtures : [];
+  const misfits = preview ? misfitsOf(preview.input, schema).map(({ path }) => String(path[0])) : [];
   const originOf = (name: string, typed: readonly VariablesSchema[]): Origin => {
     const [first] = typed;
     if (!first) return inferred(name);
     const origin = typed.map((each) => origins.get(each)).find(Boolean);
     const found = { ...(origin ?? { at }) };
+    if (misfits.includes(name.split(/[.[]/)[0] ?? "")) {
+      return { ...inferred(name), ...found, unread: "PreviewProps do not fit it" };
+    }
     return typed.some(isOpenSchema) ? { ...inferred(name), ...found } : { source: "type", ...found };
   };
   const found = variablesIn(compiled?.contract.input ?? schema, originOf, [schema]);

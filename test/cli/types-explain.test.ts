@@ -36,8 +36,8 @@ test("types --explain shows where each type is written, what is inferred, and wh
   name?       string                 templates/hi/hi.tsx:4
   shop        { title: "A" | "B"; }  templates/hi/hi.tsx:5
   shop.title  "A" | "B"              src/shop.ts:2
-  year        number                 inferred from the fixture default; the type at templates/hi/hi.tsx:6 can't be read: it comes from "dates", which is not part of the project
-  zone?       unknown                nothing uses it; the type at templates/hi/hi.tsx:7 can't be read: it comes from "dates", which is not part of the project
+  year        number                 inferred from the fixture default; the type at templates/hi/hi.tsx:6 can't be used: it comes from "dates", which is not part of the project
+  zone?       unknown                nothing uses it; the type at templates/hi/hi.tsx:7 can't be used: it comes from "dates", which is not part of the project
 
   Also part of the type, and not read:
   templates/hi/hi.tsx:3: it comes from "dates", which is not part of the project
@@ -54,6 +54,18 @@ test("types --explain shows where each type is written, what is inferred, and wh
     "checked: the schema in templates/checked/variables.ts",
   );
   expect((await project.run(["types", "--explain", "other"])).stdout).toContain("inferred from the fixture default");
+});
+
+test("types --explain shows what is inferred because PreviewProps do not fit the type", async () => {
+  const source = `export const subject = "Hi";
+const Email = ({ a, list }: { a: string; list: string[] }) => <p>{a}{list?.map((each) => <i>{each}</i>)}</p>;
+Email.PreviewProps = { a: "x", list: null };
+export default Email;
+`;
+  const project = new TestProject({ "templates/hi.tsx": source });
+  expect((await project.run(["types", "--explain", "hi"])).stdout).toContain(
+    "inferred from the fixture preview; the type at templates/hi.tsx:2 can't be used: PreviewProps do not fit it\n",
+  );
 });
 
 test("the guide's component has the types that the guide shows, and its fixture's mistake is reported as it says", async () => {

@@ -59,7 +59,7 @@ function originInWords({ source, at, unread, fixtures = [] }: ExplainedVariable,
     fixtures: `inferred from the ${fixtures.length === 1 ? "fixture" : "fixtures"} ${fixtures.join(", ")}`,
     nothing: "nothing uses it",
   }[source];
-  return unread === undefined ? from : `${from}; the type at ${where} can't be read: ${unread}`;
+  return unread === undefined ? from : `${from}; the type at ${where} can't be used: ${unread}`;
 }
 
 function shortened(type: string): string {
