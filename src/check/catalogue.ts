@@ -17,7 +17,7 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
   "fixture-object": ["error", "A fixture is not an object."],
   "fixture-schema": [
     "error",
-    "A fixture does not fit the template's schema, or has a name that the schema does not have.",
+    "A fixture does not fit the template's schema or its component's type, or has a name that these do not have.",
   ],
   "inline-styles": [
     "error",

@@ -1,3 +1,4 @@
+import { Shape } from "./shape.js";
 import type { VariablesSchema } from "./variables.js";
 
 /** What checking a value gives, in the form of zod's `safeParse`. */
@@ -16,7 +17,9 @@ interface Issue {
 }
 
 /**
- * Checks variables against a schema that was inferred, as zod would, and leaves out members that it does not name.
+ * Checks variables against a schema that was inferred or read from a component's type, as zod would, and leaves out
+ * members that it does not name. Where a member may be absent and not null, null is taken for absent: to tags they are
+ * the same.
  *
  * @example
  * readInferred({ total: 5, note: "x" }, { type: "object", properties: { total: { type: "string" } }, required: ["total"] });
@@ -30,26 +33,58 @@ export function readInferred(variables: unknown, schema: VariablesSchema): ReadV
 
 function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKey[], issues: Issue[]): unknown {
   const kinds = schema.anyOf ?? [schema];
-  const type = typeOf(value);
-  const kind = kinds.find(
-    (each) => each.type === undefined || each.type === type || (each.type === "integer" && Number.isInteger(value)),
-  );
+  const fitting = kinds.filter((kind) => isOfKind(value, kind));
+  const [kind] = fitting;
   if (kind === undefined) {
-    const received = value instanceof Date ? "Date" : type;
-    const expected = kinds.map((each) => each.type).join(" or ");
+    const received = value instanceof Date ? "Date" : typeOf(value);
+    const expected = [...new Set(kinds.flatMap(expectedOf))].join(" or ");
     issues.push({ path, message: `Invalid input: expected ${expected}, received ${received}` });
     return undefined;
   }
-  const { items = {}, properties = {}, required = [] } = kind;
+  if (fitting.length === 1) return readAs(kind, value, path, issues);
+  const tries = fitting.map((each) => {
+    const found: Issue[] = [];
+    return { data: readAs(each, value, path, found), issues: found };
+  });
+  const best = tries.reduce((one, other) => (other.issues.length < one.issues.length ? other : one));
+  issues.push(...best.issues);
+  return best.data;
+}
+
+function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKey[], issues: Issue[]): unknown {
+  if (value instanceof Date) return value.toISOString();
+  const { items = {}, properties = {}, required = [], additionalProperties } = kind;
   if (Array.isArray(value) && typeof items === "object")
     return value.map((item, index) => read(item, items, [...path, index], issues));
   if (kind.type !== "object" || typeof value !== "object" || value === null) return value;
   const data: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const member: unknown = Reflect.get(value, name);
-    if (member !== undefined || required.includes(name)) data[name] = read(member, property, [...path, name], issues);
+    const isAbsent = member === undefined || (member === null && !mayBeNull(property));
+    if (!isAbsent || required.includes(name)) data[name] = read(member, property, [...path, name], issues);
+  }
+  if (typeof additionalProperties !== "object") return data;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) data[name] = read(member, additionalProperties, [...path, name], issues);
   }
   return data;
+}
+
+/** Whether a schema takes null. */
+function mayBeNull(schema: VariablesSchema): boolean {
+  const { kinds, isKnown } = Shape.of(schema);
+  return !isKnown || kinds.some(({ type }) => type === "null");
+}
+
+function isOfKind(value: unknown, { type, const: only, enum: values, format }: VariablesSchema): boolean {
+  if (value instanceof Date) return type === undefined || format === "date-time";
+  if (only !== undefined) return value === only;
+  if (values) return values.some((each) => each === value);
+  return type === undefined || type === typeOf(value) || (type === "integer" && Number.isInteger(value));
+}
+
+function expectedOf({ type, const: only, enum: values }: VariablesSchema): (string | undefined)[] {
+  return only !== undefined || values ? (values ?? [only]).map((value) => JSON.stringify(value)) : [type];
 }
 
 function typeOf(value: unknown): string {

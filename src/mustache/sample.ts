@@ -26,7 +26,9 @@ function membersOf({ properties = {} }: VariablesSchema, behind: string): Variab
 
 /** @param behind What tells the values of one item from those of another. */
 function valueOf(schema: VariablesSchema, name: string, behind: string): unknown {
-  const { type, items, anyOf: [first] = [] } = schema;
+  const { type, items, const: only, enum: [value = only] = [], format, anyOf: [first] = [] } = schema;
+  if (value !== undefined) return value;
+  if (format === "date-time") return "2026-03-14T09:30:00Z";
   if (first) return valueOf(first, name, behind);
   if (type === "object") return membersOf(schema, behind);
   if (type === "boolean") return true;

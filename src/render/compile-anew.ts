@@ -77,13 +77,15 @@ async function compileParts(template: Template, context: CompileContext): Promis
   ]);
   findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
   // A component is refused what it does with a variable whose kind nobody can tell.
-  if (findings.hasErrors && module === undefined) findings.add(mixedKinds(template));
+  if (findings.hasErrors && !isSchemaWritten(module)) findings.add(mixedKinds(template, module?.schema));
   const parts: Parts = { template, output, module, written, places: new Set() };
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
   const { compiled, html, sited } = finished ?? {};
   const diagnostics = findings.sorted().map((diagnostic) => ({ template: template.name, ...diagnostic }));
   const sample =
-    compiled && !module?.schema && lacksOnlyExample(diagnostics) ? sampleOf(compiled.contract.input) : undefined;
+    compiled && !isSchemaWritten(module) && lacksOnlyExample(diagnostics)
+      ? sampleOf(compiled.contract.input)
+      : undefined;
   const result = { name: template.name, template, diagnostics, ...(sample && { sample }) };
   return {
     result: compiled && !findings.hasErrors ? { ...result, compiled } : result,
@@ -91,6 +93,11 @@ async function compileParts(template: Template, context: CompileContext): Promis
     ...(html && { html }),
     ...(sited && { sited }),
   };
+}
+
+/** Whether there is a `variables.ts`. */
+function isSchemaWritten(module: VariablesModule | undefined): boolean {
+  return module !== undefined && !module.isOpen;
 }
 
 function lacksOnlyExample(diagnostics: readonly Diagnostic[]): boolean {

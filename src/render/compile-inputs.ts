@@ -23,7 +23,7 @@ export function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs
   return {
     files: [...new Set(others)].filter((file) => !held.has(file)).sort(),
     places: [...places].sort(),
-    stems,
+    stems: [...new Set([...stems, ...(module?.missing ?? [])])],
     trees,
     environment: [...new Set([...(output.environment ?? []), ...(module?.environment ?? [])])].sort(),
   };

@@ -1,13 +1,18 @@
 import { completeVariables } from "../mustache/complete.js";
+import { closeSchema } from "../mustache/close-schema.js";
 import { derivedSchema } from "../mustache/derived.js";
 import { inferSchema } from "../mustache/infer.js";
 import type { OwnName } from "../mustache/own-names.js";
 import { printedDerived } from "../mustache/printed-derived.js";
+import { unknownNames } from "../mustache/unknown-names.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
+import { pathText } from "../template/issue.js";
+import { jsonPosition } from "../template/json.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
 import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
 import type { FilledFixture, Template } from "../template/template.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { openedFor, withoutNulls } from "./typed-examples.js";
 
 export interface ContractInput {
   readonly template: Template;
@@ -32,7 +37,8 @@ const PREVIEW = "preview";
 /** What the tags need to be filled, and every fixture filled in: the schema is the template's own, or inferred. */
 export function makeContract(input: ContractInput): ContractWithFixtures {
   const { module } = input;
-  return module?.schema ? fromSchema(input, module, module.schema) : inferred(input);
+  if (!module?.schema) return inferred(input);
+  return module.isOpen ? typed(input, module, module.schema) : fromSchema(input, module, module.schema);
 }
 
 function fromSchema(
@@ -95,6 +101,44 @@ function inferred({ template, texts, conditions, ownNames, previewProps }: Contr
     fixtures: examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) })),
     diagnostics: mixedKinds(template),
   };
+}
+
+/** What a component's type says, and what it leaves open inferred. */
+function typed(
+  { template, texts, conditions, ownNames = [], previewProps }: ContractInput,
+  { fixtures }: VariablesModule,
+  type: VariablesSchema,
+): ContractWithFixtures {
+  const preview = fixtures.length === 0 && template.fixtures.length === 0 ? previewProps : undefined;
+  const schema = preview ? openedFor(preview, type) : type;
+  const examples = preview ? [{ name: PREVIEW, input: withoutNulls(preview, schema) }] : fixtures;
+  const input = closeSchema(schema, { texts, examples: examples.map((each) => each.input), conditions, ownNames });
+  const contract = { input, conditions };
+  return {
+    contract,
+    fixtures: examples.map(({ name, input: given }) => ({
+      name,
+      input: given,
+      variables: completeVariables(contract, given),
+    })),
+    diagnostics: [...mixedKinds(template, type), ...foreignToType(template, input)],
+  };
+}
+
+/** What fixtures have at the top that neither the type nor a tag has: the application could not pass it. */
+function foreignToType({ name, fixtures }: Template, input: VariablesSchema): Diagnostic[] {
+  return fixtures.flatMap(({ source, variables }) =>
+    unknownNames(variables, input)
+      .filter(({ path }) => path.length === 1)
+      .map(({ path }) => ({
+        rule: "fixture-schema",
+        severity: "warning",
+        message: `${pathText(path)}: neither the type of the component's props nor a tag has it.`,
+        template: name,
+        at: jsonPosition(source, path, "name"),
+        hint: "Remove it from the fixture, or add it to the type.",
+      })),
+  );
 }
 
 function withoutNames(variables: Variables, names: readonly string[]): Variables {

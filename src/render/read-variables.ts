@@ -3,13 +3,15 @@ import { readVariablesModule, type VariablesModule } from "../template/variables
 import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 
-/** What `variables.ts` says; undefined for a template without one. */
-export async function readVariables(
-  template: Template,
-  { host, locale, timeZone, together = [] }: CompileContext,
-): Promise<VariablesModule | undefined> {
+/** What `variables.ts` says, or else the type of a component's props; undefined for a template with neither. */
+export async function readVariables(template: Template, context: CompileContext): Promise<VariablesModule | undefined> {
+  const { host, locale, timeZone, together = [] } = context;
   const { variablesFile } = template;
-  if (variablesFile === undefined) return undefined;
+  if (variablesFile === undefined) {
+    if (template.engine !== "react") return undefined;
+    const { readTypedVariables } = await import("./react/typed-variables.js");
+    return readTypedVariables(template, context);
+  }
   const bundles = runs.get(together) ?? new Bundles(together.flatMap((each) => each.variablesFile ?? []));
   runs.set(together, bundles);
   return readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone }, (file) => bundles.get(file));

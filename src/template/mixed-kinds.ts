@@ -1,4 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { isOpenSchema } from "../mustache/close-schema.js";
+import type { VariablesSchema } from "../mustache/variables.js";
 import { type Issue, pathText } from "./issue.js";
 import { jsonPosition } from "./json.js";
 import type { Fixture, Template } from "./template.js";
@@ -17,8 +19,10 @@ interface Sighting {
  * Variables that are of one kind in one place of the fixtures and of another in another: for want of a schema, nobody can
  * tell which of the two is meant. Nothing is said of true and false, which may stand for anything that is there or not, of
  * an empty text beside numbers, and of words and numbers beside each other in a list, as rows of a table may have them.
+ *
+ * @param type What a component's type says: only the variables that it leaves open are looked at.
  */
-export function mixedKinds({ name, fixtures }: Template): Diagnostic[] {
+export function mixedKinds({ name, fixtures }: Template, type: VariablesSchema = {}): Diagnostic[] {
   const first = new Map<string, Sighting>();
   const mixed = new Map<string, Diagnostic>();
   const visit = (value: unknown, fixture: Fixture, path: Issue["path"]): void => {
@@ -34,7 +38,11 @@ export function mixedKinds({ name, fixtures }: Template): Diagnostic[] {
     const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, member] of members) visit(member, fixture, [...path, key]);
   };
-  for (const fixture of fixtures) visit(fixture.variables, fixture, []);
+  for (const fixture of fixtures) {
+    for (const [variable, value] of Object.entries(fixture.variables)) {
+      if (isOpenSchema(type.properties?.[variable] ?? {})) visit(value, fixture, [variable]);
+    }
+  }
   return [...mixed.values()];
 }
 

@@ -17,12 +17,18 @@ import { zodNameMeant } from "./zod-names.js";
 export interface VariablesModule {
   /** What the application passes; absent where the module could not be read. */
   readonly schema?: VariablesSchema;
+  /**
+   * Whether it is what a component's type says, where there is no `variables.ts`: what the type leaves open is inferred.
+   */
+  readonly isOpen?: true;
   /** What checking it by the schema gives: with defaults, and after transforms. */
   readonly output?: VariablesSchema;
   readonly hasDerive: boolean;
   readonly fixtures: readonly CheckedFixture[];
   /** Files that it was made from, absolute, sorted. */
   readonly sources: readonly string[];
+  /** What imports of them that lead nowhere mean: absolute, without an ending. */
+  readonly missing?: readonly string[];
   /** Names of the environment variables that its code read, sorted. */
   readonly environment?: readonly string[];
   /** About the module, and about each fixture. */

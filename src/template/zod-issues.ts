@@ -70,7 +70,8 @@ function isDefault(message: string): boolean {
   return /^(?:Invalid |Too (?:small|big):)/.test(message);
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+/** Kinds of values in the words that a designer reads too, by zod's names. */
+export const KINDS: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
   int: "a whole number",
@@ -92,7 +93,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   duration: 'a duration, such as "PT15M"',
 };
 
-function either(choices: readonly string[]): string {
+export function either(choices: readonly string[]): string {
   const last = choices.at(-1) ?? "nothing";
   return choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${last}` : last;
 }
@@ -103,7 +104,7 @@ function texts(values: readonly unknown[]): string[] {
 
 const EXCERPT_LENGTH = 40;
 
-function inWords(value: unknown): string {
+export function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
   // Only a schema's own values may be what JSON does not have.

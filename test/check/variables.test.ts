@@ -55,7 +55,7 @@ describe("unused-variable", () => {
   it("does not take the styles that a component spreads for variables", async () => {
     const body = `const base = { color: "red" };
 const other = { ...base, margin: 0 };
-export default function Email({ name }: { name: string }) {
+export default function Email({ name }: { name: string; age?: number }) {
   return <p style={{ ...base, padding: 0 }}><b style={other}>{name}</b></p>;
 }
 Email.PreviewProps = { name: "Ada" };

@@ -122,7 +122,7 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
       /interface HelloVariables \{\n([^}]*)\}/.exec(readFileSync(project.path("src/templates.gen.ts"), "utf8")) ?? [];
     expect(members.trim().split(/\n\s*/)).toEqual([
       "vip: boolean;",
-      "note?: string | null | undefined;",
+      "note: string | null;",
       "items: readonly string[];",
     ]);
     expect((await project.run(["render", "hello", "--part", "text"])).stdout).toBe("VIP\n\nNo note\n\nSome\n");

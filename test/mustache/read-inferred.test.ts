@@ -14,7 +14,10 @@ function zodOf({ type, anyOf, items, properties = {}, required = [] }: Variables
     return { string: z.string, number: z.number, boolean: z.boolean, null: z.null, integer: z.int }[type]();
   const members = Object.entries(properties).map(([name, property]) => [
     name,
-    required.includes(name) ? zodOf(property) : zodOf(property).optional(),
+    // Null is taken for absent where only that is allowed.
+    required.includes(name)
+      ? zodOf(property)
+      : z.union([zodOf(property).optional(), z.null().transform(() => undefined)]),
   ]);
   return z.object(Object.fromEntries(members));
 }
@@ -55,6 +58,26 @@ test.each<[what: string, schema: VariablesSchema, given: unknown, message: strin
     true,
     "expected string or null, received boolean",
   ],
+  ["no value of an enum", { type: "string", enum: ["a", "b"] }, "c", 'expected "a" or "b", received string'],
+  [
+    "no kind of a union",
+    {
+      anyOf: [
+        { type: "object", properties: { kind: { const: "a" }, a: { type: "string" } }, required: ["kind", "a"] },
+        { type: "object", properties: { kind: { const: "b" }, b: { type: "number" } }, required: ["kind", "b"] },
+      ],
+    },
+    { kind: "b", b: "1" },
+    "expected number, received string",
+    ["b"],
+  ],
+  [
+    "a member of a record",
+    { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    { de: "x", en: 1 },
+    "expected string, received number",
+    ["en"],
+  ],
   [
     "a member of an item",
     {
@@ -79,4 +102,23 @@ test("members that the schema does not name are left out, and the rest is a copy
     properties: { a: { type: "object", properties: { b: { type: "string" } } } },
   };
   expect(readInferred(given, schema)).toEqual({ success: true, data: { a: { b: "x" } } });
+});
+
+test("what a component's type allows is read: dates, records, kinds of objects, and null for what may be absent", () => {
+  const schema: VariablesSchema = {
+    type: "object",
+    properties: {
+      at: { type: "string", format: "date-time" },
+      labels: { type: "object", properties: { de: { type: "string" } }, additionalProperties: { type: "string" } },
+      note: { type: "string" },
+      maybe: { anyOf: [{ type: "string" }, { type: "null" }] },
+    },
+    required: ["at"],
+  };
+  const given = { at: new Date(0), labels: { de: "x", en: "y" }, note: null, maybe: null };
+  expect(readInferred(given, schema)).toStrictEqual({
+    success: true,
+    data: { at: "1970-01-01T00:00:00.000Z", labels: { de: "x", en: "y" }, maybe: null },
+  });
+  expect(readInferred({ at: null }, schema)).toMatchObject({ success: false });
 });

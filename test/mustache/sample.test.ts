@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { inferSchema } from "../../src/mustache/infer.js";
-import { sampleVariables } from "../../src/mustache/sample.js";
+import { sampleOf, sampleVariables } from "../../src/mustache/sample.js";
+import type { VariablesSchema } from "../../src/mustache/variables.js";
 import { checkVariables } from "../../src/mustache/usage.js";
 import { template } from "./templates.js";
 
@@ -24,6 +25,15 @@ test("addresses look like addresses", () => {
     email: "email@example.com",
     rows: [{ link: "https://example.com/link-1" }, { link: "https://example.com/link-2" }],
   });
+});
+
+test("what a type names is one of the values, and a date is one", () => {
+  const properties: Record<string, VariablesSchema> = {
+    kind: { type: "string", enum: ["a", "b"] },
+    size: { anyOf: [{ type: "number", const: 7 }, { type: "null" }] },
+    at: { type: "string", format: "date-time" },
+  };
+  expect(sampleOf({ type: "object", properties })).toEqual({ kind: "a", size: 7, at: "2026-03-14T09:30:00Z" });
 });
 
 test("what is inferred with the sample has every name of the tags", () => {

@@ -33,6 +33,10 @@ const FILES: Files = {
   "note/note.tsx": `import { brand } from "@brand"; import { two } from "@lib/two"; import { Layout } from "../_shared/layout"; export default ({ name }) => <html><body><Layout>{brand} {two} {name}</Layout></body></html>;`,
   "note/template.json": `{ "subject": "Note" }`,
   "note/fixtures/default.json": `{ "name": "Ada" }`,
+  "_shared/props.ts": `export interface Props { name: string }`,
+  "typed/typed.tsx": `import type { Props } from "../_shared/props"; import type { More } from "../_shared/more"; export default ({ name, more }: Props & { more?: More }) => <html><body>{name ?? "you"}{more}</body></html>;`,
+  "typed/template.json": `{ "subject": "Typed" }`,
+  "typed/fixtures/default.json": `{ "name": "Ada" }`,
 };
 
 /** What could be meant otherwise from one run to the next. */
@@ -44,6 +48,8 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   ],
   ["a partial", { "_shared/footer.html": "<p>FOOT</p>" }, ["page"]],
   ["an imported module", { "_shared/brand.ts": `export const brand = "Birchwood";` }, ["note"]],
+  ["a type that bundling erases", { "_shared/props.ts": `export interface Props { name?: string }` }, ["typed"]],
+  ["a type that was not there", { "_shared/more.ts": `export type More = "a" | "b";` }, ["typed"]],
   ["a module of derive's", { "_shared/price.ts": `export const price = (n) => n + " USD";` }, ["page"]],
   [
     "a module that an import now finds first",
@@ -55,7 +61,7 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
     {
       "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/other.ts"], "@lib/*": ["./_shared/lib/*"] } } }`,
     },
-    ["note", "page"],
+    ["note", "page", "typed"],
   ],
   [
     "a body",
@@ -70,7 +76,7 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   [
     "what is installed",
     { "node_modules/.package-lock.json": `{ "packages": { "node_modules/zod": { "version": "4.9.9" } } }` },
-    ["mail", "page", "note"],
+    ["mail", "page", "note", "typed"],
   ],
 ];
 
@@ -96,7 +102,7 @@ test("nothing is compiled where nothing has changed, whatever the files' times",
   const cold = await compile(root, true);
   await utimes(path.join(root, "_shared/brand.ts"), new Date(), new Date());
   const warm = await compile(root, true);
-  expect(cold.recompiled).toHaveLength(3);
+  expect(cold.recompiled).toHaveLength(4);
   expect(warm.recompiled).toEqual([]);
   expect(warm.results).toEqual(cold.results);
 });
@@ -112,7 +118,7 @@ test("options are told apart: locale, time zone, assets", async () => {
   ];
   for (const options of changes) {
     const warm = await compile(root, true, options);
-    expect(warm.recompiled).toHaveLength(3);
+    expect(warm.recompiled).toHaveLength(4);
     expect(warm.results).toEqual((await compile(root, false, options)).results);
   }
 });

@@ -2,10 +2,13 @@ import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { changeInWords, compareRegistry } from "../../registry/index.js";
-import { defineCommand, exitCode } from "../command.js";
+import { explainVariables } from "../../render/explain-variables.js";
+import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { compileProject } from "../compile-project.js";
-import { withProject } from "../project.js";
+import type { Output } from "../output.js";
+import { compileContext, type OpenProject, withProject } from "../project.js";
+import { explanationAsJson, explanationInWords } from "../report/variables-explanation.js";
 import { type RegistryFile, registryFiles } from "../registry-files.js";
 
 export const types = defineCommand({
@@ -13,11 +16,21 @@ export const types = defineCommand({
   flags: {
     bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs keep to it' },
     check: { summary: "Write nothing; exit with 1 when a file is out of date, and show what changes for callers" },
+    explain: {
+      summary: "Write nothing; show where the type of each of a template's variables comes from",
+      value: "NAME",
+    },
   },
-  examples: ["templates types", "templates types --bodies", "templates types --check"],
+  examples: [
+    "templates types",
+    "templates types --bodies",
+    "templates types --check",
+    "templates types --explain receipt",
+  ],
   async run({ flags, output }) {
     return withProject(flags, async (open) => {
       const { project } = open;
+      if (flags.explain !== undefined) return explain(flags.explain, open, output);
       const { results, diagnostics } = await compileProject(open, []);
       if (hasErrors(diagnostics)) {
         output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
@@ -45,6 +58,19 @@ export const types = defineCommand({
     });
   },
 });
+
+async function explain(name: string, open: OpenProject, output: Output): Promise<ExitCode> {
+  const { folder } = open.project;
+  const { results, diagnostics } = await compileProject(open, [name]);
+  const [result] = results;
+  const explanation = result && (await explainVariables(result, compileContext(open)));
+  if (explanation) for (const line of explanationInWords(name, explanation, folder)) output.print(line);
+  if (explanation) output.json(explanationAsJson(name, explanation));
+  else output.json({ template: name, diagnostics });
+  if (!hasErrors(diagnostics)) return exitCode.done;
+  output.note(`\n${prettyDiagnostics(diagnostics, folder, output.style)}`);
+  return exitCode.findings;
+}
 
 /** Line ends don't matter. */
 function isUpToDate({ text, before }: RegistryFile): boolean {

@@ -6,7 +6,7 @@ import type { TaskContext } from "../../modules/task.js";
 import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
-import { exampleSchema } from "./example-schema.js";
+import { exampleSchema, withExamples } from "./example-schema.js";
 import { factor } from "./document/factor.js";
 import type { SitedOwnName } from "./document/names.js";
 import { prune } from "./document/prune.js";
@@ -20,12 +20,15 @@ import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
 import { startRendering, type Finding } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
+import { openedFor, withoutNulls } from "../typed-examples.js";
 
 export interface CompileInput {
   /** Of rewritten modules. */
   readonly bundle: Bundle;
   /** What the component receives, where a schema says so. */
   readonly schema?: VariablesSchema;
+  /** Whether the schema leaves open what only examples show. */
+  readonly isOpen?: boolean;
   /** Examples of what it receives; without them and without a schema `PreviewProps` is one. */
   readonly examples: readonly Variables[];
 }
@@ -54,7 +57,7 @@ export function prepareWorker({ file }: { readonly file: string }): void {
 
 /** Renders a component with symbolic variables, in a worker. */
 export async function compileComponent(
-  { bundle, schema, examples }: CompileInput,
+  { bundle, ...received }: CompileInput,
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
@@ -62,14 +65,15 @@ export async function compileComponent(
   const { default: component, subject } = await context.load(bundle);
   if (!isComponent(component)) return "no component";
   const previewProps = previewPropsOf(component);
-  const variables = { shape: shapeOf(schema, examples, previewProps), sure: schema !== undefined };
+  const hasSchema = received.schema !== undefined;
+  const variables = { shape: shapeOf(received, previewProps), sure: hasSchema };
   const react = loadReact(bundle.file);
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title =
     subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const shown = variables.sure ? undefined : variables.shape.names;
+  const shown = hasSchema && !received.isOpen ? undefined : variables.shape.names;
   const draft = new Writer(bundle.file, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
@@ -95,14 +99,16 @@ export function loadReact(file: string): ReactLibrary {
   return { ...require("react"), ...require("react-dom/server") };
 }
 
-function shapeOf(
-  schema: VariablesSchema | undefined,
-  examples: readonly Variables[],
-  previewProps: PreviewProps,
-): Shape {
-  if (schema) return Shape.of(schema);
-  const preview = previewProps && "variables" in previewProps ? [previewProps.variables] : [];
-  const known = examples.length > 0 ? examples : preview;
+function shapeOf({ schema, isOpen, examples }: Omit<CompileInput, "bundle">, previewProps: PreviewProps): Shape {
+  if (schema && !isOpen) return Shape.of(schema);
+  const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
+  const isPreview = examples.length === 0 && preview;
+  if (schema && isPreview) {
+    const opened = openedFor(preview, schema);
+    return Shape.of(withExamples(opened, [withoutNulls(preview, opened)]));
+  }
+  if (schema) return Shape.of(withExamples(schema, examples));
+  const known = isPreview ? [preview] : examples;
   return known.length > 0 ? Shape.of(exampleSchema(known)) : Shape.UNKNOWN;
 }
 

@@ -1,3 +1,4 @@
+import { isOpenSchema } from "../../mustache/close-schema.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 
 /**
@@ -6,6 +7,60 @@ import type { Variables, VariablesSchema } from "../../mustache/variables.js";
  */
 export function exampleSchema(examples: readonly Variables[]): VariablesSchema {
   return objectSchema(examples);
+}
+
+/** A kind of value that only examples show: others may come. */
+export interface ExampleKind extends VariablesSchema {
+  readonly isExample: true;
+}
+
+/** A schema with what examples show of all that it says nothing of. */
+export function withExamples(schema: VariablesSchema, examples: readonly Variables[]): VariablesSchema {
+  return filled(schema, examples);
+}
+
+/** @param known Names of members that it need not have, because another kind of the same value has them. */
+function filled(schema: VariablesSchema, values: readonly unknown[], known: readonly string[] = []): VariablesSchema {
+  const { type, anyOf, items } = schema;
+  if (isOpenSchema(schema)) return { ...schema, ...shownBy(values) };
+  if (anyOf) {
+    const others = anyOf.flatMap((kind) => Object.keys(kind.properties ?? {}));
+    return { ...schema, anyOf: anyOf.map((kind) => filled(kind, values, others)) };
+  }
+  if (type === "array" && typeof items === "object")
+    return { ...schema, items: filled(items, values.filter(Array.isArray).flat()) };
+  return type === "object" ? filledObject(schema, values.filter(isObject), known) : schema;
+}
+
+function filledObject(
+  schema: VariablesSchema,
+  objects: readonly Variables[],
+  known: readonly string[],
+): VariablesSchema {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const shown = objectSchema(objects);
+  const isOpen = (name: string): boolean => isOpenSchema(properties[name] ?? {});
+  const added =
+    additionalProperties === undefined
+      ? Object.keys(shown.properties ?? {}).filter((name) => !known.includes(name))
+      : [];
+  const names = [...new Set([...Object.keys(properties), ...added])];
+  const members = names.map((name) => [
+    name,
+    filled(
+      properties[name] ?? {},
+      objects.map((object) => object[name]),
+    ),
+  ]);
+  const isRequired = (name: string): boolean =>
+    (!Object.hasOwn(properties, name) || required.includes(name)) &&
+    (!isOpen(name) || (objects.length > 0 && (shown.required ?? []).includes(name)));
+  return { ...schema, properties: Object.fromEntries(members), required: names.filter(isRequired) };
+}
+
+function shownBy(values: readonly unknown[]): VariablesSchema {
+  const kinds = (schemaOf(values).anyOf ?? []).map((kind): ExampleKind => ({ ...kind, isExample: true }));
+  return kinds.length > 0 ? { anyOf: kinds } : {};
 }
 
 function schemaOf(values: readonly unknown[]): VariablesSchema {

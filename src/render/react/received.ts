@@ -7,17 +7,22 @@ import { exampleSchema } from "./example-schema.js";
 /** What is known of the variables that a component receives: the application's, and what `derive` adds to them. */
 export interface ReceivedVariables {
   readonly schema?: VariablesSchema;
+  /** Whether the schema leaves open what only examples show. */
+  readonly isOpen?: boolean;
   readonly examples: readonly Variables[];
 }
 
-/** @param module What the template's `variables.ts` says; without it, it is read. */
+/** @param module What the template's `variables.ts` says; without it, it is read. Or what its component's type says. */
 export async function receivedVariables(
   template: Template,
   { host, locale, timeZone }: CompileContext,
   module?: VariablesModule,
 ): Promise<ReceivedVariables> {
   const { variablesFile, fixtures } = template;
-  if (variablesFile === undefined) return { examples: fixtures.map(({ variables }) => variables) };
+  if (variablesFile === undefined) {
+    if (!module?.schema) return { examples: fixtures.map(({ variables }) => variables) };
+    return { schema: module.schema, isOpen: true, examples: module.fixtures.map(({ parsed }) => parsed) };
+  }
   const read = module ?? (await readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone }));
   const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
   if (!read.schema) return { examples };

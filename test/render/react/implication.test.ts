@@ -6,7 +6,7 @@ import type { Question } from "../../../src/mustache/variables.js";
 import { answerFrom } from "../../../src/render/react/runtime/facts.js";
 import type { Path } from "../../../src/render/react/runtime/symbolic.js";
 
-const path: Path = { kind: "path", names: ["value"], shape: Shape.UNKNOWN, optional: true, sure: false };
+const path: Path = { kind: "path", names: ["value"], shape: Shape.UNKNOWN, optional: true, sure: false, stated: false };
 
 const scalars = [null, true, false, 0, 1, 2, 2.5, -1, "", "a", "ab", "abc"];
 const values = [...scalars, [], [1], [1, 2], [1, 2, 3], {}];

@@ -5,14 +5,23 @@ import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { decodeEntities } from "../../../src/render/react/entities.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
+import type { Variables } from "../../../src/mustache/variables.js";
+import { typeInWords } from "../../../src/registry/print-type.js";
+import { useProjects } from "../project.js";
 import { component, SCHEMA, variables } from "./generator.js";
 import { Project } from "./project.js";
 import { renderWith } from "./render.js";
 import { fillStrictly } from "./strict-engine.js";
 
 const project = await Project.make();
+const projects = useProjects();
 const long = process.env["MODE"] === "long";
 const RUNS = long ? 2000 : 14;
+
+/** With null for what may be absent, as applications in JavaScript pass it. */
+function withNulls(example: Variables): Variables {
+  return { ...Object.fromEntries(Object.keys(SCHEMA.properties ?? {}).map((name) => [name, null])), ...example };
+}
 
 describe("components made at random of what is supported", () => {
   test("are filled to what React renders, by engines that take other values for false too, or are refused", async () => {
@@ -36,6 +45,28 @@ describe("components made at random of what is supported", () => {
       { numRuns: RUNS },
     );
     expect(compiled).toBeGreaterThan(RUNS / 4);
+  });
+
+  test("are never refused for null and absent where their props have a type, whichever of the two is passed", async () => {
+    const refusals: string[] = [];
+    await fc.assert(
+      fc.asyncProperty(component, fc.array(variables, { minLength: 2, maxLength: 2 }), async (source, examples) => {
+        const fixtures = examples.map((example, index) => [
+          `a/fixtures/${index}.json`,
+          JSON.stringify(withNulls(example)),
+        ]);
+        const { diagnostics } = await projects.compileOne({
+          "a/a.tsx": source.replace("Email(p)", `Email(p: ${typeInWords(SCHEMA)})`),
+          "a/template.json": '{ "subject": "Hi" }',
+          ...Object.fromEntries(fixtures),
+        });
+        const errors = diagnostics.filter(({ severity }) => severity === "error");
+        expect(errors.filter(({ rule }) => rule !== "react-unsupported")).toEqual([]);
+        refusals.push(...errors.map(({ message }) => message));
+      }),
+      { numRuns: RUNS },
+    );
+    expect(refusals.filter((message) => /\b(?:null|undefined)\b/.test(message))).toEqual([]);
   });
 
   test("behave the same with real variables after they were rewritten", async () => {

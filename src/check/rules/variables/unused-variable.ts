@@ -22,13 +22,19 @@ export const unusedVariable: Rule = {
           severity: parent === "" ? "warning" : "info",
           message: `The application ${passes} "${path}", and no tag uses it.`,
           at: placeOf(path, checked),
-          hint: checked.template.variablesFile ? "Remove it from the schema." : "Remove it from the fixtures.",
+          hint: `Remove it from ${placeInWords(checked.template)}.`,
         },
       ];
     });
     return [...unused, ...unusedDerived(checked, used)];
   },
 };
+
+/** Where a variable is from that nothing uses. */
+function placeInWords({ variablesFile, engine }: CheckedTemplate["template"]): string {
+  if (variablesFile !== undefined) return "the schema";
+  return engine === "react" ? "the component's props and the fixtures" : "the fixtures";
+}
 
 /** What derive names itself; what it takes over with `...` is not of its making. */
 function unusedDerived({ template, compiled, document }: CheckedTemplate, used: UsedVariables): Finding[] {

@@ -88,7 +88,9 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
 
 /** Mustache doesn't tell null from absent, so neither may a template that is to be Mustache. */
 function isNullish(path: Path, literal: null | undefined, loose: boolean): unknown {
-  const other = literal === null ? path.optional : kindsOf(path).has("null");
+  const isNull = kindsOf(path).has("null");
+  const [isAsked, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
+  if (!loose && !isAsked && path.stated) return false;
   if (!loose && other) {
     return refuse(path, "tells null from undefined, and Mustache can't", {
       hint: "Compare with == null, which is true for both.",

@@ -1,13 +1,22 @@
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isSame } from "./same.js";
-import { isOnly } from "./kinds.js";
+import { isExample, isOnly } from "./kinds.js";
 import type { Loop, Path } from "./symbolic.js";
 
 /** Whatever item of a list that is gone through. */
 export function itemOf(loop: Loop): Path {
-  const { shape, sure } = loop.list;
-  return { kind: "path", loop, names: [], shape: shape.items(), optional: false, sure };
+  const { shape, sure, stated } = loop.list;
+  const item = shape.items();
+  return {
+    kind: "path",
+    loop,
+    names: [],
+    shape: item,
+    optional: false,
+    sure: sure && !isExample(item),
+    stated: stated && !isExample(item),
+  };
 }
 
 /** The item at one place of a list, counted from -1 at its end; undefined where it is no list, which is refused. */
@@ -24,6 +33,7 @@ export function itemAt(list: Path, index: number): Path | undefined {
     shape: item,
     optional: true,
     sure: false,
+    stated: list.stated && !isExample(item),
     ...(loop && { loop }),
   };
 }

@@ -1,4 +1,5 @@
 import type { VariablesSchema } from "../../../mustache/variables.js";
+import type { Shape } from "../../../mustache/shape.js";
 import type { Path } from "./symbolic.js";
 
 export type Kind = "string" | "number" | "boolean" | "list" | "object" | "null";
@@ -42,6 +43,11 @@ export function maybe(path: Path, kind: Kind): boolean {
 /** Whether it may be null or absent. */
 export function maybeMissing(path: Path): boolean {
   return path.optional || kindsOf(path).has("null");
+}
+
+/** Whether only examples show what it may be, where a schema says nothing of it. */
+export function isExample({ kinds }: Shape): boolean {
+  return kinds.length === 0 || kinds.some((kind) => "isExample" in kind);
 }
 
 /** The values that a schema allows, where it names each. */

@@ -1,6 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import { byValue, pick } from "./choices.js";
-import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
+import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
 import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
 import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
@@ -18,7 +18,7 @@ export function valueOf(path: Path): unknown {
  * @param sure Whether the shape is what a schema says, and not only what examples show.
  */
 export function rootValue(shape: Shape, sure: boolean): object {
-  return proxyOf({ kind: "path", names: [], shape, optional: false, sure });
+  return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure });
 }
 
 /** The same variable, seen there. */
@@ -28,15 +28,18 @@ export function sightedAt(path: Path, site: Site | undefined): object {
 
 /** The member of an object that a variable is. */
 export function memberOf(path: Path, name: string): unknown {
-  const { shape, sure, names, loop } = path;
+  const { shape, names, loop } = path;
   const isNamed = shape.names.includes(name);
   const required = shape.kinds.every(({ properties, required: all }) => !properties?.[name] || all?.includes(name));
+  const known = shape.member(name) ?? Shape.UNKNOWN;
+  const stated = path.stated && isNamed && !isExample(known);
   const member: Path = {
     kind: "path",
     names: [...names, name],
-    shape: shape.member(name) ?? Shape.UNKNOWN,
+    shape: known,
     optional: !required || (shape.isKnown && !isNamed),
-    sure: sure && required && isNamed && !maybeMissing(path),
+    sure: stated && path.sure && required && !maybeMissing(path),
+    stated,
     ...(loop && { loop }),
   };
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));

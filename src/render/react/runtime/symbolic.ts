@@ -34,6 +34,8 @@ export interface Path {
   readonly holder?: Path;
   /** Whether a schema says that it is there. */
   readonly sure: boolean;
+  /** Whether a schema says what it may be, so that it is never anything else. */
+  readonly stated: boolean;
   /** Where it was last seen in the source. */
   readonly site?: Site;
 }

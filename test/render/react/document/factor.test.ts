@@ -13,6 +13,7 @@ const path = (name: string): Path => ({
   shape: Shape.UNKNOWN,
   optional: false,
   sure: false,
+  stated: false,
 });
 const asks = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
 const text = (value: string): Part => ({ kind: "text", text: value });

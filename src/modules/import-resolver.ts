@@ -1,0 +1,54 @@
+import { loadRolldown, type Plugin } from "./rolldown.js";
+
+/** Gives the file that an import in another file leads to: absolute, links resolved. Undefined where it leads nowhere. */
+export type ResolveImport = (specifier: string, importer: string) => Promise<string | undefined>;
+
+const ENTRY = "\0lettershop:nothing";
+
+/**
+ * Resolves imports as bundling does, `paths` of tsconfig.json included, where nothing is to be bundled: an import of
+ * types alone is erased before a bundler comes to it.
+ *
+ * @example
+ * const resolve = await createImportResolver("/app/emails");
+ * await resolve("@/lib/types", "/app/emails/receipt.tsx"); // "/app/lib/types.ts"
+ *
+ * @throws {MissingPeerError} rolldown is not installed.
+ */
+export async function createImportResolver(folder: string): Promise<ResolveImport> {
+  const strict = await resolverIn(folder, true);
+  let lenient: ResolveImport | undefined;
+  return async (specifier, importer) => {
+    try {
+      return await strict(specifier, importer);
+    } catch {
+      // A tsconfig.json that cannot be read is left out, as bundling leaves it out.
+      lenient ??= await resolverIn(folder, false);
+      return lenient(specifier, importer).catch(() => undefined);
+    }
+  };
+}
+
+async function resolverIn(folder: string, tsconfig: boolean): Promise<ResolveImport> {
+  const { rolldown } = await loadRolldown("reading types");
+  let resolve: ResolveImport = () => Promise.resolve(undefined);
+  const plugin: Plugin = {
+    name: "lettershop:import-resolver",
+    buildStart() {
+      resolve = async (specifier, importer) =>
+        (await this.resolve(specifier, importer, { kind: "import-statement", skipSelf: true }))?.id;
+    },
+    resolveId: (specifier) => (specifier === ENTRY ? specifier : null),
+    load: (id) => (id === ENTRY ? "" : null),
+  };
+  const build = await rolldown({
+    input: ENTRY,
+    cwd: folder,
+    platform: "node",
+    tsconfig,
+    logLevel: "silent",
+    plugins: [plugin],
+  });
+  await build.generate();
+  return resolve;
+}

@@ -1,0 +1,64 @@
+import type { Evidence } from "./evidence.js";
+import { gatherEvidence, type Sources } from "./infer.js";
+import type { VariablesSchema } from "./variables.js";
+
+/**
+ * A schema that leaves something open, closed by what bodies, examples and conditions show: what it says counts, what it
+ * says nothing of is inferred, and what tags have beyond it is added.
+ *
+ * @example
+ * const schema = { type: "object", properties: { name: { type: "string" }, tags: {} }, required: ["name"] } as const;
+ * closeSchema(schema, { texts: ["{{#tags}}{{.}}{{/tags}} {{year}}"], examples: [{ name: "Ann", tags: ["a"], year: 1 }], conditions: [], ownNames: [] });
+ * // { type: "object", required: ["name", "tags", "year"], properties: { name: { type: "string" },
+ * //   tags: { type: "array", items: { type: "string" } }, year: { type: "number" } } }
+ */
+export function closeSchema(schema: VariablesSchema, sources: Omit<Sources, "schema">): VariablesSchema {
+  return close(schema, gatherEvidence({ ...sources, schema }));
+}
+
+/** Whether a schema says nothing of what is there. */
+export function isOpenSchema(schema: VariablesSchema): boolean {
+  return Object.keys(schema).every((keyword) => keyword === "description");
+}
+
+function close(schema: VariablesSchema, evidence: Evidence): VariablesSchema {
+  const { items, anyOf } = schema;
+  if (isOpenSchema(schema)) return { ...evidence.toSchema("needed"), ...schema };
+  if (anyOf) {
+    const known = anyOf.flatMap((kind) => Object.keys(kind.properties ?? {}));
+    return {
+      ...schema,
+      anyOf: anyOf.map((kind) => (kind.type === "object" ? closeObject(kind, evidence, known) : close(kind, evidence))),
+    };
+  }
+  if (schema.type === "object") return closeObject(schema, evidence, []);
+  return typeof items === "object" ? { ...schema, items: close(items, evidence.item) } : schema;
+}
+
+/** @param known Names of members that it need not have, because another kind of the same value has them. */
+function closeObject(schema: VariablesSchema, evidence: Evidence, known: readonly string[]): VariablesSchema {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const shown = evidence.toObjectSchema("needed").required ?? [];
+  const named = Object.entries(properties).flatMap(([name, member]) => {
+    const found = evidence.member(name);
+    return isOpenSchema(member) && !isShown(found) ? [] : [[name, close(member, found)] as const];
+  });
+  const added = [...evidence.members].filter(
+    ([name, { isNamedInTags }]) => isNamedInTags && !Object.hasOwn(properties, name) && !known.includes(name),
+  );
+  const others = typeof additionalProperties === "object" ? additionalProperties : {};
+  const more = added.map(([name, found]) => [name, close(others, found)] as const);
+  const all = { ...Object.fromEntries(named), ...Object.fromEntries(more) };
+  // What an open member may be is not known from the type, so neither is that it is there.
+  const isRequired = (name: string): boolean => {
+    const member = properties[name];
+    if (!member) return additionalProperties === undefined && shown.includes(name);
+    return required.includes(name) && (!isOpenSchema(member) || shown.includes(name));
+  };
+  return { ...schema, properties: all, required: Object.keys(all).filter(isRequired) };
+}
+
+/** Whether an example or a tag has it. */
+function isShown({ isUsed, isNamedInTags }: Evidence): boolean {
+  return isUsed || isNamedInTags;
+}

@@ -1,0 +1,156 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { isFunction } from "../rewrite/nodes.js";
+import type { Declared, TypeModule, TypeModules, Trail } from "./type-module.js";
+import { Unreadable } from "./unreadable.js";
+
+/** Where the type of a component's props is written. */
+export interface PropsAnnotation {
+  readonly module: TypeModule;
+  readonly type: ESTree.TSType;
+  /** What the component takes them as, where that is written out: it may have defaults. */
+  readonly parameter?: ESTree.Node | undefined;
+}
+
+/** Types of React that are given the props' type. */
+const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
+
+/**
+ * Finds the type of the props of what a module exports by default, in the forms in which components are written: the
+ * annotation of the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
+ *
+ * @throws {Unreadable}
+ */
+export async function findPropsAnnotation(
+  modules: TypeModules,
+  module: TypeModule,
+  trail: Trail,
+): Promise<PropsAnnotation> {
+  return new Search(modules, trail).ofExported(module);
+}
+
+class Search {
+  readonly #modules: TypeModules;
+  readonly #trail: Trail;
+  readonly #seen = new Set<ESTree.Node>();
+
+  constructor(modules: TypeModules, trail: Trail) {
+    this.#modules = modules;
+    this.#trail = trail;
+  }
+
+  async ofExported(module: TypeModule): Promise<PropsAnnotation> {
+    const found = await this.#modules.exported(module, "default", this.#trail);
+    if (!found) throw new Unreadable("the file exports no component by default");
+    return this.#declared(found);
+  }
+
+  async #declared({ module, nodes }: Declared): Promise<PropsAnnotation> {
+    const [node] = nodes;
+    if (!node || this.#seen.has(node)) throw new Unreadable("no component was found");
+    this.#seen.add(node);
+    const found = await this.#annotationOf(node, module);
+    return found.parameter ? found : { ...found, parameter: parameterIn(node) };
+  }
+
+  async #annotationOf(node: ESTree.Node, module: TypeModule): Promise<PropsAnnotation> {
+    if (node.type !== "VariableDeclarator") return this.#valueOf(node, module);
+    const annotation = node.id.typeAnnotation?.typeAnnotation;
+    if (annotation) return this.#componentType(annotation, module);
+    if (!node.init) throw new Unreadable("no component was found");
+    return this.#valueOf(node.init, module);
+  }
+
+  async #named(name: string, module: TypeModule): Promise<PropsAnnotation> {
+    const declared = await this.#modules.find(module, name, this.#trail);
+    if (!declared) throw new Unreadable(`${name} is not declared in the project`);
+    return this.#declared(declared);
+  }
+
+  async #valueOf(node: ESTree.Node, module: TypeModule): Promise<PropsAnnotation> {
+    if (node.type === "Identifier") return this.#named(node.name, module);
+    if (node.type === "CallExpression") return this.#called(node, module);
+    if (node.type === "ParenthesizedExpression" || node.type === "TSNonNullExpression") {
+      return this.#valueOf(node.expression, module);
+    }
+    // `satisfies FC<Props>` types the parameter, and `as FC<Props>` what is exported.
+    if (node.type === "TSAsExpression" || node.type === "TSSatisfiesExpression") {
+      return this.#componentType(node.typeAnnotation, module).catch(() => this.#valueOf(node.expression, module));
+    }
+    if (node.type === "ClassDeclaration" || node.type === "ClassExpression") {
+      const [props] = node.superTypeArguments?.params ?? [];
+      if (props) return { module, type: props };
+      throw new Unreadable("the class does not say what its props are");
+    }
+    if (isFunction(node)) return { module, type: parameterType(node.params[0]) };
+    throw new Unreadable("the component is not written out");
+  }
+
+  async #called(node: ESTree.CallExpression, module: TypeModule): Promise<PropsAnnotation> {
+    const name = calledName(node.callee);
+    const given = node.typeArguments?.params ?? [];
+    const props = { memo: given[0], forwardRef: given[1] }[name ?? ""];
+    if (props)
+      return name === "memo"
+        ? this.#componentType(props, module).catch(() => ({ module, type: props }))
+        : { module, type: props };
+    const [component] = node.arguments;
+    if (component && ["memo", "forwardRef", "assign"].includes(name ?? "")) return this.#valueOf(component, module);
+    throw new Unreadable(`the component is made by ${name ?? "a function"}()`);
+  }
+
+  /** `FC<Props>`, `(props: Props) => …`, or a type of the project's own that is one. */
+  async #componentType(node: ESTree.TSType, module: TypeModule): Promise<PropsAnnotation> {
+    if (node.type === "TSFunctionType") return { module, type: parameterType(node.params[0]) };
+    if (node.type === "TSIntersectionType") {
+      for (const each of node.types) {
+        const found = await this.#componentType(each, module).catch(() => undefined);
+        if (found) return found;
+      }
+    }
+    if (node.type === "TSTypeReference") {
+      const [name, props] = [lastName(node.typeName), node.typeArguments?.params[0]];
+      if (props && COMPONENT_TYPES.includes(name ?? "")) return { module, type: props };
+      const declared =
+        node.typeName.type === "Identifier"
+          ? await this.#modules.find(module, node.typeName.name, this.#trail)
+          : undefined;
+      const alias = declared?.nodes[0];
+      if (declared && alias?.type === "TSTypeAliasDeclaration") {
+        const inner = await this.#componentType(alias.typeAnnotation, declared.module);
+        // `type Email<P> = FC<P>`
+        const isParameter =
+          inner.type.type === "TSTypeReference" &&
+          lastName(inner.type.typeName) === alias.typeParameters?.params[0]?.name.name;
+        return isParameter && props ? { module, type: props } : inner;
+      }
+    }
+    throw new Unreadable("the component's type does not say what its props are");
+  }
+}
+
+/** The first parameter of the function that a component is, or is made of. */
+function parameterIn(node: ESTree.Node | null | undefined): ESTree.Node | undefined {
+  if (!node) return undefined;
+  if (node.type === "VariableDeclarator") return parameterIn(node.init);
+  if (node.type === "CallExpression") return parameterIn(node.arguments[0]);
+  if (isFunction(node)) return node.params[0];
+  return "expression" in node && typeof node.expression === "object" ? parameterIn(node.expression) : undefined;
+}
+
+function parameterType(parameter: ESTree.ParamPattern | undefined): ESTree.TSType {
+  if (!parameter) throw new Unreadable("the component takes no props");
+  const pattern = parameter.type === "AssignmentPattern" ? parameter.left : parameter;
+  const type = "typeAnnotation" in pattern ? pattern.typeAnnotation?.typeAnnotation : undefined;
+  if (!type) throw new Unreadable("the component's parameter has no type");
+  return type;
+}
+
+function lastName(node: ESTree.TSTypeName): string | undefined {
+  if (node.type === "Identifier") return node.name;
+  return node.type === "TSQualifiedName" ? node.right.name : undefined;
+}
+
+function calledName(callee: ESTree.Expression): string | undefined {
+  if (callee.type === "Identifier") return callee.name;
+  return callee.type === "MemberExpression" && callee.property.type === "Identifier" ? callee.property.name : undefined;
+}

@@ -1,0 +1,227 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { SourcePosition } from "../../../diagnostic.js";
+import { createImportResolver, type ResolveImport } from "../../../modules/import-resolver.js";
+import { isOwn } from "../../../modules/package-boundary.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
+import { positionsIn } from "../../../position.js";
+import { Unreadable } from "./unreadable.js";
+
+/** Where a name of another module comes from: `*` is all that it exports. */
+interface Foreign {
+  readonly specifier: string;
+  readonly name: string;
+}
+
+/** One of the project's own modules, as far as types are concerned. */
+export interface TypeModule {
+  readonly file: string;
+  /** What it declares at its top, by name: an interface may be declared several times. */
+  readonly declarations: ReadonlyMap<string, readonly ESTree.Node[]>;
+  /** By their local names. */
+  readonly imports: ReadonlyMap<string, Foreign>;
+  /** By their exported names: a name of its own, or of another module. */
+  readonly exports: ReadonlyMap<string, string | Foreign>;
+  /** Modules of which it exports everything. */
+  readonly stars: readonly string[];
+  /** What it exports by default, where that has no name. */
+  readonly defaultExport: ESTree.Node | undefined;
+  readonly positionOf: (node: ESTree.Node) => SourcePosition;
+  /** The text of the doc comment right before a node. */
+  readonly docOf: (node: ESTree.Node) => string | undefined;
+}
+
+/** A declaration, and the module that it is in. */
+export interface Declared {
+  readonly module: TypeModule;
+  readonly nodes: readonly ESTree.Node[];
+}
+
+const MOST_STEPS = 32;
+
+/** The project's own modules, read for their types: each once. */
+export class TypeModules {
+  readonly #parseSync: Rolldown["parseSync"];
+  readonly #folder: string;
+  readonly #modules = new Map<string, Promise<TypeModule | undefined>>();
+  #resolver: Promise<ResolveImport> | undefined;
+
+  private constructor(parseSync: Rolldown["parseSync"], folder: string) {
+    this.#parseSync = parseSync;
+    this.#folder = folder;
+  }
+
+  /** @throws {MissingPeerError} rolldown is not installed. */
+  static async in(folder: string): Promise<TypeModules> {
+    const { parseSync } = await loadRolldown("reading types");
+    return new TypeModules(parseSync, folder);
+  }
+
+  /** Undefined where it cannot be read: bundling reports why. */
+  read(file: string): Promise<TypeModule | undefined> {
+    const known = this.#modules.get(file) ?? this.#parse(file);
+    this.#modules.set(file, known);
+    return known;
+  }
+
+  /**
+   * What a name stands for at the top of a module: what it declares, or imports from another one of the project's own.
+   * Undefined where it is neither.
+   *
+   * @throws {Unreadable} It is imported from a package, or the import leads nowhere.
+   */
+  async find(module: TypeModule, name: string, trail: Trail): Promise<Declared | undefined> {
+    const nodes = module.declarations.get(name);
+    if (nodes) return { module, nodes };
+    const foreign = module.imports.get(name);
+    return foreign && this.findIn(module, foreign, trail);
+  }
+
+  /**
+   * What another module exports under a name.
+   *
+   * @throws {Unreadable} It is in a package, the import leads nowhere, or nothing of that name is exported.
+   */
+  async findIn(module: TypeModule, { specifier, name }: Foreign, trail: Trail): Promise<Declared> {
+    const target = await this.#load(module, specifier, trail);
+    const found = await this.exported(target, name, trail);
+    if (!found) throw new Unreadable(`"${specifier}" does not export ${name}`);
+    return found;
+  }
+
+  /**
+   * What a module exports under a name, also where it only hands it on.
+   *
+   * @throws {Unreadable} It hands on what is in a package.
+   */
+  async exported(module: TypeModule, name: string, trail: Trail, steps = MOST_STEPS): Promise<Declared | undefined> {
+    if (steps === 0) return undefined;
+    if (name === "default" && module.defaultExport) return { module, nodes: [module.defaultExport] };
+    const exported = module.exports.get(name);
+    if (typeof exported === "string") return this.find(module, exported, trail);
+    if (exported) {
+      const target = await this.#load(module, exported.specifier, trail);
+      return this.exported(target, exported.name, trail, steps - 1);
+    }
+    let unreadable: Unreadable | undefined;
+    for (const specifier of module.stars) {
+      try {
+        const target = await this.#load(module, specifier, trail);
+        const found = await this.exported(target, name, trail, steps - 1);
+        if (found) return found;
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        unreadable ??= error;
+      }
+    }
+    if (unreadable) throw unreadable;
+    return undefined;
+  }
+
+  async #load(from: TypeModule, specifier: string, trail: Trail): Promise<TypeModule> {
+    const file = await this.#resolve(specifier, from.file);
+    if (file === undefined && specifier.startsWith(".")) {
+      trail.missing.add(path.resolve(path.dirname(from.file), specifier));
+      throw new Unreadable(`"${specifier}" cannot be found`);
+    }
+    const module = file !== undefined && isOwn(file) ? await this.read(file) : undefined;
+    if (file === undefined || !module) {
+      throw new Unreadable(`it comes from "${specifier}", which is not part of the project`);
+    }
+    trail.files.add(file);
+    return module;
+  }
+
+  async #resolve(specifier: string, importer: string): Promise<string | undefined> {
+    this.#resolver ??= createImportResolver(this.#folder);
+    const resolve = await this.#resolver;
+    const file = (await resolve(specifier, importer)) ?? (await resolve(`${specifier}.d.ts`, importer));
+    return file !== undefined && path.isAbsolute(file) ? path.normalize(file) : undefined;
+  }
+
+  async #parse(file: string): Promise<TypeModule | undefined> {
+    const code = await readFile(file, "utf8").catch(() => undefined);
+    if (code === undefined) return undefined;
+    const { program, comments, errors } = this.#parseSync(file, code, { preserveParens: false });
+    if (errors.length > 0) return undefined;
+    const positionIn = positionsIn(code);
+    const docs = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"));
+    return {
+      file,
+      ...namesOf(program),
+      positionOf: ({ start }) => ({ file, ...positionIn(start) }),
+      docOf: ({ start }) => {
+        const doc = docs.findLast(({ end }) => end <= start);
+        return doc && code.slice(doc.end, start).trim() === "" ? textOf(doc.value) : undefined;
+      },
+    };
+  }
+}
+
+/** What reading a type has come by. */
+export interface Trail {
+  /** Files that it was read from. */
+  readonly files: Set<string>;
+  /** What imports that lead nowhere mean, without an ending. */
+  readonly missing: Set<string>;
+}
+
+type Names = Pick<TypeModule, "declarations" | "imports" | "exports" | "stars" | "defaultExport">;
+
+function namesOf({ body }: ESTree.Program): Names {
+  const declarations = new Map<string, ESTree.Node[]>();
+  const imports = new Map<string, Foreign>();
+  const exports = new Map<string, string | Foreign>();
+  const stars: string[] = [];
+  let defaultExport: ESTree.Node | undefined;
+  const declare = (node: ESTree.Node): string[] => {
+    const named = node.type === "VariableDeclaration" ? node.declarations : [node];
+    return named.flatMap((each) => {
+      const name = "id" in each && each.id?.type === "Identifier" ? each.id.name : undefined;
+      if (name === undefined) return [];
+      declarations.set(name, [...(declarations.get(name) ?? []), each]);
+      return [name];
+    });
+  };
+  for (const node of body) {
+    if (node.type === "ImportDeclaration") {
+      for (const each of node.specifiers) {
+        const name =
+          each.type === "ImportSpecifier"
+            ? nameOf(each.imported)
+            : each.type === "ImportDefaultSpecifier"
+              ? "default"
+              : "*";
+        imports.set(each.local.name, { specifier: node.source.value, name });
+      }
+    } else if (node.type === "ExportNamedDeclaration") {
+      for (const name of node.declaration ? declare(node.declaration) : []) exports.set(name, name);
+      for (const { exported, local } of node.specifiers) {
+        const [name, own] = [nameOf(exported), nameOf(local)];
+        exports.set(name, node.source ? { specifier: node.source.value, name: own } : own);
+      }
+    } else if (node.type === "ExportAllDeclaration") {
+      if (node.exported) exports.set(nameOf(node.exported), { specifier: node.source.value, name: "*" });
+      else stars.push(node.source.value);
+    } else if (node.type === "ExportDefaultDeclaration") {
+      declare(node.declaration);
+      if (node.declaration.type === "Identifier") exports.set("default", node.declaration.name);
+      else defaultExport = node.declaration;
+    } else declare(node);
+  }
+  return { declarations, imports, exports, stars, defaultExport };
+}
+
+function nameOf(node: ESTree.ModuleExportName): string {
+  return node.type === "Literal" ? node.value : node.name;
+}
+
+/** Without the stars in front of its lines, and without what is only for tools. */
+function textOf(comment: string): string | undefined {
+  const lines = comment
+    .slice(1)
+    .split("\n")
+    .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
+  const text = lines.join("\n").split(/^\s*@/m)[0]?.trim();
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,184 @@
+import { isOpenSchema } from "../../../mustache/close-schema.js";
+import type { VariablesSchema } from "../../../mustache/variables.js";
+import { Unreadable } from "./unreadable.js";
+
+/** What a type says that a value may be. */
+export interface TypeValue {
+  /** The ways that it may be when it is there. */
+  readonly kinds: readonly VariablesSchema[];
+  /** Whether it may be undefined. */
+  readonly absent: boolean;
+}
+
+export const ABSENT: TypeValue = { kinds: [], absent: true };
+export const NEVER: TypeValue = { kinds: [], absent: false };
+
+export function ofKind(kind: VariablesSchema): TypeValue {
+  return { kinds: [kind], absent: false };
+}
+
+type Literal = string | number | boolean;
+
+export function ofLiterals(values: readonly Literal[]): TypeValue {
+  return union(values.map((value) => ofKind({ type: typeOf(value), const: value })));
+}
+
+function typeOf(value: Literal): "string" | "number" | "boolean" {
+  if (typeof value === "boolean") return "boolean";
+  return typeof value === "number" ? "number" : "string";
+}
+
+/** As one schema: `{}` says nothing. */
+export function schemaOf({ kinds }: TypeValue): VariablesSchema {
+  const [only] = kinds;
+  return only && kinds.length === 1 ? { ...only } : { anyOf: kinds };
+}
+
+/** What a schema of a member is in turn. */
+function valueOf(schema: VariablesSchema): TypeValue {
+  return { kinds: schema.anyOf ?? [schema], absent: false };
+}
+
+export function union(values: readonly TypeValue[]): TypeValue {
+  const all = values.flatMap(({ kinds }) => kinds);
+  const kinds = [...new Map(all.map((kind) => [JSON.stringify(kind), kind])).values()];
+  return { kinds: withLiteralsTogether(kinds), absent: values.some(({ absent }) => absent) };
+}
+
+/** `"a" | "b"` is one enum, `true | false` any boolean, and a literal beside its type says nothing. */
+function withLiteralsTogether(kinds: readonly VariablesSchema[]): VariablesSchema[] {
+  const together: VariablesSchema[] = [];
+  for (const kind of kinds) {
+    const values = literalsOf(kind);
+    if (!values) {
+      together.push(kind);
+      continue;
+    }
+    const { type } = kind;
+    if (kinds.some((other) => other.type === type && !literalsOf(other))) continue;
+    const index = together.findIndex((other) => other.type === type && literalsOf(other));
+    const before = together[index];
+    const merged = [...new Set([...(before ? (literalsOf(before) ?? []) : []), ...values])];
+    const kindOfAll = literalKind(type, merged);
+    if (before) together[index] = kindOfAll;
+    else together.push(kindOfAll);
+  }
+  return together;
+}
+
+function literalKind(type: VariablesSchema["type"], values: readonly Literal[]): VariablesSchema {
+  const kind = type === undefined ? {} : { type };
+  const [only] = values;
+  if (only !== undefined && values.length === 1) return { ...kind, const: only };
+  return type === "boolean" ? kind : { ...kind, enum: values };
+}
+
+/** The values of a kind that names each; undefined for any other. */
+function literalsOf({ const: value, enum: values }: VariablesSchema): readonly Literal[] | undefined {
+  if (value !== undefined && value !== null) return [value];
+  return values?.flatMap((each) => (each === null ? [] : [each]));
+}
+
+/** Each literal by itself. */
+function apart({ kinds, absent }: TypeValue): TypeValue {
+  const single = kinds.flatMap((kind): readonly VariablesSchema[] => {
+    if (kind.type === "boolean" && kind.const === undefined)
+      return [true, false].map((value) => ({ ...kind, const: value }));
+    return kind.enum ? kind.enum.flatMap((value) => (value === null ? [] : ofLiterals([value]).kinds)) : [kind];
+  });
+  return { kinds: single, absent };
+}
+
+/** `Exclude<A, B>`; with `keep`, `Extract<A, B>`. */
+export function exclude(from: TypeValue, these: TypeValue, keep = false): TypeValue {
+  const gone = apart(these).kinds;
+  const isGone = (kind: VariablesSchema): boolean =>
+    gone.some(
+      (other) => JSON.stringify(other) === JSON.stringify(kind) || (other.type === kind.type && isWhole(other)),
+    );
+  const kinds = apart(from).kinds.filter((kind) => isGone(kind) === keep);
+  return union([{ kinds, absent: from.absent && these.absent === keep }]);
+}
+
+/** `string`, and not one of its literals. */
+function isWhole({ type, const: value, enum: values }: VariablesSchema): boolean {
+  return value === undefined && !values && ["string", "number", "null"].includes(type ?? "");
+}
+
+export function intersect(a: TypeValue, b: TypeValue): TypeValue {
+  const pairs = apart(a).kinds.flatMap((one) => apart(b).kinds.map((other) => [one, other] as const));
+  const kinds = pairs.flatMap(([one, other]) => intersectKinds(one, other) ?? []);
+  return union([{ kinds, absent: a.absent && b.absent }]);
+}
+
+function intersectKinds(one: VariablesSchema, other: VariablesSchema): VariablesSchema | undefined {
+  const [isObject, isOtherObject] = [one.type === "object", other.type === "object"];
+  if (isObject && isOtherObject) return mergeObjects(one, other, (a, b) => schemaOf(intersect(valueOf(a), valueOf(b))));
+  // `string & { __brand: "id" }` is a string.
+  if (isObject) return other;
+  if (isOtherObject) return one;
+  if (one.type !== other.type) return undefined;
+  if (one.const !== undefined && other.const !== undefined) return one.const === other.const ? one : undefined;
+  return one.const === undefined ? other : one;
+}
+
+/** The members of both: `together` says what one is that both have. */
+export function mergeObjects(
+  one: VariablesSchema,
+  other: VariablesSchema,
+  together: (one: VariablesSchema, other: VariablesSchema) => VariablesSchema,
+): VariablesSchema {
+  const [mine, others] = [one.properties ?? {}, other.properties ?? {}];
+  const merged = Object.entries(others).map(([name, member]) => {
+    const own = Object.hasOwn(mine, name) ? mine[name] : undefined;
+    return [name, own && !isOpenSchema(own) && !isOpenSchema(member) ? together(own, member) : member] as const;
+  });
+  const additional = other.additionalProperties ?? one.additionalProperties;
+  return {
+    type: "object",
+    properties: { ...mine, ...Object.fromEntries(merged) },
+    required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+    ...(additional !== undefined && { additionalProperties: additional }),
+  };
+}
+
+/** Does something with each of the objects that a value may be. */
+export function mapObjects(
+  { kinds, absent }: TypeValue,
+  change: (object: VariablesSchema) => VariablesSchema,
+): TypeValue {
+  return union([{ kinds: kinds.map((kind) => (kind.type === "object" ? change(kind) : kind)), absent }]);
+}
+
+/** An object's members that are so. */
+export function withMembers(object: VariablesSchema, isKept: (name: string) => boolean): VariablesSchema {
+  const { properties = {}, required = [] } = object;
+  return {
+    ...object,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
+    required: required.filter(isKept),
+  };
+}
+
+/** One object for all that a value may be: what some of them lack is optional. */
+export function asOneObject({ kinds }: TypeValue): VariablesSchema {
+  const objects = kinds.filter(({ type }) => type === "object");
+  const [first, ...others] = objects;
+  if (!first || objects.length < kinds.length) throw new Unreadable("it is not an object");
+  return others.reduce(
+    (all, object) => ({
+      ...mergeObjects(all, object, (a, b) => schemaOf(union([valueOf(a), valueOf(b)]))),
+      required: (all.required ?? []).filter((name) => object.required?.includes(name)),
+    }),
+    first,
+  );
+}
+
+/** The values of a type whose values are names. */
+export function namesIn(value: TypeValue): string[] {
+  return value.kinds.flatMap((kind) => {
+    const values = literalsOf(kind);
+    if (!values) throw new Unreadable("its names are not written out");
+    return values.map(String);
+  });
+}

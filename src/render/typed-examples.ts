@@ -1,0 +1,64 @@
+import { readInferred } from "../mustache/read-inferred.js";
+import { Shape } from "../mustache/shape.js";
+import type { Variables, VariablesSchema } from "../mustache/variables.js";
+import type { Issue } from "../template/issue.js";
+import { either, inWords, KINDS, valueAt } from "../template/zod-issues.js";
+import { isRecord } from "./react/leaves.js";
+
+/** What of an example does not fit a component's type. */
+export function misfitsOf(example: Variables, schema: VariablesSchema): Issue[] {
+  const read = readInferred(example, schema);
+  if (read.success) return [];
+  return read.error.issues.map(({ path }) => {
+    const shape = path.reduce<Shape>(shapeWithin, Shape.of(schema));
+    return { path, message: `expected ${expected(shape)}, found ${inWords(valueAt(example, path))}` };
+  });
+}
+
+function shapeWithin(shape: Shape, step: PropertyKey): Shape {
+  return (typeof step === "number" ? shape.items(step) : shape.member(String(step))) ?? Shape.UNKNOWN;
+}
+
+function expected({ kinds }: Shape): string {
+  const words = kinds.flatMap(({ type, const: only, enum: values }) =>
+    only !== undefined || values
+      ? (values ?? [only]).map((value) => inWords(value))
+      : [KINDS[type ?? ""] ?? "something else"],
+  );
+  return either([...new Set(words)]);
+}
+
+/** An example without null where the type allows only that a variable is absent: for it, they are one. */
+export function withoutNulls(example: Variables, schema: VariablesSchema): Variables {
+  const given = withoutNullsIn(example, Shape.of(schema));
+  return isRecord(given) ? given : example;
+}
+
+function withoutNullsIn(value: unknown, shape: Shape): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withoutNullsIn(item, shape.items(index)));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const known = shape.member(name) ?? Shape.UNKNOWN;
+    const isAbsent = member === null && known.isKnown && !shape.requires(name) && !mayBeNull(known);
+    return isAbsent ? [] : [[name, withoutNullsIn(member, known)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function mayBeNull({ kinds }: Shape): boolean {
+  return kinds.some(({ type }) => type === "null");
+}
+
+/** The type without what it says of variables that do not fit it in a component's own example. */
+export function openedFor(example: Variables, schema: VariablesSchema): VariablesSchema {
+  const names = new Set(misfitsOf(withoutNulls(example, schema), schema).map(({ path }) => String(path[0])));
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => [
+    name,
+    names.has(name) ? {} : member,
+  ]);
+  return {
+    ...schema,
+    properties: Object.fromEntries(members),
+    required: (schema.required ?? []).filter((name) => !names.has(name)),
+  };
+}

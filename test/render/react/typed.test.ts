@@ -1,0 +1,153 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderMustache } from "../../../src/mustache/fill.js";
+import { completeVariables } from "../../../src/mustache/complete.js";
+import { typeInWords } from "../../../src/registry/print-type.js";
+import { compileAll } from "../../../src/render/compile.js";
+import { isConcerned, madeFrom } from "../../../src/render/concerned.js";
+import type { Variables } from "../../../src/mustache/variables.js";
+import type { CompileResult } from "../../../src/template/template.js";
+import { compiledOf, type Files, places, useProjects } from "../project.js";
+
+const projects = useProjects();
+
+/** A component with a type and a body, and its fixtures. */
+function files(type: string, body: string, fixtures: readonly Variables[], more: Files = {}): Files {
+  return {
+    "a/a.tsx": `${type}\nexport default function Email(props: Props) { ${body} }`,
+    "a/template.json": '{ "subject": "Hi" }',
+    ...Object.fromEntries(fixtures.map((each, index) => [`a/fixtures/f${index}.json`, JSON.stringify(each)])),
+    ...more,
+  };
+}
+
+function html(result: CompileResult, variables: Variables): string {
+  const { contract, html_body } = compiledOf(result);
+  const filled = renderMustache(html_body, completeVariables(contract, variables), { escape: "html" });
+  return /<p>(.*)<\/p>/.exec(filled)?.[1] ?? filled;
+}
+
+function errors({ diagnostics }: CompileResult): string[] {
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+}
+
+describe("a component whose props have a type", () => {
+  test("has what the type says in its contract, and what only other bodies' tags have inferred", async () => {
+    const result = await projects.compileOne(
+      files(
+        'type Props = { user?: { name?: string }; kind: "a" | "b"; level: number | null; shop: Unknown; fn: () => void };',
+        'return <p>{props.user?.name ?? "you"}{props.shop.name}</p>;',
+        [{ kind: "a", level: null, shop: { name: "S" }, year: 7 }],
+        { "a/template.json": '{ "subject": "{{year}} {{user.title}}" }' },
+      ),
+    );
+    expect(typeInWords(compiledOf(result).contract.input)).toBe(
+      '{ user?: { name?: string | undefined; title: string; } | undefined; kind: "a" | "b"; level: number | null; shop: { name: string; }; year: number; }',
+    );
+  });
+
+  test.each<[body: string, fixtures: readonly Variables[], rendered: readonly string[]]>([
+    ['const { name = "x" } = props; return <p>{name}</p>;', [{ name: "Ann" }, { name: null }, {}], ["Ann", "x", "x"]],
+    ['return <p>{props.user?.name ?? "x"}</p>;', [{ user: { name: "Ann" } }, {}, { user: {} }], ["Ann", "x", "x"]],
+    ['return <p>{props.user?.nick ?? props.user?.name ?? "x"}</p>;', [{ user: { name: "Ann" } }, {}], ["Ann", "x"]],
+    ["return <p>{props.list?.length ?? 0}</p>;", [{ list: ["a"] }, { list: null }], ["1", "0"]],
+    ['return <p>{props.level === null ? "none" : props.level}</p>;', [{ level: null }, { level: 3 }], ["none", "3"]],
+    [
+      'return <p>{props.name === null ? "never" : "x"}{props.level === undefined && "never"}</p>;',
+      [{ level: 1 }],
+      ["x"],
+    ],
+    ['return <p>{props.name === undefined ? "none" : props.name}</p>;', [{ name: null }, { name: "A" }], ["none", "A"]],
+  ])("compiles to what React renders: %s", async (body, fixtures, rendered) => {
+    const type =
+      "interface Props { name?: string; user?: { name?: string; nick?: string }; list?: string[]; level: number | null }";
+    const given = fixtures.map((fixture) => ({ level: null, ...fixture }));
+    const result = await projects.compileOne(files(type, body, given));
+    expect(errors(result)).toEqual([]);
+    expect(given.map((fixture) => html(result, fixture))).toEqual(rendered);
+  });
+
+  test("is refused what null and absent differ in, where its type allows both", async () => {
+    const body = 'const { name = "x" } = props; return <p>{name}</p>;';
+    const result = await projects.compileOne(files("interface Props { name?: string | null }", body, [{ name: "a" }]));
+    expect(errors(result)[0]).toContain("has a default for undefined and not for null");
+  });
+
+  test("has fixtures that fit its type, or is told which does not, and where the type is written", async () => {
+    const result = await projects.compileOne(
+      files(
+        'import type { Order } from "./order";\ninterface Props {\n  order: Order;\n  kind: "a" | "b";\n}',
+        "return <p>{props.order.total}</p>;",
+        [{ order: { total: "12", notee: "x" }, kind: "c" }],
+        { "a/order.ts": "export interface Order {\n  total: number;\n  note?: string;\n}" },
+      ),
+    );
+    expect(places(result)).toEqual([
+      "fixture-schema f0.json:1:19",
+      "fixture-schema f0.json:1:24",
+      "fixture-schema f0.json:1:44",
+    ]);
+    const messages = result.diagnostics.map(({ message }) => message.replaceAll(/ at .*?(\w+\.tsx?)/g, " at $1"));
+    expect(messages.toSorted()).toEqual([
+      'kind: expected "a" or "b", found "c". Its type is at a.tsx:4.',
+      'order.notee: not in the type of the component\'s props (did you mean "note"?). Its type is at a.tsx:3.',
+      'order.total: expected a number, found "12". Its type is at order.ts:2.',
+    ]);
+  });
+
+  test("is warned of what its fixtures have and neither the type nor a tag", async () => {
+    const body = "return <p>{props.name}</p>;";
+    const given = [{ name: "Ann", year: 7, month: 1 }];
+    const written = files("type Props = { name: string };", body, given, {
+      "a/template.json": '{ "subject": "{{year}}" }',
+    });
+    const { diagnostics } = await projects.compileOne(written);
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      "warning: month: neither the type of the component's props nor a tag has it.",
+    ]);
+  });
+
+  test("is compiled by what PreviewProps show where they do not fit the type, and warned of it", async () => {
+    const source = `interface Props { name: string; list: string[] }
+      export default function Email(props: Props) {
+        return <p>{props.name ?? "x"}{props.list.map((each) => <i>{each}</i>)}</p>;
+      }
+      Email.PreviewProps = { list: ["a"] } as Props;`;
+    const result = await projects.compileOne({ "a/a.tsx": source, "a/template.json": '{ "subject": "Hi" }' });
+    expect(result.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      "warning: PreviewProps do not fit the type of the component's props: name: expected a text, found nothing.",
+    ]);
+    expect(html(result, { list: ["b"] })).toBe("x<i>b</i>");
+  });
+
+  test("is compiled as without a type where a variables.ts says what is passed", async () => {
+    const result = await projects.compileOne(
+      files("interface Props { name: number }", "return <p>{props.name}</p>;", [{ name: "Ann" }], {
+        "a/variables.ts": 'import { z } from "zod"; export default z.object({ name: z.string() });',
+      }),
+    );
+    expect(result.diagnostics).toEqual([]);
+    expect(typeInWords(compiledOf(result).contract.input)).toBe("{ name: string; }");
+  });
+
+  test("is compiled again when the file changes that its type is in, although it is erased while bundling", async () => {
+    const root = await projects.write(
+      files('import type { Props } from "./types";', "return <p>{props.name}</p>;", [{ name: "Ann" }], {
+        "a/types.ts": "export interface Props { name: string }",
+      }),
+    );
+    const { loadTemplates } = await import("../../../src/template/load.js");
+    const compile = async (): Promise<CompileResult> => {
+      const [result] = await compileAll(loadTemplates([root]).templates, projects.context());
+      if (!result) throw new Error("Expected a template.");
+      return result;
+    };
+    const file = path.join(root, "a/types.ts");
+    const result = await compile();
+    expect(compiledOf(result).sources).toContain(file);
+    expect(isConcerned(madeFrom(result), [root, path.join(root, "a")], new Set([file]))).toBe(true);
+    await writeFile(file, (await readFile(file, "utf8")).replace("name", "name?"));
+    expect(typeInWords(compiledOf(await compile()).contract.input)).toBe("{ name?: string | undefined; }");
+  });
+});
