@@ -94,11 +94,13 @@ export class Rendering {
     return { id: this.#loops, list };
   }
 
-  /** Does something once more: the loops in it are the same ones. */
+  /** Does something once more: it begins at the same place, and the loops in it are the same ones. */
   twice<T>(work: () => T): readonly [T, T] {
+    const { site } = this;
     const before = this.#loops;
     const first = work();
     const after = this.#loops;
+    this.site = site;
     this.#loops = before;
     const second = work();
     this.#loops = Math.max(after, this.#loops);
