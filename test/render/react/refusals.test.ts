@@ -389,7 +389,11 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "props.items.map((item) => <p>{item.name}<Tick /></p>)",
     "gives something else for one item than for the next, because of what the first has changed",
   ],
-  ["{(() => { const Tag = props.name; return <Tag />; })()}", "<Tag />", "is the name of an element"],
+  [
+    "{(() => { const Tag = props.name; return <Tag />; })()}",
+    "<Tag />",
+    "takes the name of an element from a variable",
+  ],
   ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],
 ];
 
