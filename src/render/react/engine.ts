@@ -51,16 +51,18 @@ export async function compileReact(
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
+    const [first, ...others] = error.toDiagnostics("react-component", template.name);
+    const diagnostic = inSourceWords(first, texts);
     const sources = bundle?.sources ?? [...texts.keys()];
     const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
-    return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }]);
+    return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
   // Placeholders have no part in a name that nothing has.
-  if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? "")) return { hint: UNDEFINED };
+  if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? ""))
+    return { hint: /before initialization$/.test(error.cause.message) ? TOO_EARLY : UNDEFINED };
   return isOfRendering(error) ? { hint: PLACEHOLDERS } : {};
 }
 
@@ -70,6 +72,8 @@ function isOfRendering({ cause }: ModuleError): boolean {
 }
 
 const UNDEFINED = "Nothing of that name is in reach here: import it, or take it from the props.";
+const TOO_EARLY =
+  "It is used before the line that defines it has run. If two modules import each other, move what both need into a third one.";
 const PLACEHOLDERS =
   "It ran with placeholders in the place of its variables. If it works with real ones, a package can't do with these: compute what it gives in derive (variables.ts).";
 

@@ -460,6 +460,24 @@ describe("a component that cannot be rendered", () => {
     ]);
   });
 
+  test("lacks modules, or uses what a module has not given yet", async () => {
+    await project.add("templates/_cycle/a.ts", `import { b } from "./b";\nexport const a = b + 1;`);
+    await project.add("templates/_cycle/b.ts", `import { a } from "./a";\nexport const b = a + 1;`);
+    const cyclic = await project.compile(component("{a}", `import { a } from "./_cycle/a";`));
+    expect(cyclic.diagnostics).toMatchObject([
+      {
+        message: "ReferenceError: Cannot access 'a' before initialization",
+        at: { line: 2 },
+        hint: expect.stringContaining("If two modules import each other"),
+      },
+    ]);
+    const missing = await project.compile(component("{a}{b}", `import { a } from "./x";\nimport { b } from "./y";`));
+    expect(missing.diagnostics).toMatchObject([
+      { message: '"./x" cannot be found.', at: { line: 1 } },
+      { message: '"./y" cannot be found.', at: { line: 2 } },
+    ]);
+  });
+
   test.each([
     ["<p>\n Hello {{name}},</p>", 4, 8, "Write {name}."],
     ["<div style={{ margin: 0 }}><b>{{ name }}</b></div>", 3, 45, "Write { name }."],
