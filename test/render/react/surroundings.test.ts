@@ -27,6 +27,31 @@ describe("environment variables", () => {
     expect(diagnostics).toMatchObject([{ rule: "environment-read", severity: "error", at: { line: 3 } }]);
     expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled html holds "undefined".');
   });
+
+  const settings = `const settings = {
+  url: \`\${process.env.API_URL}/v1\`,
+  key: process.env.STRIPE_KEY,
+  site: \`https://\${process.env.SITE}\`,
+  isLive: process.env.STAGE === "live",
+  checked: process.env.MODE ?? "none",
+};
+if (settings.checked !== "none" && settings.checked !== "strict") throw new Error("MODE");`;
+
+  test("that reach no body are not reported, and still are part of what it is made from", async () => {
+    const { output } = await project.compile(component("<a title='undefined'>{props.name}</a>", settings));
+    expect(output.diagnostics).toEqual([]);
+    expect(output.environment).toEqual(["API_URL", "MODE", "SITE", "STAGE", "STRIPE_KEY"]);
+  });
+
+  test("are reported where one of several reaches the body, or decides over it", async () => {
+    const { diagnostics } = await project.compile(
+      component("<a href={settings.site} title={settings.isLive ? 'live' : 'test'}>{props.name}</a>", settings),
+    );
+    expect(diagnostics).toMatchObject([
+      { message: 'SITE is not set, and the compiled html holds "undefined".', severity: "error", at: { line: 4 } },
+      { message: expect.stringContaining("STAGE is read while compiling"), severity: "warning", at: { line: 5 } },
+    ]);
+  });
 });
 
 describe("PreviewProps that are no JSON are refused where they are written", () => {
