@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
-import { positionAt } from "../../position.js";
+import type { Variables } from "../../mustache/variables.js";
 import type { Task } from "../../modules/task.js";
 import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
@@ -12,7 +12,8 @@ import { positionOf, type Sources } from "./describe.js";
 import { diagnose } from "./diagnose.js";
 import { handedOn } from "./handed-on.js";
 import { requireReact } from "./peers.js";
-import { receivedVariables } from "./received.js";
+import { literalTags, writtenAt } from "./literal-tags.js";
+import { receivedVariables, type ReceivedVariables } from "./received.js";
 import { refusedByReact } from "./refused-by-react.js";
 import { reservedCharacters } from "./reserved.js";
 import type { Site } from "./runtime/symbolic.js";
@@ -47,7 +48,11 @@ export async function compileReact(
     const received = await receivedVariables(template, context, variables);
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
-    const diagnostics = await diagnose(output, template, { sources: texts, received });
+    const found = await diagnose(output, template, { sources: texts, received });
+    const literal = received.schema
+      ? []
+      : literalTags(output.tags, template, { examples: examplesOf(received, output), sources: texts });
+    const diagnostics = [...found, ...literal];
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
@@ -57,6 +62,11 @@ export async function compileReact(
     const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
     return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
+}
+
+/** As when it was compiled: without fixtures, `PreviewProps` are one. */
+function examplesOf({ examples }: ReceivedVariables, { previewProps }: CompileOutput): readonly Variables[] {
+  return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
@@ -116,15 +126,6 @@ function toEngineOutput(
     moments: reads.moments,
     diagnostics,
   };
-}
-
-/** Where a tag stands that a component writes itself; the component's file alone where it is put together. */
-function writtenAt(tag: string, file: string, texts: Sources): SourcePosition {
-  for (const [source, text] of [[file, texts.get(file) ?? ""] as const, ...texts]) {
-    const offset = text.indexOf(tag);
-    if (offset >= 0) return { file: source, ...positionAt(text, offset) };
-  }
-  return { file };
 }
 
 function failed({ body }: Template, sources: readonly string[], diagnostics: readonly Diagnostic[]): EngineOutput {

@@ -186,3 +186,22 @@ test("a replacement is a function, or can have no patterns in it", async () => {
     ]);
   }
 });
+
+test("a text that becomes a tag is reported where no fixture has its variable", async () => {
+  const source = `export default function Email({ user }) {
+  return <p title="{{Other.name}}">{user.name} {"{{name}}"} {"{{#Items}}{{.}}{{/Items}}"}</p>;
+}`;
+  const fixtures = { default: { user: { name: "A" } } };
+  const { diagnostics } = await project.compile(source, { fixtures });
+  expect(diagnostics).toMatchObject([
+    { rule: "react-literal-tag", severity: "warning", at: { line: 2, column: 20 } },
+    {
+      message: 'The text {{#Items}} becomes a Mustache tag, and no fixture has "Items".',
+      at: { line: 2, column: 63 },
+    },
+  ]);
+  const preview = await project.compile(
+    `${source}\nEmail.PreviewProps = { user: { name: "A" }, Other: {}, Items: [] };`,
+  );
+  expect(preview.diagnostics).toEqual([]);
+});
