@@ -17,8 +17,8 @@ export function literalTags(
 ): Diagnostic[] {
   const known = new Set(examples.flatMap(keysIn));
   if (known.size === 0) return [];
-  return tags.flatMap(({ text, site }): Diagnostic[] => {
-    const [tag] = site ? [] : scan(text).tags;
+  return tags.flatMap(({ text, isLiteral }): Diagnostic[] => {
+    const [tag] = isLiteral ? scan(text).tags : [];
     const [name = ""] = tag?.name.split(/[.\s]/) ?? [];
     if (!/^[\p{L}_]/u.test(name) || known.has(name) || tag?.kind === "close") return [];
     return [

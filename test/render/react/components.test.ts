@@ -205,3 +205,18 @@ test("a text that becomes a tag is reported where no fixture has its variable", 
   );
   expect(preview.diagnostics).toEqual([]);
 });
+
+test("the name of an element may be made of a variable whose values a schema names", async () => {
+  const source = "export default ({ level }) => { const Tag = `h${level}`; return <Tag>Hi</Tag>; };";
+  for (const level of [z.enum(["1", "2"]), z.union([z.literal(1), z.literal(2)])]) {
+    const schema = z.toJSONSchema(z.object({ level }));
+    const fixtures = { default: { level: level.parse(level instanceof z.ZodEnum ? "2" : 2) } };
+    const { diagnostics, html } = await project.prove(source, { fixtures, schema: schema as VariablesSchema });
+    expect(diagnostics).toEqual([]);
+    expect(html).toBe("{{#level__is_1}}<h1>Hi</h1>{{/level__is_1}}{{^level__is_1}}<h2>Hi</h2>{{/level__is_1}}");
+  }
+  const { diagnostics } = await project.compile(source, { fixtures: { default: { level: "1" } } });
+  expect(diagnostics).toMatchObject([
+    { message: expect.stringContaining("takes the name of an element from a variable; level"), at: { line: 1 } },
+  ]);
+});

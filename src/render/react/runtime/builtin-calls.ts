@@ -1,4 +1,3 @@
-import { TOKEN } from "../../../mustache/tokens.js";
 import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
@@ -10,7 +9,7 @@ import { keyedCall } from "./keyed.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, inlineText, isNumber, symbolicOf, textOf } from "./texts.js";
+import { concatenate, inlineText, isNumber, symbolicOf, textOf, valuesInText } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -137,9 +136,7 @@ function mayHaveDollar(symbolic: Symbolic): boolean {
     return literals ? literals.some((each) => String(each).includes("$")) : !isOnly(symbolic, "number", "boolean");
   }
   if (symbolic.kind !== "text") return false;
-  const { tokens } = rendering();
-  const values = Array.from(symbolic.text.matchAll(TOKEN), ([, number]) => tokens[Number(number)]);
-  return symbolic.text.includes("$") || values.some((token) => token?.kind === "value" && mayHaveDollar(token.path));
+  return symbolic.text.includes("$") || valuesInText(symbolic.text).some(({ path }) => mayHaveDollar(path));
 }
 
 function guard(called: Callable, given: readonly unknown[], native: () => unknown): unknown {

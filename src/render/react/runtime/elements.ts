@@ -11,8 +11,8 @@ import { pathOf, sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
-import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
-import { concatenate, symbolicOf } from "./texts.js";
+import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
+import { concatenate, symbolicOf, valuesInText } from "./texts.js";
 
 /** Components that can do with symbolic values: the project's own, which were rewritten. */
 const own = new WeakSet<object>();
@@ -60,7 +60,7 @@ export function settle(element: unknown, isCreated = false): unknown {
   return lift(element.type, (chosen) =>
     lift(byLiterals(chosen), (type) => {
       const symbolic = symbolicOf(type);
-      if (symbolic) return refuse(symbolic, NAME_PROBLEM, { hint: NAME_HINT });
+      if (symbolic) return refuseName(symbolic);
       if (type === undefined || type === null) return refuseNothing(element.type, type);
       return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
     }),
@@ -69,15 +69,31 @@ export function settle(element: unknown, isCreated = false): unknown {
 
 const NAME_PROBLEM = "takes the name of an element from a variable";
 const NAME_HINT =
-  'Let a schema in variables.ts say which names it may have, z.enum(["h1", "h2"]) for example: it is compiled for each of them.';
+  'Let a schema in variables.ts say which values it may have, z.enum(["h1", "h2"]) for example: it is compiled for each of them.';
 
-/** A variable of which a schema names each value, as the choice between these. */
+/** A variable of which a schema names each value, or a text with it, as the choice between these: `h1` and `h2` of `h${level}`. */
 function byLiterals(value: unknown): unknown {
-  const path = symbolicOf(value);
-  const literals = path?.kind === "path" ? literalsOf(path) : undefined;
-  if (path?.kind !== "path" || !literals) return value;
-  const cases = literals.filter((each) => typeof each === "string").map((each) => [each, each] as const);
-  return byValue(path, cases, undefined);
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return byEach(symbolic, (literal) => literal) ?? value;
+  if (symbolic?.kind !== "text") return value;
+  for (const { token, path } of valuesInText(symbolic.text)) {
+    const chosen = byEach(path, (literal) => symbolic.text.replaceAll(token, String(literal)));
+    if (chosen !== undefined) return lift(chosen, byLiterals);
+  }
+  return value;
+}
+
+/** Undefined where no schema names the values. */
+function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
+  const cases = literalsOf(path)
+    ?.filter((each) => typeof each === "string" || typeof each === "number")
+    .map((each) => [each, valueOf(each)] as const);
+  return cases && byValue(path, cases, undefined);
+}
+
+function refuseName(symbolic: Symbolic): object {
+  const [first] = symbolic.kind === "text" ? valuesInText(symbolic.text) : [];
+  return refuse(first?.path ?? symbolic, NAME_PROBLEM, { hint: NAME_HINT });
 }
 
 /** `const Block = BLOCKS[block.type]`, where `block.type` may be something else than its keys. */
@@ -177,7 +193,7 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
 function asElementName(value: unknown): unknown {
   const known = byLiterals(value);
   const symbolic = symbolicOf(known);
-  return symbolic?.kind === "path" ? refuse(symbolic, NAME_PROBLEM, { hint: NAME_HINT }) : known;
+  return symbolic?.kind === "path" || symbolic?.kind === "text" ? refuseName(symbolic) : known;
 }
 
 const SELECTING = ["value", "defaultValue"];
