@@ -72,7 +72,7 @@ function examplesOf({ examples }: ReceivedVariables, { previewProps }: CompileOu
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
   // Placeholders have no part in a name that nothing has.
   if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? ""))
-    return { hint: /before initialization$/.test(error.cause.message) ? TOO_EARLY : UNDEFINED };
+    return { hint: error.cause.message.endsWith("before initialization") ? TOO_EARLY : UNDEFINED };
   return isOfRendering(error) ? { hint: PLACEHOLDERS } : {};
 }
 

@@ -26,12 +26,12 @@ test("a variable of each item may be its inner html", async () => {
 const TREE = { text: "a", replies: [{ text: "b", replies: [] }] };
 
 test("recursion over a list is refused once, where it is written", async () => {
-  const component = `const Comment = ({ c }) => <div>
+  const source = `const Comment = ({ c }) => <div>
   {c.text}
   {c.replies.map((r) => <Comment c={r} />)}
 </div>;
 export default ({ tree }) => <Comment c={tree} />;`;
-  const { diagnostics } = await project.compile(component, { fixtures: { default: { tree: TREE } } });
+  const { diagnostics } = await project.compile(source, { fixtures: { default: { tree: TREE } } });
   expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 4 } }]);
   expect(diagnostics[0]?.message).toContain("repeats within itself without an end, and Mustache has no recursion");
   expect(diagnostics[0]?.hint).toContain("make one list of the tree");

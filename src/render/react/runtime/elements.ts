@@ -98,20 +98,20 @@ function refuseName(symbolic: Symbolic): object {
 
 /** `const Block = BLOCKS[block.type]`, where `block.type` may be something else than its keys. */
 function refuseNothing(type: unknown, nothing: null | undefined): unknown {
-  const choice = represented(type);
-  if (choice?.kind !== "choice") {
+  const chosen = represented(type);
+  if (chosen?.kind !== "choice") {
     const hint = "Is it imported by the name, or as the default, by which its module exports it?";
     return refuse(undefined, `is ${nothing} instead of a component`, { hint });
   }
-  const { path, question } = choice.test;
+  const { path, question } = chosen.test;
   const name = path.names.at(-1);
   const isLookedUp = question.kind === "equals" && name !== undefined;
   const hint = isLookedUp
-    ? `Let a schema in variables.ts say which values there are, \`${name}: z.enum([${valuesIn(choice)
+    ? `Let a schema in variables.ts say which values there are, \`${name}: z.enum([${valuesIn(chosen)
         .map((value) => JSON.stringify(value))
         .join(", ")}])\`, or say what to show for any other: \`BLOCKS[${name}] ?? Other\`.`
     : "Say what to show in this case: `condition && <Block />`.";
-  return refuse(choice, `may be ${nothing} instead of a component`, { hint });
+  return refuse(chosen, `may be ${nothing} instead of a component`, { hint });
 }
 
 /** What a variable is compared with, for a choice by its values. */
