@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createModuleHost } from "../../../src/modules/host.js";
+import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -41,6 +44,25 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
     const { output } = await project.compile(component("<a title='undefined'>{props.name}</a>", settings));
     expect(output.diagnostics).toEqual([]);
     expect(output.environment).toEqual(["API_URL", "MODE", "SITE", "STAGE", "STRIPE_KEY"]);
+  });
+
+  test("that are set are reported where the body depends on them, and may be set by own modules", async () => {
+    const host = createModuleHost({
+      cacheFolder: path.join(project.folder, "modules"),
+      env: { LANG: "de_CH", TZ: "UTC" },
+    });
+    onTestFinished(() => host.close());
+    const source = component(
+      "<p lang={lang}>{zone.length}</p>",
+      'process.env.LANG = "fr"; const lang = process.env.LANG; const zone = "UTC"; export const used = process.env.TZ;',
+    );
+    const template = await project.template(source.replace('process.env.LANG = "fr"; ', ""));
+    const { diagnostics } = await compileReact(template, { ...project.context, host });
+    expect(diagnostics).toMatchObject([
+      { message: expect.stringContaining("LANG is read while compiling"), severity: "warning" },
+    ]);
+    const setting = await compileReact(await project.template(source), { ...project.context, host });
+    expect(setting.diagnostics).toEqual([]);
   });
 
   test("are reported where one of several reaches the body, or decides over it", async () => {
