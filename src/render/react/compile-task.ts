@@ -117,14 +117,12 @@ async function writeBodies(
   return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
 }
 
-/** With a body that is refused, there is nothing to compare. */
-async function effectsOf(
+function effectsOf(
   { environment }: Reads,
   bodies: Bodies,
   { code, shared = [] }: Bundle,
   writeAgain: () => Promise<Bodies>,
 ): Promise<EnvironmentEffect[]> {
-  if (bodies.findings.some(({ rule }) => rule === undefined)) return [];
   return environmentEffects(environment, wholeOf(bodies), {
     render: () => writeAgain().then(wholeOf, () => undefined),
     code: [code, ...shared.map((part) => part.code)].join("\n"),
