@@ -8,7 +8,10 @@ export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
 const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: string]>> = {
   "asset-missing": ["error", "An image of an `_assets` folder is not there."],
   "compile-failed": ["error", "The template could not be compiled."],
-  "environment-read": ["warning", "A component reads an environment variable while it is compiled."],
+  "environment-read": [
+    "warning",
+    "A component's body depends on an environment variable that is read while it is compiled.",
+  ],
   "fixture-json": ["error", "A fixture is not JSON."],
   "fixture-kinds": [
     "error",
@@ -62,6 +65,7 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
     "With an example's values, or with these and longer lists, React renders something else than the compiled body filled with them.",
   ],
   "react-preview-props": ["error", "`PreviewProps` can't be used as a fixture."],
+  "react-literal-tag": ["warning", "A text in JSX becomes a Mustache tag, of a variable that no fixture has."],
   "react-undefined": [
     "error",
     'A text that is made of a variable comes to the word "undefined", or "null", where the variable is not there.',

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { Cache } from "../cache/cache.js";
 import { type Inputs, InputStates } from "../cache/inputs.js";
-import { projectVariables } from "../config/project-variables.js";
+import { templateVariables } from "../config/project-variables.js";
 import type { AssetsConfig } from "../config/define.js";
 import { keptAs } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";
@@ -34,8 +34,8 @@ export interface KeptBuildOptions {
  * all is a build of those of which a file has another state.
  */
 export function openKeptBuild({ open: { project }, assets, cache, out, written, names }: KeptBuildOptions): KeptBuild {
-  const { folder, roots, locale, timeZone, environments } = project;
-  const states = new InputStates(projectVariables(environments));
+  const { folder, roots, locale, timeZone } = project;
+  const states = new InputStates(templateVariables(project));
   const places = roots.map((root) => (existsSync(root) ? realpathSync.native(root) : root));
   const key = { name: `build\n${out}`, key: [folder, places, locale, timeZone, assets ?? null] };
   const kept = cache.read(key)?.value;

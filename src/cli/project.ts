@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { projectVariables } from "../config/project-variables.js";
+import { templateVariables } from "../config/project-variables.js";
 import { secretNames } from "../config/secrets.js";
 import { findProject, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
@@ -46,14 +46,14 @@ export async function withProject<Result>(
 
 /** Reads the configuration of a project that was found, and takes the keys that it names out of reach, too. */
 export async function openProjectAt(location: ProjectLocation): Promise<OpenProject & ReadProject> {
-  const host = projectHost(location, {});
+  const host = projectHost({ ...location, environments: {} });
   try {
     const read = await readProject(location, host);
     const secret = secretNames(read.project.environments);
     hideFromSystem(secret);
-    if (secret.length === secretNames({}).length) return { ...read, host };
+    if (secret.length === secretNames({}).length && read.project.envFile === undefined) return { ...read, host };
     await host.close();
-    return { ...read, host: projectHost(location, read.project.environments) };
+    return { ...read, host: projectHost(read.project) };
   } catch (error) {
     await host.close();
     throw error;
@@ -61,8 +61,8 @@ export async function openProjectAt(location: ProjectLocation): Promise<OpenProj
 }
 
 /** A worker for a project's modules, which sees no key. */
-export function projectHost({ dataFolder }: ProjectLocation, environments: Project["environments"]): ModuleHost {
-  return createModuleHost({ cacheFolder: path.join(dataFolder, "modules"), env: projectVariables(environments) });
+export function projectHost(project: Pick<Project, "dataFolder" | "environments" | "envFile">): ModuleHost {
+  return createModuleHost({ cacheFolder: path.join(project.dataFolder, "modules"), env: templateVariables(project) });
 }
 
 /** The folder that `--cwd` names, or the current one. */
@@ -77,7 +77,7 @@ export function compileContext(
 ): CompileContext {
   return {
     host,
-    cache: projectCache(project, projectVariables(project.environments)),
+    cache: projectCache(project, templateVariables(project)),
     folder: project.folder,
     locale: project.locale,
     timeZone: project.timeZone,

@@ -147,6 +147,11 @@ export interface LettershopConfig {
   readonly assets?: AssetsConfig;
   readonly check?: CheckConfig;
   readonly sync?: SyncConfig;
+  /**
+   * A file such as `.env`, relative to the configuration file. Templates get its variables whose names begin with
+   * `TEMPLATES_` and that the environment doesn't set. It need not exist, and is not read in CI. Default: none.
+   */
+  readonly envFile?: string;
   /** BCP 47, for `derive`. Default `en-US`. */
   readonly locale?: string;
   /** IANA name, for `derive`. Default `UTC`. */

@@ -24,6 +24,8 @@ export interface Project extends ProjectLocation {
   readonly assets?: AssetsConfig;
   readonly check: Required<CheckConfig>;
   readonly sync: SyncSettings;
+  /** Has variables for templates; it may not exist. */
+  readonly envFile?: string;
   readonly locale: string;
   readonly timeZone: string;
 }
@@ -93,6 +95,7 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
     assets,
     check,
     sync,
+    envFile,
     locale,
     timeZone,
   } = parsed.data;
@@ -120,6 +123,7 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
     timeZone,
     ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
     ...(assets === undefined ? {} : { assets }),
+    ...(envFile === undefined ? {} : { envFile: path.resolve(folder, envFile) }),
   };
 }
 

@@ -4,7 +4,8 @@ import type { ProjectLocation } from "./find.js";
 import type { Project } from "./load.js";
 import { configSchema } from "./schema.js";
 
-const { registryBodies, environments, defaultEnvironment, assets, check, sync, locale, timeZone } = configSchema.shape;
+const { registryBodies, environments, defaultEnvironment, assets, check, sync, envFile, locale, timeZone } =
+  configSchema.shape;
 
 const projectSchema = z.object({
   roots: z.array(z.string()),
@@ -15,6 +16,7 @@ const projectSchema = z.object({
   assets,
   check,
   sync: sync.unwrap().required(),
+  envFile,
   locale,
   timeZone,
 });

@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { ConfigurationError } from "../errors.js";
 import type { TargetEnvironment } from "./environment.js";
 import { withoutSecrets } from "./secrets.js";
+
+type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>;
 
 /** What a project's own variables begin with, so that its code gets them. */
 export const PROJECT_PREFIX = "TEMPLATES_";
@@ -23,11 +28,39 @@ const SYSTEM_VARIABLES = new Set(
  * @example
  * projectVariables({}, { LANG: "en", TEMPLATES_BRAND: "Acme", PGPASSWORD: "p" }); // { LANG: "en", TEMPLATES_BRAND: "Acme" }
  */
-export function projectVariables(
-  environments: Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>,
+export function projectVariables(environments: Environments, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(withoutSecrets(environments, env)).filter(([name]) => isPassed(name)));
+}
+
+/**
+ * The variables that a project's templates get: the same, and those of its `.env` file that begin with `TEMPLATES_` and that
+ * the environment doesn't set. In CI that file is not read: a build there goes by what the pipeline sets.
+ *
+ * @throws {ConfigurationError} The file can't be read.
+ */
+export function templateVariables(
+  { environments, envFile }: { readonly environments: Environments; readonly envFile?: string },
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(withoutSecrets(environments, env)).filter(([name]) => isPassed(name)));
+  if (envFile === undefined || isCi(env)) return projectVariables(environments, env);
+  // All of the file: its keys tell which of the others are copies of them.
+  const passed = projectVariables(environments, { ...readEnvFile(envFile), ...env });
+  return Object.fromEntries(
+    Object.entries(passed).filter(([name]) => name.startsWith(PROJECT_PREFIX) || Object.hasOwn(env, name)),
+  );
+}
+
+function isCi({ CI: value = "" }: NodeJS.ProcessEnv): boolean {
+  return !["", "0", "false"].includes(value);
+}
+
+function readEnvFile(file: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return {};
+    throw new ConfigurationError(`${file} can't be read, and is the configuration's envFile.`, { cause });
+  }
 }
 
 function isPassed(name: string): boolean {

@@ -108,6 +108,7 @@ export const configSchema = z.strictObject({
   assets: assetsSchema.optional(),
   check: checkSchema.prefault({}),
   sync: syncSchema.prefault({}),
+  envFile: text.optional(),
   locale: z.string().refine(isLocale, "expected a language tag such as en-US").default("en-US"),
   timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Paris").default("UTC"),
 }) satisfies z.ZodType<unknown, LettershopConfig>;

@@ -35,7 +35,8 @@ export class BundleMaps {
   callerIn(stack: string): Caller {
     const frames = stack.split("\n").filter((line) => /^\s*at\b/.test(line) && !line.includes(lettershop));
     const named = frames.find((frame) => !/<anonymous>|\bnative\b/.test(frame)) ?? "";
-    if (named.includes("node:")) return { kind: "node" };
+    // Nothing is left of a stack in which lettershop itself asks.
+    if (named === "" || named.includes("node:")) return { kind: "node" };
     const at = this.positionIn(named);
     return at ? { kind: "own", at } : { kind: "package" };
   }

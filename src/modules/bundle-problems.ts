@@ -8,7 +8,7 @@ import { positionAt } from "../position.js";
 
 /**
  * What is wrong with the modules of one bundle. They are read in parallel and in no fixed order, so problems are
- * gathered first; the one that is thrown is the first by file and line, every time.
+ * gathered first; the one that is thrown is the first by file and line, every time, and has the others with it.
  */
 export class BundleProblems {
   readonly #found: ModuleError[] = [];
@@ -27,12 +27,14 @@ export class BundleProblems {
     this.#found.push(new ModuleError(message, at, hint === undefined ? {} : { hint }));
   }
 
-  first(): ModuleError | undefined {
-    return this.#found.sort(byPosition)[0];
+  all(): ModuleError | undefined {
+    const found = new Map(this.#found.sort(byPosition).map((each) => [JSON.stringify([each.message, each.at]), each]));
+    const [first, ...others] = found.values();
+    return first && new ModuleError(first.message, first.at, { ...optionsOf(first), others });
   }
 
-  /** The first, with what rolldown found by itself. A mistake of ours in a plugin comes out as it is. */
-  firstWith(error: unknown): unknown {
+  /** The same with what rolldown found by itself. A mistake of ours in a plugin comes out as it is. */
+  allWith(error: unknown): unknown {
     const errors = rolldownErrors(error);
     const ours: unknown = errors.find(({ code }) => code === "PLUGIN_ERROR");
     if (ours !== undefined) return ours;
@@ -43,7 +45,7 @@ export class BundleProblems {
       const file = each.id ?? drawnFile(message, this.#folder);
       if (file !== undefined) this.#found.push(toModuleError(each, message, file));
     }
-    return this.first() ?? error;
+    return this.all() ?? error;
   }
 
   async #positionOfImport(importer: string, specifier: string): Promise<SourcePosition> {
@@ -90,6 +92,10 @@ function sentenceOf(text: string): string {
 function drawnFile(message: string, folder: string): string | undefined {
   const [, file] = /╭─\[ ?(.+):\d+:\d+ ?\]/.exec(message) ?? [];
   return file === undefined ? undefined : path.resolve(folder, file);
+}
+
+function optionsOf({ cause, hint }: ModuleError) {
+  return { cause, ...(hint !== undefined && { hint }) };
 }
 
 function byPosition({ at: a }: ModuleError, { at: b }: ModuleError): number {

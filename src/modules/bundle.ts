@@ -90,8 +90,8 @@ function only([bundle]: readonly Bundle[]): Bundle {
   return bundle;
 }
 
-function withHint({ message, at, cause, hint }: ModuleError, more: string): ModuleError {
-  return new ModuleError(message, at, { cause, hint: hint === undefined ? more : `${hint} ${more}` });
+function withHint({ message, at, cause, hint, others }: ModuleError, more: string): ModuleError {
+  return new ModuleError(message, at, { cause, hint: hint === undefined ? more : `${hint} ${more}`, others });
 }
 
 /** @param entries Absolute, links resolved. */
@@ -133,11 +133,11 @@ async function bundleEntries(
       codeSplitting: entries.length > 1,
       minify: portable ? "dce-only" : false,
     });
-    const problem = problems.first();
+    const problem = problems.all();
     if (problem !== undefined) throw problem;
     return bundlesOf(output, { folder, sources });
   } catch (error) {
-    throw problems.firstWith(error);
+    throw problems.allWith(error);
   } finally {
     await build.close();
   }

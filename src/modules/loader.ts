@@ -20,6 +20,7 @@ export class Loader {
   readonly maps = new BundleMaps();
   readonly #imported = new Map<string, Promise<Imported>>();
   readonly #folder: string;
+  #again = 0;
   #log = new ReadLog();
   /** Of packages, which are imported once for all tasks. */
   readonly #packagesLog = new ReadLog();
@@ -40,6 +41,13 @@ export class Loader {
     this.#imported.set(name, known);
     const { exports, reads } = await known;
     this.#log.add(reads);
+    return exports;
+  }
+
+  /** Imports a bundle once more, so that its own modules run again. What they read is not noted. */
+  async loadAgain(bundle: Bundle): Promise<Exports> {
+    this.#again += 1;
+    const { exports } = await this.#import(bundle, `${nameOf(bundle)}-${this.#again}`);
     return exports;
   }
 

@@ -9,20 +9,28 @@ import { LettershopError } from "../errors.js";
  * try {
  *   await bundleModule("/app/templates/receipt/receipt.tsx");
  * } catch (error) {
- *   if (error instanceof ModuleError) diagnostics.push(error.toDiagnostic("module", "receipt"));
+ *   if (error instanceof ModuleError) diagnostics.push(...error.toDiagnostics("module", "receipt"));
  * }
  */
 export class ModuleError extends LettershopError {
   override readonly name = "ModuleError";
   readonly code = "module";
+  /** What else is wrong in the same bundle, by file and line. */
+  readonly others: readonly ModuleError[];
 
   constructor(
     message: string,
     /** Where in the user's own files; without a line where only the file is known. */
     readonly at: SourcePosition,
-    options?: { cause?: unknown; hint?: string },
+    options?: { cause?: unknown; hint?: string; others?: readonly ModuleError[] },
   ) {
     super(message, options);
+    this.others = options?.others ?? [];
+  }
+
+  /** One for this, and one for each of the others. */
+  toDiagnostics(rule: string, template?: string): [Diagnostic, ...Diagnostic[]] {
+    return [this.toDiagnostic(rule, template), ...this.others.map((other) => other.toDiagnostic(rule, template))];
   }
 
   toDiagnostic(rule: string, template?: string): Diagnostic {

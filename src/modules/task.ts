@@ -11,6 +11,8 @@ export interface TaskContext {
    * const { default: Component } = await context.load(bundle);
    */
   load(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
+  /** The same, but its own modules run once more. */
+  loadAgain(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
   /**
    * The innermost place in the user's own modules that an error's stack (or a new error's, for "where am I called
    * from") goes through.

@@ -42,6 +42,8 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
       noteName(name);
       return Reflect.get(target, name);
     },
+    // Without it, a value would be defined anew, which Node refuses for a variable that is set.
+    set: (target, name, value) => Reflect.set(target, name, value),
     has(target, name) {
       noteName(name);
       return Reflect.has(target, name);

@@ -31,6 +31,7 @@ const context: TaskContext = {
     send({ kind: "loading", file: bundle.file });
     return loader.load(bundle);
   },
+  loadAgain: (bundle) => loader.loadAgain(bundle),
   positionOf: ({ stack = "" }) => loader.maps.positionIn(stack),
   reads: () => loader.takeReads(),
 };

@@ -66,11 +66,25 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-function kebabCase(name: string): string {
-  return name
+/**
+ * The template's name that is nearest to any other; not always a valid one.
+ *
+ * @example
+ * kebabCase("Größe ändern"); // "grosse-andern"
+ */
+export function kebabCase(name: string): string {
+  return plainLetters(name)
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, "-")
     .replaceAll(/_{2,}/g, "_")
     .replaceAll(/^[^a-z0-9]+|-+$/g, "");
+}
+
+/** `Uni`, of `Ünï` */
+function plainLetters(name: string): string {
+  return name
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "");
 }

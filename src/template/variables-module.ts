@@ -82,7 +82,8 @@ export async function readVariablesModule(
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const hint = await zodNameMeant(error.message);
-    const diagnostics = [{ ...(hint !== undefined && { hint }), ...error.toDiagnostic("variables-module", name) }];
+    const [first, ...others] = error.toDiagnostics("variables-module", name);
+    const diagnostics = [{ ...(hint !== undefined && { hint }), ...first }, ...others];
     return { hasDerive: false, fixtures: [], sources: bundle?.sources ?? [file], diagnostics };
   }
 }

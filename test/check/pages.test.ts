@@ -14,7 +14,7 @@ const used = ["template", "render", "check", "modules"].flatMap((folder) =>
     .flatMap((file) => {
       const source = readFileSync(path.join(repository, "src", folder, file), "utf8");
       const calls = source.matchAll(
-        /(?:\b(?:rule|id): |\b(?:error|warning|report|reportProblems|toDiagnostic|#error|#warning|#report)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g,
+        /(?:\b(?:rule|id): |\b(?:error|warning|report|reportProblems|toDiagnostics?|#error|#warning|#report)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g,
       );
       return Array.from(calls, ([, id = ""]) => id);
     }),

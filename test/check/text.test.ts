@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textRules } from "../../src/check/rules/text/index.js";
 import { page, useFindings } from "./findings.js";
 
-const { findings } = useFindings(textRules);
+const { diagnostics, findings } = useFindings(textRules);
 
 function withText(body: string, text: string, fixture: object = {}) {
   return { "x/x.html": page(body), "x/x.txt": text, "x/fixtures/default.json": JSON.stringify(fixture) };
@@ -26,6 +26,39 @@ describe("text-is-html", () => {
   it("is silent on text", async () => {
     const text = "a < b, <https://a.example>, <ada@a.example>, AT&T; R&D";
     expect(await findings(withText("<p>Hi</p>", text))).toEqual([]);
+  });
+});
+
+describe("text-is-html, where a variable is printed as html", () => {
+  const body = "<p>Hi</p>\n<div>{{{note.html}}}</div>\n{{#items}}<p>{{{about}}}</p>{{/items}}";
+  const fixture = (html: string, about: string) =>
+    JSON.stringify({ note: { html, text: "Hi" }, items: [{ about: "none" }, { about }] });
+  const derived = (html: string, about: string) => ({
+    "x/x.html": page(body),
+    "x/fixtures/default.json": fixture(html, about),
+  });
+
+  it("finds a derived text that prints its source", async () => {
+    const [first, ...others] = await diagnostics(derived("<b>Hi</b>", "Tea &amp; jam"));
+    expect(first).toMatchObject({
+      severity: "warning",
+      message: 'The text body prints the html source of {{{note.html}}}: with the fixture "default" it shows <b>.',
+      at: { line: 15, column: 6 },
+    });
+    expect(others).toMatchObject([{ rule: "text-is-html", at: { line: 16, column: 14 } }]);
+  });
+
+  it("finds a hand-written text that prints it", async () => {
+    const files = { ...derived("<b>Hi</b>", "plain"), "x/x.txt": "Hi\n{{note.html}}\n{{#items}}{{about}}{{/items}}" };
+    expect(await findings(files)).toEqual(["text-is-html warning x.txt:2:1"]);
+  });
+
+  it("is silent on plain values, and on what the text leaves out or has another variable for", async () => {
+    expect(await findings(derived("Tom & Ann", "1 < 2"))).toEqual([]);
+    const skipped = body.replaceAll("{{{note.html}}}", '<p data-skip-in-text="true">{{{note.html}}}</p>');
+    expect(await findings({ ...derived("<b>Hi</b>", "plain"), "x/x.html": page(skipped) })).toEqual([]);
+    const files = { ...derived("<b>Hi</b>", "plain"), "x/x.txt": "Hi\n{{note.text}}\n{{#items}}{{about}}{{/items}}" };
+    expect(await findings(files)).toEqual([]);
   });
 });
 

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { projectVariables } from "../../src/config/project-variables.js";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { projectVariables, templateVariables } from "../../src/config/project-variables.js";
+import { removeFolder } from "../remove-folder.js";
 
 const production = { keyVariable: "TEMPLATES_LOGIN" };
 
@@ -32,4 +36,21 @@ test("nothing secret passes, whatever it is called", () => {
     NODE_PATH: "k2",
   };
   expect(projectVariables({ production }, env)).toEqual({});
+});
+
+test("templates get the project's own variables of its .env file, and no keys, unless it is built in CI", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "env-file-"));
+  onTestFinished(() => removeFolder(folder));
+  const envFile = path.join(folder, ".env");
+  const project = { environments: { production }, envFile };
+  expect(templateVariables(project, { LANG: "en" })).toEqual({ LANG: "en" });
+  writeFileSync(
+    envFile,
+    `TEMPLATES_BRAND="Acme & Co"\nTEMPLATES_TONE=dry\nTEMPLATES_LOGIN=k2\nTEMPLATES_COPY=k3\nTEMPLATES_API_KEY=k1
+LETTERSHOP_API_KEY=k3\nPGPASSWORD=p\nASSETS_URL=https://cdn.example.com\nNODE_OPTIONS=--inspect\nPATH=/evil\n`,
+  );
+  const env = { LANG: "en", PATH: "/bin", TEMPLATES_TONE: "warm" };
+  expect(templateVariables(project, env)).toEqual({ ...env, TEMPLATES_BRAND: "Acme & Co" });
+  expect(templateVariables(project, { ...env, CI: "true" })).toEqual({ ...env, CI: "true" });
+  expect(() => templateVariables({ ...project, envFile: folder }, env)).toThrow("can't be read");
 });

@@ -406,7 +406,7 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect((await failure(path.join(folder, "none.ts"))).at).toEqual({ file: path.join(folder, "none.ts") });
   });
 
-  test("of several mistakes, the first by file and line, every time", async () => {
+  test("of several mistakes, the first by file and line, every time, with the others", async () => {
     const folder = await makeFolder({
       "entry.ts": `import "./b"; import "./a"; import "gone-1";`,
       "a.ts": `import "fine/nothing";\nimport "gone-2";`,
@@ -415,6 +415,19 @@ describe("what cannot be bundled is a ModuleError", () => {
     const found = await Promise.all(Array.from({ length: 8 }, () => failure(path.join(folder, "entry.ts"))));
     expect(new Set(found.map(({ at }) => `${at.file}:${at.line}`))).toEqual(
       new Set([`${path.join(folder, "a.ts")}:1`]),
+    );
+    const diagnostics = found.map((error) =>
+      error.toDiagnostics("module").map(({ message, at }) => [message, at?.line]),
+    );
+    expect(new Set(diagnostics.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([
+        JSON.stringify([
+          ['The package "fine" is not installed.', 1],
+          ['The package "gone-2" is not installed.', 2],
+          ['The package "gone-3" is not installed.', 1],
+          ['The package "gone-1" is not installed.', 1],
+        ]),
+      ]),
     );
   });
 

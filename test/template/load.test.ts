@@ -132,6 +132,12 @@ describe("what is wrong", () => {
       "Rename it to password-reset, or begin its name with _ if templates share it.",
     ],
     [
+      "a name with letters of other languages",
+      { "größe-ünï.tsx": "" },
+      `template-name größe-ünï.tsx "größe-ünï" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      "Rename it to grosse-uni, or begin its name with _ if templates share it.",
+    ],
+    [
       "a name with a dot",
       { "welcome.test.tsx": "" },
       `template-name welcome.test.tsx "welcome.test" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,

@@ -21,8 +21,7 @@ const FEW = 2;
 let opened: OpenProject | undefined;
 
 parentPort?.on("message", (question: CheckQuestion) => {
-  if (question.kind === "project")
-    opened = { project: question.project, host: projectHost(question.project, question.project.environments) };
+  if (question.kind === "project") opened = { project: question.project, host: projectHost(question.project) };
   else if (question.kind === "check") void check(question);
   else void end();
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../arguments.js";
+import { kebabCase } from "../../template/name.js";
 import type { Engine } from "../../template/template.js";
 
 /** A folder of templates made for another tool, as files of ours. */
@@ -51,7 +52,7 @@ export async function adoptFolder(from: string, root: string): Promise<Adopted> 
       places.set(file, sharedPlace(file));
       continue;
     }
-    const templateName = templateNameOf(nameAt(dir, name));
+    const templateName = kebabCase(nameAt(dir, name));
     const clash = templates.get(templateName);
     if (clash !== undefined)
       throw new UsageError(`${clash} and ${file} would both be the template "${templateName}".`, {
@@ -115,15 +116,6 @@ function sharedPlace(file: string): string {
     return `_assets/${file.replace(/^(static|images|assets|_assets)\//, "")}`;
   const [first = "", ...rest] = file.split("/");
   return [first.startsWith("_") ? first : `_${first}`, ...rest].join("/");
-}
-
-function templateNameOf(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, "-")
-    .replace(/_{2,}/g, "_")
-    .replace(/^[^a-z0-9]+|[-_]+$/g, "");
 }
 
 interface Move {

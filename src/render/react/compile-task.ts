@@ -6,6 +6,7 @@ import type { TaskContext } from "../../modules/task.js";
 import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
+import { type EnvironmentEffect, environmentEffects } from "./environment-effects.js";
 import { exampleSchema, withExamples } from "./example-schema.js";
 import { factor } from "./document/factor.js";
 import type { SitedOwnName } from "./document/names.js";
@@ -14,7 +15,7 @@ import { titleOf } from "./document/title.js";
 import { Writer, type SitedTag } from "./document/write.js";
 import { previewPropsOf, type PreviewProps } from "./preview-props.js";
 import { withDoctype, type ReactLibrary } from "./render-html.js";
-import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
+import { renderSymbolic, textSymbolic, type SymbolicVariables } from "./render-symbolic.js";
 import { installRuntime } from "./runtime/install.js";
 import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
@@ -47,6 +48,8 @@ export interface CompileOutput {
   readonly places: readonly Site[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
+  /** Of the environment variables that own modules read, those by which the body differs. */
+  readonly environmentEffects: readonly EnvironmentEffect[];
 }
 
 /** Loads what compiling any component takes. */
@@ -62,36 +65,81 @@ export async function compileComponent(
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
   startRendering([]);
-  const { default: component, subject } = await context.load(bundle);
-  if (!isComponent(component)) return "no component";
-  const previewProps = previewPropsOf(component);
-  const hasSchema = received.schema !== undefined;
-  const variables = { shape: shapeOf(received, previewProps), sure: hasSchema };
-  const react = loadReact(bundle.file);
+  const module = await context.load(bundle);
+  if (!isComponent(module.default)) return "no component";
+  const previewProps = previewPropsOf(module.default);
+  const variables = { shape: shapeOf(received, previewProps), sure: received.schema !== undefined };
+  const shown = variables.sure && !received.isOpen ? undefined : variables.shape.names;
+  const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
+  const { writer, html, title, findings } = bodies;
+  const reads = context.reads();
+  const effects = await effectsOf(reads, bodies, bundle, async () => {
+    startRendering([]);
+    return writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file });
+  });
+  const numbered = numberPlaces(html);
+  return {
+    html: withDoctype(numbered.html),
+    places: numbered.places,
+    title,
+    tags: writer.tags,
+    conditions: writer.conditions,
+    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, ...(site && { site }) })),
+    findings,
+    reads,
+    environmentEffects: effects,
+    ...(previewProps && { previewProps }),
+  };
+}
+
+/** What the bodies of a component are written from. */
+interface Bodies {
+  readonly html: string;
+  readonly title: string;
+  readonly writer: Writer;
+  readonly findings: readonly Finding[];
+}
+
+interface BodiesInput {
+  readonly variables: SymbolicVariables;
+  /** The variables that may be shown, where no schema says them all. */
+  readonly shown: readonly string[] | undefined;
+  readonly file: string;
+}
+
+async function writeBodies(
+  { default: component, subject }: Readonly<Record<string, unknown>>,
+  { variables, shown, file }: BodiesInput,
+): Promise<Bodies> {
+  const react = loadReact(file);
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title =
     subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const shown = hasSchema && !received.isOpen ? undefined : variables.shape.names;
-  const draft = new Writer(bundle.file, shown);
+  const draft = new Writer(file, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
-  const writer = new Writer(bundle.file, shown, draft.ownNames);
+  const writer = new Writer(file, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
-  const numbered = numberPlaces(html);
-  return {
-    html: withDoctype(numbered.html),
-    places: numbered.places,
-    title: text,
-    tags: writer.tags,
-    conditions: writer.conditions,
-    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, ...(site && { site }) })),
-    findings: [...body.findings, ...title.findings, ...writer.findings],
-    reads: context.reads(),
-    ...(previewProps && { previewProps }),
-  };
+  return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
+}
+
+function effectsOf(
+  { environment }: Reads,
+  bodies: Bodies,
+  { code, shared = [] }: Bundle,
+  writeAgain: () => Promise<Bodies>,
+): Promise<EnvironmentEffect[]> {
+  return environmentEffects(environment, wholeOf(bodies), {
+    render: () => writeAgain().then(wholeOf, () => undefined),
+    code: [code, ...shared.map((part) => part.code)].join("\n"),
+  });
+}
+
+function wholeOf({ html, title, writer: { tags } }: Bodies): string {
+  return [title, html].map((text) => restore(text, tags, "html")).join("\n");
 }
 
 export function loadReact(file: string): ReactLibrary {

@@ -13,12 +13,12 @@ import type { ReceivedVariables } from "./received.js";
 
 /** What is wrong with a component that was rendered with symbolic variables. */
 export async function diagnose(
-  { html, findings, previewProps, reads }: CompileOutput,
+  { findings, previewProps, reads, environmentEffects }: CompileOutput,
   template: Template,
   { sources, received }: { readonly sources: Sources; readonly received: ReceivedVariables },
 ): Promise<Diagnostic[]> {
   const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
-  const diagnostics = environmentReads(reads.environment, html, { template: template.name, sources });
+  const diagnostics = environmentReads(reads.environment, environmentEffects, template.name);
   const misfits = template.fixtures.length === 0 ? misfitsOfPreview(previewProps, received) : [];
   if (findings.length === 0 && !problem && misfits.length === 0) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
-import { positionAt } from "../../position.js";
+import type { Variables } from "../../mustache/variables.js";
 import type { Task } from "../../modules/task.js";
 import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
@@ -12,7 +12,8 @@ import { positionOf, type Sources } from "./describe.js";
 import { diagnose } from "./diagnose.js";
 import { handedOn } from "./handed-on.js";
 import { requireReact } from "./peers.js";
-import { receivedVariables } from "./received.js";
+import { literalTags, writtenAt } from "./literal-tags.js";
+import { receivedVariables, type ReceivedVariables } from "./received.js";
 import { refusedByReact } from "./refused-by-react.js";
 import { reservedCharacters } from "./reserved.js";
 import type { Site } from "./runtime/symbolic.js";
@@ -47,20 +48,31 @@ export async function compileReact(
     const received = await receivedVariables(template, context, variables);
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
-    const diagnostics = await diagnose(output, template, { sources: texts, received });
+    const found = await diagnose(output, template, { sources: texts, received });
+    const literal = received.schema
+      ? []
+      : literalTags(output.tags, template, { examples: examplesOf(received, output), sources: texts });
+    const diagnostics = [...found, ...literal];
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    const diagnostic = inSourceWords(error.toDiagnostic("react-component", template.name), texts);
+    const [first, ...others] = error.toDiagnostics("react-component", template.name);
+    const diagnostic = inSourceWords(first, texts);
     const sources = bundle?.sources ?? [...texts.keys()];
     const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
-    return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }]);
+    return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
+}
+
+/** As when it was compiled: without fixtures, `PreviewProps` are one. */
+function examplesOf({ examples }: ReceivedVariables, { previewProps }: CompileOutput): readonly Variables[] {
+  return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
   // Placeholders have no part in a name that nothing has.
-  if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? "")) return { hint: UNDEFINED };
+  if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? ""))
+    return { hint: error.cause.message.endsWith("before initialization") ? TOO_EARLY : UNDEFINED };
   return isOfRendering(error) ? { hint: PLACEHOLDERS } : {};
 }
 
@@ -70,6 +82,8 @@ function isOfRendering({ cause }: ModuleError): boolean {
 }
 
 const UNDEFINED = "Nothing of that name is in reach here: import it, or take it from the props.";
+const TOO_EARLY =
+  "It is used before the line that defines it has run. If two modules import each other, move what both need into a third one.";
 const PLACEHOLDERS =
   "It ran with placeholders in the place of its variables. If it works with real ones, a package can't do with these: compute what it gives in derive (variables.ts).";
 
@@ -112,15 +126,6 @@ function toEngineOutput(
     moments: reads.moments,
     diagnostics,
   };
-}
-
-/** Where a tag stands that a component writes itself; the component's file alone where it is put together. */
-function writtenAt(tag: string, file: string, texts: Sources): SourcePosition {
-  for (const [source, text] of [[file, texts.get(file) ?? ""] as const, ...texts]) {
-    const offset = text.indexOf(tag);
-    if (offset >= 0) return { file: source, ...positionAt(text, offset) };
-  }
-  return { file };
 }
 
 function failed({ body }: Template, sources: readonly string[], diagnostics: readonly Diagnostic[]): EngineOutput {

@@ -1,32 +1,21 @@
-import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
-import type { Sources } from "./describe.js";
+import type { EnvironmentEffect } from "./environment-effects.js";
 
-/**
- * What a component's own modules read of the environment stays in the body, wherever that goes.
- *
- * @param html The rendered body: what is not set shows in it as the word "undefined", mostly in an address.
- */
+/** What a component's own modules read of the environment and its body depends on stays in it, wherever that goes. */
 export function environmentReads(
   reads: readonly EnvironmentRead[],
-  html: string,
-  { template, sources }: { readonly template: string; readonly sources: Sources },
+  effects: readonly EnvironmentEffect[],
+  template: string,
 ): Diagnostic[] {
-  const showsUndefined = /<[^>]*\bundefined\b[^>]*>/.test(html);
   return reads.flatMap(({ name, isSet, at }): Diagnostic[] => {
-    if (!at) return [];
-    const isMissed = !isSet && showsUndefined && isPutIntoText(name, at, sources);
+    const effect = effects.find((each) => each.name === name);
+    if (!at || (!effect && name !== ALL_NAMES)) return [];
     const found = { rule: "environment-read", template, at, hint: HINT };
-    return isMissed
+    return effect?.isPrintedUndefined && !isSet
       ? [{ ...found, severity: "error", message: `${name} is not set, and the compiled html holds "undefined".` }]
       : [{ ...found, severity: "warning", message: warningOf(name, isSet) }];
   });
-}
-
-/** Whether the line has the variable as `${process.env.NAME}`, or adds it to something. */
-function isPutIntoText(name: string, { file, line = 0 }: SourcePosition, sources: Sources): boolean {
-  const text = sources.get(file)?.split("\n")[line - 1] ?? "";
-  return new RegExp(`\\$\\{[\\w.]*\\.${name}\\s*\\}|[\\w.]*\\.${name}\\s*\\+|\\+\\s*[\\w.]*\\.${name}\\b`).test(text);
 }
 
 const HINT =

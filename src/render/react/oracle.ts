@@ -66,7 +66,7 @@ async function tryExamples(examples: readonly Example[], input: OracleInput): Pr
     return [changing ?? (await differs(first, trial, input))];
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
-    return [error.toDiagnostic("react-component", template.name)];
+    return error.toDiagnostics("react-component", template.name);
   }
 }
 

@@ -40,7 +40,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
   ["with every boolean the other way", (value) => (typeof value === "boolean" ? !value : value)],
   ["with every boolean true", (value) => typeof value === "boolean" || value],
   ["with every boolean false", (value) => typeof value !== "boolean" && value],
-  ["with every number 0", (value) => (typeof value === "number" ? 0 : value)],
+  ["with every number 0", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 0 : value)],
   ["with every text long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
   // Packages that read a text's own syntax, as Markdown's, see another one; hardly any is ever so.
   ["with every text empty", (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value), "warning"],
@@ -122,7 +122,7 @@ function codesOf(rounds: number): number[] {
 function otherwise(value: unknown, { shape, optional }: Place): unknown {
   if (optional) return undefined;
   if (typeof value === "boolean") return !value;
-  if (typeof value === "number") return 0;
+  if (typeof value === "number") return isFree(shape) ? 0 : value;
   if (Array.isArray(value) && value.length > 0) return longer(value);
   return shape.kinds.some(({ type }) => type === "null") ? null : value;
 }
@@ -161,7 +161,7 @@ function memberPlace({ shape, path }: Place, name: string): Place {
   };
 }
 
-/** Whether a text may be any text. */
+/** Whether a text or a number may be any. */
 function isFree(shape: Shape): boolean {
   return shape.kinds.every((kind) => kind.enum === undefined && kind.const === undefined && kind.format === undefined);
 }

@@ -74,7 +74,7 @@ describe("printing", () => {
     "{Number(props.count)}{+props.count}": "{{count}}{{count}}",
     "{props.count.toString()}": "{{count}}",
     "{[props.name, props.status].join(', ')}": "{{name}}, {{status}}",
-    '{"Dear NAME".replace("NAME", props.name)}': "Dear {{name}}",
+    '{"Dear NAME".replace("NAME", () => props.name)}': "Dear {{name}}",
     "{props.items.length}": "{{items__length}}",
     "<p title={`${props.items.length} items`}>{props.items.length === 1 ? 'one' : props.items.length + ' of them'}</p>":
       '<p title="{{items__length}} items">{{#items__has_1}}one{{/items__has_1}}{{^items__has_1}}{{items__length}} of them{{/items__has_1}}</p>',

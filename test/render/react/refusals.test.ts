@@ -389,7 +389,11 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "props.items.map((item) => <p>{item.name}<Tick /></p>)",
     "gives something else for one item than for the next, because of what the first has changed",
   ],
-  ["{(() => { const Tag = props.name; return <Tag />; })()}", "<Tag />", "is the name of an element"],
+  [
+    "{(() => { const Tag = props.name; return <Tag />; })()}",
+    "<Tag />",
+    "takes the name of an element from a variable",
+  ],
   ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],
 ];
 
@@ -453,6 +457,24 @@ describe("a component that cannot be rendered", () => {
     const { diagnostics } = await project.compile(component("{nmae}"), { fixtures: FIXTURES });
     expect(diagnostics).toMatchObject([
       { message: "ReferenceError: nmae is not defined", at: { line: 3 }, hint: expect.stringContaining("import it") },
+    ]);
+  });
+
+  test("lacks modules, or uses what a module has not given yet", async () => {
+    await project.add("templates/_cycle/a.ts", `import { b } from "./b";\nexport const a = b + 1;`);
+    await project.add("templates/_cycle/b.ts", `import { a } from "./a";\nexport const b = a + 1;`);
+    const cyclic = await project.compile(component("{a}", `import { a } from "./_cycle/a";`));
+    expect(cyclic.diagnostics).toMatchObject([
+      {
+        message: "ReferenceError: Cannot access 'a' before initialization",
+        at: { line: 2 },
+        hint: expect.stringContaining("If two modules import each other"),
+      },
+    ]);
+    const missing = await project.compile(component("{a}{b}", `import { a } from "./x";\nimport { b } from "./y";`));
+    expect(missing.diagnostics).toMatchObject([
+      { message: '"./x" cannot be found.', at: { line: 1 } },
+      { message: '"./y" cannot be found.', at: { line: 2 } },
     ]);
   });
 

@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createModuleHost } from "../../../src/modules/host.js";
+import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -26,6 +29,50 @@ describe("environment variables", () => {
     const { diagnostics } = await project.compile(component("<a href={`${process.env.BASE_URL}/a`}>a</a>"));
     expect(diagnostics).toMatchObject([{ rule: "environment-read", severity: "error", at: { line: 3 } }]);
     expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled html holds "undefined".');
+  });
+
+  const settings = `const settings = {
+  url: \`\${process.env.API_URL}/v1\`,
+  key: process.env.STRIPE_KEY,
+  site: \`https://\${process.env.SITE}\`,
+  isLive: process.env.STAGE === "live",
+  checked: process.env.MODE ?? "none",
+};
+if (settings.checked !== "none" && settings.checked !== "strict") throw new Error("MODE");`;
+
+  test("that reach no body are not reported, and still are part of what it is made from", async () => {
+    const { output } = await project.compile(component("<a title='undefined'>{props.name}</a>", settings));
+    expect(output.diagnostics).toEqual([]);
+    expect(output.environment).toEqual(["API_URL", "MODE", "SITE", "STAGE", "STRIPE_KEY"]);
+  });
+
+  test("that are set are reported where the body depends on them, and may be set by own modules", async () => {
+    const host = createModuleHost({
+      cacheFolder: path.join(project.folder, "modules"),
+      env: { LANG: "de_CH", TZ: "UTC" },
+    });
+    onTestFinished(() => host.close());
+    const source = component(
+      "<p lang={lang}>{zone.length}</p>",
+      'process.env.LANG = "fr"; const lang = process.env.LANG; const zone = "UTC"; export const used = process.env.TZ;',
+    );
+    const template = await project.template(source.replace('process.env.LANG = "fr"; ', ""));
+    const { diagnostics } = await compileReact(template, { ...project.context, host });
+    expect(diagnostics).toMatchObject([
+      { message: expect.stringContaining("LANG is read while compiling"), severity: "warning" },
+    ]);
+    const setting = await compileReact(await project.template(source), { ...project.context, host });
+    expect(setting.diagnostics).toEqual([]);
+  });
+
+  test("are reported where one of several reaches the body, or decides over it", async () => {
+    const { diagnostics } = await project.compile(
+      component("<a href={settings.site} title={settings.isLive ? 'live' : 'test'}>{props.name}</a>", settings),
+    );
+    expect(diagnostics).toMatchObject([
+      { message: 'SITE is not set, and the compiled html holds "undefined".', severity: "error", at: { line: 4 } },
+      { message: expect.stringContaining("STAGE is read while compiling"), severity: "warning", at: { line: 5 } },
+    ]);
   });
 });
 

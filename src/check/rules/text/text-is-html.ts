@@ -1,5 +1,9 @@
-import type { Rule } from "../../rule.js";
+import { stemOf } from "../../../template/name.js";
+import { onceEach } from "../../once-each.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
+import { derivedTextTags, htmlTags, textTags, withinOf } from "../../variables/tags.js";
+import { valuesOf } from "../../variables/values.js";
 
 const ELEMENT =
   /<\/?(?:a|b|body|br|center|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|style|table|tbody|td|th|tr|u|ul|mj-[a-z]+)(?:\s[^<>]*)?\/?>/i;
@@ -7,19 +11,54 @@ const ENTITY = /&(?:nbsp|amp|lt|gt|quot|copy|mdash|ndash|rsquo|lsquo|rdquo|ldquo
 
 export const textIsHtml: Rule = {
   id: "text-is-html",
-  summary: "The hand-written text body has html in it.",
+  summary: "The text body shows html source.",
   severity: "warning",
-  checkTemplate({ template, compiled, document }) {
-    if (!template.text) return [];
-    const [markup] = ELEMENT.exec(compiled.text_body) ?? ENTITY.exec(compiled.text_body) ?? [];
-    if (markup === undefined) return [];
-    const own = positionIn(template.text, new RegExp(markup.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)));
-    return [
-      {
-        message: `The text body shows ${markup} as it is: it is read as text.`,
-        at: own.line === undefined ? document.positionOf(markup) : own,
-        hint: "Write it without html, or remove the file: then the text is derived from the html.",
-      },
-    ];
-  },
+  checkTemplate: (checked) => [...writtenHtml(checked), ...printedHtml(checked)],
 };
+
+/** Html in a text body that a person wrote. */
+function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding[] {
+  if (!template.text) return [];
+  const markup = markupIn(compiled.text_body);
+  if (markup === undefined) return [];
+  const own = positionIn(template.text, new RegExp(markup.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)));
+  return [
+    {
+      message: `The text body shows ${markup} as it is: it is read as text.`,
+      at: own.line === undefined ? document.positionOf(markup) : own,
+      hint: "Write it without html, or remove the file: then the text is derived from the html.",
+    },
+  ];
+}
+
+/** Variables that the html prints as html, and that the text body prints too. */
+function printedHtml(checked: CheckedTemplate): Finding[] {
+  const { template, compiled } = checked;
+  const raw = new Map(
+    htmlTags(checked).flatMap((tag) => (tag.kind === "unescaped" && tag.found ? [[tag.found.path, tag]] : [])),
+  );
+  const printed = [...textTags(checked), ...derivedTextTags(checked)].flatMap((tag): Finding[] => {
+    const inHtml = tag.kind === "section" || tag.kind === "inverted" ? undefined : raw.get(tag.found?.path ?? "");
+    if (!inHtml) return [];
+    for (const { name, variables } of compiled.fixtures) {
+      const markup = valuesOf(variables, { within: withinOf(tag), name: tag.name })
+        .map(markupIn)
+        .find(Boolean);
+      if (markup === undefined) continue;
+      return [
+        {
+          message: `The text body prints the html source of ${inHtml.text}: with the fixture "${name}" it shows ${markup}.`,
+          at: (template.text ? tag : inHtml).at(),
+          hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put data-skip-in-text="true" on the element in the html.`,
+        },
+      ];
+    }
+    return [];
+  });
+  return onceEach(printed);
+}
+
+function markupIn(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  return (ELEMENT.exec(value) ?? ENTITY.exec(value))?.[0];
+}

@@ -9,6 +9,8 @@ import { wrappedLoops } from "./wrapped.js";
 /** A tag of the compiled body, and where in the source it comes from. */
 export interface SitedTag extends Tag {
   readonly site?: Site;
+  /** Whether the component writes it itself, as Mustache. */
+  readonly isLiteral?: true;
 }
 
 const HINT = 'Write what to print then: `${name ?? ""}`.';
@@ -74,7 +76,7 @@ export class Writer {
     const own: Tag[] = [];
     const protectedText = protect(text, this.#file, own).text;
     return protectedText.replace(/\uE000(\d+)\uE001/g, (_token, number: string) =>
-      this.#tag(own[Number(number)]?.text ?? ""),
+      this.#number({ text: own[Number(number)]?.text ?? "", isLiteral: true }),
     );
   }
 
@@ -107,10 +109,15 @@ export class Writer {
   }
 
   #tag(text: string, site?: Site): string {
-    const key = `${text} ${site?.file ?? ""} ${site?.start ?? ""}`;
+    return this.#number({ text, ...(site && { site }) });
+  }
+
+  #number(tag: SitedTag): string {
+    const { text, site, isLiteral = false } = tag;
+    const key = `${text} ${site?.file ?? ""} ${site?.start ?? ""} ${isLiteral}`;
     let number = this.#numbers.get(key);
     if (number === undefined) {
-      number = this.tags.push({ text, ...(site && { site }) }) - 1;
+      number = this.tags.push(tag) - 1;
       this.#numbers.set(key, number);
     }
     return token(number);

@@ -37,13 +37,10 @@ function rewriteProperty(property: ESTree.ObjectProperty, rewriter: Rewriter): v
   if (computed) rewriter.visit(key);
   const isHtml = !computed && key.type === "Identifier" && key.name === "__html";
   if (shorthand) {
-    if (isHtml) editor.after(property.end, `: ${editor.runtime}.html(__html)`);
+    if (isHtml) editor.after(property.end, `: ${editor.runtime}.html(__html, ${rangeOf(property)})`);
     return;
   }
-  if (isHtml) {
-    editor.before(value.start, `${editor.runtime}.html(`);
-    editor.after(value.end, ")");
-  }
+  if (isHtml) editor.wrap(value, "html");
   rewriter.visit(value);
 }
 

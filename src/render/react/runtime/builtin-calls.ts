@@ -2,14 +2,14 @@ import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
 import { lift, liftAll, pick } from "./choices.js";
-import { isOnly, isUnknown, kindsOf, maybeMissing } from "./kinds.js";
+import { isOnly, isUnknown, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { truthiness } from "./questions.js";
 import { callListMethod, copyOf } from "./list-calls.js";
 import { keyedCall } from "./keyed.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, isNumber, symbolicOf, textOf } from "./texts.js";
+import { concatenate, inlineText, isNumber, symbolicOf, textOf, valuesInText } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -107,14 +107,36 @@ function listFrom(value: unknown, work: unknown): unknown {
     : undefined;
 }
 
-/** `"Dear NAME".replace("NAME", name)` */
+/** `"Dear NAME".replace("NAME", () => name)` */
 function replacing(name: string): (self: unknown, given: readonly unknown[]) => unknown {
   return (self, [pattern, replacement]) => {
-    if (symbolicOf(pattern) || !symbolicOf(replacement)) return undefined;
+    if (symbolicOf(pattern)) return undefined;
     const method: unknown = Reflect.get(String.prototype, name);
     if (typeof method !== "function") return undefined;
+    if (typeof replacement === "function") {
+      return Reflect.apply(method, self, [
+        pattern,
+        (...found: unknown[]) => inlineText(Reflect.apply(replacement, undefined, found)),
+      ]);
+    }
+    const symbolic = symbolicOf(replacement);
+    if (!symbolic) return undefined;
+    if (mayHaveDollar(symbolic)) return refuse(symbolic, "reads patterns such as $& in a variable", { hint: DOLLAR });
     return lift(textOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
   };
+}
+
+const DOLLAR =
+  'JavaScript inserts what it found for them. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
+
+/** Whether JavaScript may find a pattern for a part of what is replaced in it. */
+function mayHaveDollar(symbolic: Symbolic): boolean {
+  if (symbolic.kind === "path") {
+    const literals = literalsOf(symbolic);
+    return literals ? literals.some((each) => String(each).includes("$")) : !isOnly(symbolic, "number", "boolean");
+  }
+  if (symbolic.kind !== "text") return false;
+  return symbolic.text.includes("$") || valuesInText(symbolic.text).some(({ path }) => mayHaveDollar(path));
 }
 
 function guard(called: Callable, given: readonly unknown[], native: () => unknown): unknown {

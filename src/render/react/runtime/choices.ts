@@ -1,4 +1,5 @@
 import { essential } from "./facts.js";
+import { isElement } from "./react-values.js";
 import { refuse, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
 import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
@@ -26,6 +27,8 @@ export function choose(asked: Test, yes: () => unknown, no: () => unknown): unkn
 }
 
 const MANY = "Print what it is made of piece by piece, or let derive (variables.ts) compute it.";
+const MANY_ELEMENTS =
+  'Give it fewer properties that may be absent, each by its name: `<Block text={block.text} />`. Or let a schema in variables.ts say which members each kind has: z.discriminatedUnion("type", […]).';
 
 /** The same with values that are there already. */
 export function pick(test: Test, yes: unknown, no: unknown): unknown {
@@ -49,7 +52,14 @@ export function choice(test: Test, yes: unknown, no: unknown): unknown {
   const cases = casesOf(yes) + casesOf(no);
   const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
-  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`, { hint: MANY }) : proxy;
+  const hint = hasElement(proxy) ? MANY_ELEMENTS : MANY;
+  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`, { hint }) : proxy;
+}
+
+/** Whether an element is among the values that it may come to. */
+function hasElement(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? hasElement(symbolic.yes) || hasElement(symbolic.no) : isElement(value);
 }
 
 /** Does something with a value; with a choice, with each of its values. */

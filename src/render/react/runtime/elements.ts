@@ -1,17 +1,18 @@
-import { choice, choose, lift } from "./choices.js";
+import { byValue, choice, choose, lift } from "./choices.js";
 import { countValue } from "./loops.js";
 import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
 import { RUNTIME_KEY } from "./key.js";
-import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
+import { pathKey } from "./facts.js";
+import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
-import { isObject, represented, type Choice, type Path, type Test } from "./symbolic.js";
-import { concatenate, symbolicOf } from "./texts.js";
+import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
+import { concatenate, symbolicOf, valuesInText } from "./texts.js";
 
 /** Components that can do with symbolic values: the project's own, which were rewritten. */
 const own = new WeakSet<object>();
@@ -40,14 +41,11 @@ const SPREAD = "\uE000spread";
 
 let spreads = 0;
 
-/** `<a {...value}>`: a choice is spread when the element is there. */
+/** `<a {...value}>`: a choice or a variable is spread when the element is there, over the properties before it. */
 export function spread(value: unknown): unknown {
-  const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "choice") {
-    spreads += 1;
-    return { [`${SPREAD} ${spreads}`]: value };
-  }
-  return symbolic ? merge([value]) : value;
+  if (!represented(value)) return value;
+  spreads += 1;
+  return { [`${SPREAD} ${spreads}`]: value };
 }
 
 /**
@@ -59,11 +57,69 @@ export function spread(value: unknown): unknown {
  */
 export function settle(element: unknown, isCreated = false): unknown {
   if (!isElement(element)) return element;
-  return lift(element.type, (type) => {
-    const symbolic = symbolicOf(type);
-    if (symbolic) return refuse(symbolic, "is the name of an element");
-    return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
-  });
+  return lift(element.type, (chosen) =>
+    lift(byLiterals(chosen), (type) => {
+      const symbolic = symbolicOf(type);
+      if (symbolic) return refuseName(symbolic);
+      if (type === undefined || type === null) return refuseNothing(element.type, type);
+      return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
+    }),
+  );
+}
+
+const NAME_PROBLEM = "takes the name of an element from a variable";
+const NAME_HINT =
+  'Let a schema in variables.ts say which values it may have, z.enum(["h1", "h2"]) for example: it is compiled for each of them.';
+
+/** A variable of which a schema names each value, or a text with it, as the choice between these: `h1` and `h2` of `h${level}`. */
+function byLiterals(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return byEach(symbolic, (literal) => literal) ?? value;
+  if (symbolic?.kind !== "text") return value;
+  for (const { token, path } of valuesInText(symbolic.text)) {
+    const chosen = byEach(path, (literal) => symbolic.text.replaceAll(token, String(literal)));
+    if (chosen !== undefined) return lift(chosen, byLiterals);
+  }
+  return value;
+}
+
+/** Undefined where no schema names the values. */
+function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
+  const cases = literalsOf(path)
+    ?.filter((each) => typeof each === "string" || typeof each === "number")
+    .map((each) => [each, valueOf(each)] as const);
+  return cases && byValue(path, cases, undefined);
+}
+
+function refuseName(symbolic: Symbolic): object {
+  const [first] = symbolic.kind === "text" ? valuesInText(symbolic.text) : [];
+  return refuse(first?.path ?? symbolic, NAME_PROBLEM, { hint: NAME_HINT });
+}
+
+/** `const Block = BLOCKS[block.type]`, where `block.type` may be something else than its keys. */
+function refuseNothing(type: unknown, nothing: null | undefined): unknown {
+  const chosen = represented(type);
+  if (chosen?.kind !== "choice") {
+    const hint = "Is it imported by the name, or as the default, by which its module exports it?";
+    return refuse(undefined, `is ${nothing} instead of a component`, { hint });
+  }
+  const { path, question } = chosen.test;
+  const name = path.names.at(-1);
+  const isLookedUp = question.kind === "equals" && name !== undefined;
+  const hint = isLookedUp
+    ? `Let a schema in variables.ts say which values there are, \`${name}: z.enum([${valuesIn(chosen)
+        .map((value) => JSON.stringify(value))
+        .join(", ")}])\`, or say what to show for any other: \`BLOCKS[${name}] ?? Other\`.`
+    : "Say what to show in this case: `condition && <Block />`.";
+  return refuse(chosen, `may be ${nothing} instead of a component`, { hint });
+}
+
+/** What a variable is compared with, for a choice by its values. */
+function valuesIn({ test, no }: Choice): unknown[] {
+  const { path, question } = test;
+  const others = represented(no);
+  const isSame = others?.kind === "choice" && pathKey(others.test.path) === pathKey(path);
+  return [...(question.kind === "equals" ? [question.value] : []), ...(isSame ? valuesIn(others) : [])];
 }
 
 /** `defaultProps`, as React gives it to what is undefined: in classes, and with `createElement`. */
@@ -107,19 +163,37 @@ export function understands(type: unknown): boolean {
   return typeof type === "object" && !("render" in type) && !("type" in type); // a context
 }
 
+/** The properties, with what is spread into them, but for a choice of which. */
+function spreadOut(props: Element["props"]): Element["props"] {
+  let out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(props)) {
+    const known = name.startsWith(SPREAD) ? knownValue(value) : undefined;
+    const merged = known === undefined || represented(known)?.kind === "choice" ? undefined : merge([out, known]);
+    out = isPlain(merged) ? merged : { ...out, [name]: value };
+  }
+  return out;
+}
+
 /** The properties, where what is known decides a choice with the case that it comes to. */
 function withKnown({ type, props }: Element, understanding: boolean): Record<string, unknown> {
   const settled: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(props)) {
+  for (const [name, value] of Object.entries(spreadOut(props))) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
-    if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
-    else if (name === "style") settled[name] = withUnits(known);
+    if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
     else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);
     else if (typeof type === "string" && COUNTING.includes(name)) settled[name] = asCount(known);
+    else if (typeof type !== "string" && !understanding && name === "as") settled[name] = asElementName(known);
     else settled[name] = known;
   }
   return settled;
+}
+
+/** What `as` of a package's component names: React is given it for a type. */
+function asElementName(value: unknown): unknown {
+  const known = byLiterals(value);
+  const symbolic = symbolicOf(known);
+  return symbolic?.kind === "path" || symbolic?.kind === "text" ? refuseName(symbolic) : known;
 }
 
 const SELECTING = ["value", "defaultValue"];

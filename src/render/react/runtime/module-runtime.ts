@@ -295,7 +295,8 @@ export class ModuleRuntime {
   }
 
   /** The value of `__html`. */
-  html(value: unknown): unknown {
+  html(value: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
     return rawHtml(value);
   }
 

@@ -3,7 +3,7 @@ import { isCount, type Count } from "./counts.js";
 import { pathKey } from "./facts.js";
 import { isOnly, isUnknown, maybeMissing } from "./kinds.js";
 import { itemOf } from "./items.js";
-import { itemValue, memberOf, pathOf, valueOf } from "./paths.js";
+import { itemValue, memberNames, memberOf, pathOf, valueOf } from "./paths.js";
 import { itemOfSlice, sliceOf } from "./slices.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { isObject, type Path } from "./symbolic.js";
@@ -110,7 +110,7 @@ function mergeTwo(object: unknown, next: unknown): unknown {
 
 /** The members of an object; one that may be absent leaves what was there before it. */
 function membersOver(object: object, path: Path): Record<string, unknown> {
-  const entries = path.shape.names.map((name): [string, unknown] => {
+  const entries = memberNames(path).map((name): [string, unknown] => {
     const value = memberOf(path, name);
     const member = pathOf(value);
     if (!member || !maybeMissing(member) || !Object.hasOwn(object, name)) return [name, value];

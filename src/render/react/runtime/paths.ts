@@ -1,11 +1,21 @@
 import { Shape } from "../../../mustache/shape.js";
+import type { VariablesSchema } from "../../../mustache/variables.js";
 import { byValue, pick } from "./choices.js";
 import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
 import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
 import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
-import { represent, represented, type Path, type Site, type Slice, type Sliced } from "./symbolic.js";
+import {
+  represent,
+  represented,
+  type Loop,
+  type Path,
+  type Scalar,
+  type Site,
+  type Slice,
+  type Sliced,
+} from "./symbolic.js";
 
 /** The value that stands for a variable in user code. A boolean is at once the choice between its two values. */
 export function valueOf(path: Path): unknown {
@@ -29,8 +39,15 @@ export function sightedAt(path: Path, site: Site | undefined): object {
 /** The member of an object that a variable is. */
 export function memberOf(path: Path, name: string): unknown {
   const { shape, names, loop } = path;
+  if (isNested(names.filter((each) => each === name).length)) {
+    refuseRecursion(path, path.site);
+    return undefined; // so that what goes on while it is there comes to an end
+  }
   const isNamed = shape.names.includes(name);
-  const required = shape.kinds.every(({ properties, required: all }) => !properties?.[name] || all?.includes(name));
+  const kinds = kindsLeft(path);
+  if (isNamed && kinds.length < shape.kinds.length && !kinds.some(({ properties }) => properties?.[name]))
+    return undefined;
+  const required = kinds.every(({ properties, required: all }) => !properties || all?.includes(name));
   const known = shape.member(name) ?? Shape.UNKNOWN;
   const stated = path.stated && isNamed && !isExample(known);
   const member: Path = {
@@ -49,16 +66,71 @@ export function memberOf(path: Path, name: string): unknown {
   return valueOf({ ...member, optional: true, ...(isThereWithIt && { holder: path }) });
 }
 
+/** The names of an object's members, as far as they may be there. */
+export function memberNames(path: Path): string[] {
+  const kinds = kindsLeft(path);
+  return path.shape.names.filter(
+    (name) => path.shape.kinds.length === kinds.length || kinds.some(({ properties }) => properties?.[name]),
+  );
+}
+
+/** Of a union, the kinds that are left by what is known here of the members that tell them apart. */
+function kindsLeft({ shape, ...path }: Path): readonly VariablesSchema[] {
+  if (shape.kinds.length < 2) return shape.kinds;
+  const { facts } = rendering();
+  return shape.kinds.filter(({ properties = {} }) =>
+    Object.entries(properties).every(([name, { const: value, enum: values = value === undefined ? [] : [value] }]) => {
+      const member: Path = { ...path, names: [...path.names, name], shape: shape.member(name) ?? Shape.UNKNOWN };
+      const isRuledOut = (each: unknown): boolean =>
+        isScalar(each) && facts.known({ path: member, question: { kind: "equals", value: each } }) === false;
+      return values.length === 0 || !values.every(isRuledOut);
+    }),
+  );
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
 /** `.map` over a variable: one call of the callback, for whatever item. */
 export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE): object {
   const { facts } = rendering();
   const loop = rendering().loop(sited(list));
+  if (isNested(nestingOf(loop))) return refuseRecursion(list);
   const whole = slice === WHOLE ? proxyOf(list) : slicedValue(list, slice);
   const some = { path: list, question: { kind: "has-items" } } as const;
   const forEach = (): unknown =>
     forItem(list, () => work(valueOf(itemOf(loop)), positionValue(loop, -slice.skipped), whole));
   const body = facts.assuming(some, true, () => withinLimits(loop, slice, forEach));
   return repeatValue({ kind: "repeat", loop, slice, body });
+}
+
+/** How often a list is gone through around where its items are gone through at the same place in the source. */
+function nestingOf({ list, site }: Loop): number {
+  const name = list.names.join(".");
+  let nesting = 0;
+  for (let outer = list.loop; outer; outer = outer.list.loop) {
+    const isSame = outer.site?.start === site?.start && outer.site?.file === site?.file;
+    if (isSame && outer.list.names.join(".") === name) nesting += 1;
+  }
+  return nesting;
+}
+
+/** How often the same may be nested in itself: a component may render itself down to a depth that it counts. */
+const MOST_NESTED = 10;
+
+function isNested(nesting: number): boolean {
+  return nesting >= (rendering().isEndless ? 1 : MOST_NESTED);
+}
+
+/** A component that renders itself for what is in its data does so without an end here: each may have another. */
+function refuseRecursion(path: Path, site = rendering().site): object {
+  refuse(path, "repeats within itself without an end, and Mustache has no recursion", {
+    site,
+    hint: "Let derive (variables.ts) make one list of the tree, each item with its depth, and go through that; or write a component for each level, up to the deepest that is shown.",
+  });
+  rendering().isEndless = true;
+  return REFUSED;
 }
 
 /** What `.slice` gives: to be gone through, and to be printed. */
@@ -126,7 +198,7 @@ function proxyOf(path: Path): object {
       return true;
     },
     has: (_target, name) => typeof name === "string" && path.shape.names.includes(name),
-    ownKeys: () => (isOnly(path, "object") ? path.shape.names : refuseKeys(path)),
+    ownKeys: () => (isOnly(path, "object") ? memberNames(path) : refuseKeys(path)),
     getOwnPropertyDescriptor(_target, name) {
       if (typeof name !== "string" || !path.shape.names.includes(name)) return undefined;
       return { value: memberOf(path, name), enumerable: true, configurable: true, writable: true };

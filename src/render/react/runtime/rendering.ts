@@ -67,6 +67,8 @@ export class Rendering {
   /** The last place in the user's own modules that did something with a value. */
   site: Site | undefined;
   readonly presence: Presence;
+  /** Whether code was found that repeats without an end. What is found after that comes of cutting it short. */
+  isEndless = false;
   /** The first choice that React came to. */
   firstChoice: Test | undefined;
   readonly #runs: Run[] = [];
@@ -91,14 +93,16 @@ export class Rendering {
 
   loop(list: Path): Loop {
     this.#loops += 1;
-    return { id: this.#loops, list };
+    return { id: this.#loops, list, site: this.site };
   }
 
-  /** Does something once more: the loops in it are the same ones. */
+  /** Does something once more: it begins at the same place, and the loops in it are the same ones. */
   twice<T>(work: () => T): readonly [T, T] {
+    const { site } = this;
     const before = this.#loops;
     const first = work();
     const after = this.#loops;
+    this.site = site;
     this.#loops = before;
     const second = work();
     this.#loops = Math.max(after, this.#loops);
@@ -129,6 +133,7 @@ export class Rendering {
   }
 
   report(finding: Finding): void {
+    if (this.isEndless) return;
     const key = findingKey(finding);
     if (!this.findings.some((other) => findingKey(other) === key)) this.findings.push(finding);
   }

@@ -18,6 +18,8 @@ export interface Site {
 export interface Loop {
   readonly id: number;
   readonly list: Path;
+  /** Where it is gone through. */
+  readonly site: Site | undefined;
 }
 
 /** A variable: `order.total` is `["order", "total"]`, the whole of the variables `[]`; in a loop, from its item on. */

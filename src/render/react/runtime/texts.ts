@@ -37,6 +37,14 @@ export function hasPlainText(text: string): boolean {
   return from < text.length;
 }
 
+/** The variables that a text prints, with the token of each. */
+export function valuesInText(text: string): { readonly token: string; readonly path: Path }[] {
+  return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
+    const meaning = rendering().tokens[Number(number)];
+    return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
+  });
+}
+
 /** `String(value)`, for a template literal or a concatenation. */
 export function textOf(value: unknown): unknown {
   return lift(value, (each) => {

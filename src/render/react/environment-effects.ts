@@ -1,0 +1,71 @@
+import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
+
+/** An environment variable by which a compiled body differs. */
+export interface EnvironmentEffect {
+  readonly name: string;
+  /** Whether the body has the word "undefined" because the variable is not set. */
+  readonly isPrintedUndefined: boolean;
+}
+
+export interface EnvironmentTrial {
+  /** Gives the body with the environment as it is then; undefined where that fails. */
+  readonly render: () => Promise<string | undefined>;
+  /** The component's modules, rewritten. */
+  readonly code: string;
+}
+
+const VALUES = [undefined, "https://changed.example/", "1", "true"];
+
+/** What variables are compared with, in rewritten modules. */
+const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
+const MOST_COMPARED = 4;
+
+/**
+ * The environment variables that a body depends on: those that change it when they have another value. Most that are read
+ * by a module of settings reach no body. All of them are changed at once, and each by itself only where that shows.
+ */
+export async function environmentEffects(
+  reads: readonly EnvironmentRead[],
+  body: string,
+  { render, code }: EnvironmentTrial,
+): Promise<EnvironmentEffect[]> {
+  const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const compared = new Set(Array.from(code.matchAll(COMPARED), ([, value]) => value));
+  const bodies = new Map(names.map((name): [string, (string | undefined)[]] => [name, []]));
+  for (const value of [...VALUES, ...[...compared].slice(0, MOST_COMPARED)]) {
+    const together = await withVariables(names, value, render);
+    for (const name of names)
+      bodies.get(name)?.push(together === body ? body : await withVariables([name], value, render));
+  }
+  return names.flatMap((name): EnvironmentEffect[] => {
+    const others = bodies.get(name) ?? [];
+    const rendered = others.filter((other) => other !== undefined);
+    const isUnknown = others.length > 0 && rendered.length === 0;
+    if (!isUnknown && rendered.every((other) => other === body)) return [];
+    return [{ name, isPrintedUndefined: rendered.some((other) => undefinedIn(other) < undefinedIn(body)) }];
+  });
+}
+
+function undefinedIn(body: string): number {
+  return body.match(/\bundefined\b/g)?.length ?? 0;
+}
+
+/* oxlint-disable node/no-process-env -- it is what the component reads that is changed */
+async function withVariables<Result>(
+  names: readonly string[],
+  value: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = names.map((name) => [name, process.env[name]] as const);
+  const set = (name: string, to: string | undefined): void => {
+    if (to === undefined) delete process.env[name];
+    else process.env[name] = to;
+  };
+  try {
+    for (const name of names) set(name, value);
+    return await work();
+  } finally {
+    for (const [name, former] of before) set(name, former);
+  }
+}
