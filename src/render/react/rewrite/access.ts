@@ -98,9 +98,10 @@ function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExp
 function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { object, property } = callee;
+  const receiver = object.type === "Identifier" && rewriter.imported.has(object.name) ? "packageReceiver" : "receiver";
   if (!callee.computed && property.type === "Identifier") {
     const dot = editor.find(callee.optional ? "?." : ".", object.end, property.start);
-    editor.before(callee.start, `${editor.runtime}.receiver(`);
+    editor.before(callee.start, `${editor.runtime}.${receiver}(`);
     editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
     continueChain(callee, rewriter);
   } else if (callee.computed && !isText(property) && !mayEndEarly(callee)) {

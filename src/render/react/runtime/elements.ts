@@ -20,6 +20,10 @@ export function registerOwn(values: readonly unknown[]): void {
   for (const value of values) if (isObject(value)) own.add(value);
 }
 
+export function isOwn(value: object): boolean {
+  return own.has(value);
+}
+
 /** On a component of a package that can do with symbolic values too. */
 const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 
@@ -103,7 +107,7 @@ function settleProps(element: Element, understanding: boolean): unknown {
 export function understands(type: unknown): boolean {
   if (typeof type === "string") return false;
   if (!isObject(type)) return true; // a fragment
-  if (own.has(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
+  if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
   return typeof type === "object" && !("render" in type) && !("type" in type); // a context
 }
 

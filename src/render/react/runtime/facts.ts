@@ -1,4 +1,4 @@
-import { answerForAbsent, impliedAnswer } from "./implication.js";
+import { agrees, answerForAbsent, impliedAnswer } from "./implication.js";
 import { maybeMissing } from "./kinds.js";
 import type { Path, Test } from "./symbolic.js";
 
@@ -33,6 +33,13 @@ export class Facts {
   /** The answer to a test, where what is known decides it. */
   known(test: Test): boolean | undefined {
     return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
+  }
+
+  /** Whether a variable may have a value. */
+  allows(path: Path, value: unknown): boolean {
+    const about = pathKey(path);
+    const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
+    return facts.every((fact) => pathKey(fact.test.path) !== about || agrees(fact, value));
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {

@@ -45,6 +45,11 @@ export function answerForAbsent(question: Question): boolean | undefined {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, undefined);
 }
 
+/** Whether a fact about a variable is so where it has a value. */
+export function agrees({ test, answer }: Fact, value: unknown): boolean {
+  return !isSimple(test.question) || ask(test.question, value) === answer;
+}
+
 function ask(question: SimpleQuestion, value: unknown): boolean {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
