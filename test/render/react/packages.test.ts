@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { component, Project } from "./project.js";
@@ -36,6 +36,29 @@ await addPackage(
     return typeof each === "object" ? Object.keys(each).filter((name) => each[name]) : [];
   }).join(" ");
   export default { capitalize, plural };`,
+);
+
+await addPackage(
+  "parts",
+  `import { forwardRef, memo, useId } from "react";
+  const p = (...children) => h("p", null, ...children);
+  export const Plain = ({ title, tone, children, ...rest }) => h("div", { title, style: { color: tone }, ...rest }, children);
+  export const One = ({ count }) => p(count === 1 ? "one" : String(count));
+  export const Long = ({ children }) => p(String(children).length > 50 ? "long" : children);
+  export const First = memo(({ text }) => p(h("b", null, text[0] === text[0].toUpperCase() ? "A" : "a"), text));
+  export const Bold = forwardRef(({ children }, ref) =>
+    h("p", { ref, dangerouslySetInnerHTML: { __html: String(children).replace(/[*][*](.+?)[*][*]/g, "<b>$1</b>") } }));
+  export const Typed = ({ value }) => p(typeof value === "number" ? value.toFixed(2) : value);
+  export const Json = ({ value }) => p(JSON.stringify(value).slice(1, -1));
+  export const Letters = ({ text }) => p(...text.split("").map((letter, index) => h("i", { key: index }, letter)));
+  export const Code = ({ text }) => p(text, text.charCodeAt(0) > 255 ? "!" : "");
+  const cache = new Map();
+  export const Cached = ({ text }) => { if (!cache.has(text)) cache.set(text, text.trim()); return p(cache.get(text)); };
+  export const Amount = ({ value }) => p(new Intl.NumberFormat("en-US").format(value));
+  export const Tone = ({ tone }) => p(tone === "red" ? "!" : "", tone);
+  export const Space = ({ style }) => h("p", { style: { ...style, marginTop: /^\\d+px$/.test(style.margin) ? 0 : style.margin } });
+  export const Maybe = ({ text }) => (text ? p(text) : h("hr"));
+  export const Again = ({ text }) => p(useId() + text);`,
 );
 
 const WORDS = [
@@ -147,6 +170,105 @@ describe("what a package's function gives is right for every value", () => {
   });
 });
 
+const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Json, Letters, Long, Maybe, One, Plain, Space, Tone, Typed } from "parts";
+import * as E from "@react-email/components";`;
+
+describe("what a package's component prints is right for every value", () => {
+  test.each<[markup: string, ...fixtures: Variables[]]>([
+    [
+      "<Plain title={props.text} tone={props.tone} id={`a-${props.n}`}>Hi {props.text}</Plain>",
+      { text: "a", tone: "red", n: 1 },
+    ],
+    ["<Plain>{props.list.map((each) => <Plain key={each} title={each}>{each}</Plain>)}</Plain>", { list: ["a"] }],
+    ["{props.text ? <Maybe text={props.text} /> : 'none'}", { text: "a" }],
+    ["<E.Link href={props.text} style={{ color: props.tone }}>{props.text}</E.Link>", { text: "a", tone: "red" }],
+    ["<E.Text>{props.text}, {props.n}</E.Text>", { text: "a", n: 1 }],
+    ["<E.Text>{props.text}</E.Text>", { text: "a" }, {}],
+    ["<E.Heading>{props.text}</E.Heading>", { text: "a" }],
+    ["<E.Img src={`https://example.com/${props.text}`} alt={props.text} />", { text: "a" }],
+    ["<E.Button href={`https://example.com/${props.n}`}>{props.text}</E.Button>", { text: "a", n: 1 }],
+    ["<E.Section style={{ backgroundColor: props.tone }}>{props.text}</E.Section>", { text: "a", tone: "red" }],
+    ["<E.CodeInline>{props.text}</E.CodeInline>", { text: "a" }],
+    [
+      "<E.Tailwind><p className='p-4' style={{ color: props.tone }}>{props.text}</p></E.Tailwind>",
+      { text: "a", tone: "red" },
+    ],
+    ["<E.Tailwind><p className={props.on ? 'p-4' : 'p-8'}>{props.text}</p></E.Tailwind>", { text: "a", on: true }],
+    ["<p className={`a ${props.text}`}>{props.text}</p>", { text: "a" }],
+  ])("%s", async (markup, ...fixtures) => {
+    const named = Object.fromEntries(fixtures.map((each, index) => [`f${index}`, each]));
+    const compiled = await project.prove(component(markup, PARTS), { fixtures: named });
+    expect(compiled.diagnostics).toEqual([]);
+    const [first = {}, ...others] = fixtures;
+    expect(await project.failures(compiled, randomVariables(first, ...others))).toEqual([]);
+  });
+});
+
+describe("a package's component that computes with a variable is refused, whatever the fixture", () => {
+  test.each<[markup: string, fixture: Variables]>([
+    ["<One count={props.n} />", { n: 2 }],
+    ["<One count={props.list.length} />", { list: ["a", "b"] }],
+    ["<Long>{props.text}</Long>", { text: "a" }],
+    ["<Long>{`Dear ${props.text}`}</Long>", { text: "a" }],
+    ["<First text={props.text} />", { text: "\u00df" }],
+    ["<Bold>{props.text}</Bold>", { text: "a" }],
+    ["<Typed value={props.n} />", { n: 0.25 }],
+    ["<Json value={props.text} />", { text: "a" }],
+    ["<Letters text={props.text} />", { text: "" }],
+    ["<Code text={props.text} />", { text: "\u4e00" }],
+    ["<Cached text={props.text} />", { text: "a" }],
+    ["<Amount value={props.n} />", { n: 2 }],
+    ["<Tone tone={props.text} />", { text: "a" }],
+    ["<Space style={{ margin: props.text }} />", { text: "0" }],
+    ["<Maybe text={props.text} />", { text: "a" }],
+    ["{props.list.map((each) => <Bold key={each}>{each}</Bold>)}", { list: ["a"] }],
+    ["{props.on ? <Bold>{props.text}</Bold> : null}", { on: false, text: "a" }],
+    ["<E.Markdown>{props.text}</E.Markdown>", { text: "a" }],
+    ["<E.Markdown>{`# Dear ${props.text}`}</E.Markdown>", { text: "a" }],
+    ["<E.Heading m={props.text}>a</E.Heading>", { text: "a" }],
+    ["<E.Text style={{ margin: props.text }}>a</E.Text>", { text: "0" }],
+    ["<E.Button style={{ padding: props.text }}>a</E.Button>", { text: "0" }],
+    ["<E.Tailwind><p className={props.text}>a</p></E.Tailwind>", { text: "a" }],
+    ["<E.Tailwind><p className={`p-4 ${props.text}`}>a</p></E.Tailwind>", { text: "a" }],
+    ["<E.Tailwind><p className={`text-${props.text}`}>a</p></E.Tailwind>", { text: "a" }],
+    ["<E.Tailwind><p className={`p-${props.n}`}>a</p></E.Tailwind>", { n: 0.1 }],
+  ])("%s", async (markup, fixture) => {
+    const { diagnostics } = await project.compile(component(`<div>${markup}</div>`, PARTS), {
+      fixtures: { one: fixture },
+    });
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", severity: "error", at: { line: 4 } }]);
+    expect(diagnostics[0]?.hint).toBeDefined();
+  });
+
+  test("each element that does is named", async () => {
+    const source = component("\n<Bold>{props.a}</Bold>\n<Bold>{props.b}</Bold>\n", PARTS);
+    const { diagnostics } = await project.compile(source, { fixtures: { one: { a: "a", b: "b" } } });
+    expect(diagnostics).toMatchObject([
+      {
+        message:
+          "`<Bold>` is a package's component that computes with a variable; a is known only when an email is filled.",
+        at: { line: 5, column: 1 },
+      },
+      { at: { line: 6, column: 1 } },
+    ]);
+  });
+
+  test("one that renders otherwise each time is not blamed on the variable", async () => {
+    const { diagnostics } = await project.compile(component("<Again text={props.text} />", PARTS), {
+      fixtures: { one: { text: "a" } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+test("what an alias brings is the template's own, and members of its objects too", async () => {
+  await project.add("package.json", '{ "imports": { "#lib": "./templates/_lib.ts" } }');
+  await project.add("templates/_lib.ts", `export const lib = { short: (text) => (text === "a" ? "A" : text) };`);
+  const source = component("<p>{lib.short(props.text)}</p>", 'import { lib } from "#lib";');
+  const { html } = await project.prove(source, { fixtures: { one: { text: "a" } } });
+  expect(html).toBe("<div><p>{{#text__is_a}}A{{/text__is_a}}{{^text__is_a}}{{text}}{{/text__is_a}}</p></div>");
+});
+
 describe("what a package computes is refused where it is called, whatever the fixture", () => {
   test.each<[markup: string, call: string, fixture: Variables, derived: string]>([
     ["{capitalize(props.text)}", "capitalize(props.text)", { text: "Ann" }, "capitalize(variables.text)"],
@@ -175,6 +297,13 @@ describe("what a package computes is refused where it is called, whatever the fi
     ["{day(props.date)}", "day(props.date)", { date: "2024-01-02" }, "day(variables.date)"],
     ["{price(props.n).format()}", "price(props.n)", { n: 0 }, "price(variables.n).format()"],
     ["{isEmpty(props.list) ? 'none' : 'some'}", "isEmpty(props.list)", { list: ["a"] }, "isEmpty(variables.list)"],
+    [
+      "{props.text === 'paid' ? capitalize(props.text) : 'none'}",
+      "capitalize(props.text)",
+      { text: "Paid" },
+      "capitalize(variables.text)",
+    ],
+    ["{props.n > 9e9 ? plural('a', props.n) + round(props.n) : ''}", "round(props.n)", { n: 1 }, "round(variables.n)"],
   ])("%s", async (markup, call, fixture, derived) => {
     const source = component(`<p>${markup}</p>`, IMPORT);
     const { diagnostics } = await project.compile(source, { fixtures: { one: fixture } });

@@ -1,6 +1,6 @@
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { isBuiltin, isBuiltinMethod } from "./builtins.js";
-import { isOwn } from "./elements.js";
+import { isRewritten } from "./elements.js";
 import { callPackage } from "./package-calls.js";
 import { choose, lift } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";
@@ -75,13 +75,13 @@ export function callee(called: unknown): unknown {
 
 /** For `name(…)` where an import from a package brought it. */
 export function packageCallee(called: unknown): unknown {
-  return isCallback(called) && !isOwn(called) ? fromPackage(called, undefined) : callee(called);
+  return isCallback(called) ? fromPackage(called, undefined) : called;
 }
 
 /** For `library.name(…)` where the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
   const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
-  return isCallback(method) && !isOwn(method) && !isBuiltinMethod(object, method)
+  return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
     ? { [name]: fromPackage(method, object) }
     : receiver(object, name, mayEnd);
 }

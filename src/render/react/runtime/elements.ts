@@ -1,11 +1,13 @@
+import { classNames } from "./class-names.js";
 import { choice, choose, lift } from "./choices.js";
 import { countValue } from "./loops.js";
 import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
-import { RUNTIME_KEY } from "./key.js";
+import { RUNTIME_KEY, RUNTIME_NAME } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
+import { watchElement } from "./package-components.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
@@ -22,6 +24,13 @@ export function registerOwn(values: readonly unknown[]): void {
 
 export function isOwn(value: object): boolean {
   return own.has(value);
+}
+
+/** Whether a function was rewritten: an alias may lead to it, or a member of an object, as if a package brought it. */
+export function isRewritten(value: object): boolean {
+  return (
+    isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
+  );
 }
 
 /** On a component of a package that can do with symbolic values too. */
@@ -95,7 +104,11 @@ function settleProps(element: Element, understanding: boolean): unknown {
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understanding))
     .find((found) => found !== undefined);
   const settled = { ...element, props };
-  if (!test) return holdPreview(settled);
+  if (!test) {
+    const held = holdPreview(settled);
+    if (!understanding) watchElement(held);
+    return held;
+  }
   return choose(
     test,
     () => settleProps(settled, understanding),
@@ -117,6 +130,7 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
   for (const [name, value] of Object.entries(props)) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
     if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
+    else if (name === "className" && !understanding) settled[name] = classNames(known);
     else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
     else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);

@@ -1,6 +1,6 @@
-import { agrees, answerForAbsent, impliedAnswer } from "./implication.js";
+import { answerForAbsent, impliedAnswer } from "./implication.js";
 import { maybeMissing } from "./kinds.js";
-import type { Path, Test } from "./symbolic.js";
+import type { Path, Question, Test } from "./symbolic.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: Path): string {
@@ -35,11 +35,13 @@ export class Facts {
     return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
   }
 
-  /** Whether a variable may have a value. */
-  allows(path: Path, value: unknown): boolean {
+  /** What is known of a variable itself. */
+  about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
     const about = pathKey(path);
     const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
-    return facts.every((fact) => pathKey(fact.test.path) !== about || agrees(fact, value));
+    return facts.flatMap(({ test: { path: of, question }, answer }) =>
+      pathKey(of) === about ? [{ question, answer }] : [],
+    );
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {

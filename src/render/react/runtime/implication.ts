@@ -45,9 +45,9 @@ export function answerForAbsent(question: Question): boolean | undefined {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, undefined);
 }
 
-/** Whether a fact about a variable is so where it has a value. */
-export function agrees({ test, answer }: Fact, value: unknown): boolean {
-  return !isSimple(test.question) || ask(test.question, value) === answer;
+/** Whether the answer to a question is this for a value; undecided where it is about what is in it. */
+export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
+  return !isSimple(question) || ask(question, value) === answer;
 }
 
 function ask(question: SimpleQuestion, value: unknown): boolean {

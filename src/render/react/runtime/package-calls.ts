@@ -1,14 +1,15 @@
 import { byValue, lift } from "./choices.js";
-import { kindsOf, literalsOf } from "./kinds.js";
+import { isRewritten } from "./elements.js";
+import { kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { binary } from "./operators.js";
-import { probesOf } from "./probes.js";
+import { probesOfAll, usualOf } from "./probes.js";
 import { branch, falsyValue } from "./questions.js";
 import { isPlain } from "./react-values.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isSame } from "./same.js";
 import { asTexts, replaceIn, type StandIn, standInsIn, type Values } from "./stand-ins.js";
-import { represented } from "./symbolic.js";
+import { isObject, represented } from "./symbolic.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -47,11 +48,11 @@ class PackageCall {
 
   /** @param split What was told apart of the variables before. */
   run(given: readonly unknown[], split: ReadonlySet<string> = new Set()): unknown {
-    const standIns = isHook(this.#called) ? [] : standInsIn(given);
+    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : standInsIn(given);
     if (standIns.length === 0) return this.#apply(given);
     const { findings } = rendering();
     const before = findings.length;
-    const outcome = this.#attempt(asTexts(given));
+    const outcome = this.#attempt(() => this.#apply(asTexts(given)));
     const mismatch = findings.length > before ? undefined : this.#mismatch(given, standIns, outcome);
     if (mismatch) return this.#tellApart(given, mismatch, split);
     if ("result" in outcome) return outcome.result;
@@ -59,20 +60,21 @@ class PackageCall {
     throw outcome.thrown;
   }
 
-  #attempt(given: readonly unknown[]): Outcome {
+  #attempt(work: () => unknown): Outcome {
     try {
-      return { result: this.#apply(given) };
+      return { result: work() };
     } catch (thrown) {
+      if (isObject(thrown) && "then" in thrown) throw thrown; // what React waits for
       return { thrown };
     }
   }
 
   /** The variable that the function computes with; one that it does so with for some values only, if there is one. */
   #mismatch(given: readonly unknown[], standIns: readonly StandIn[], outcome: Outcome): Mismatch | undefined {
-    const probes = new Map(standIns.map((standIn) => [standIn, probesOf(standIn, this.#called)]));
-    const usual = new Map(standIns.map((standIn) => [standIn.key, probes.get(standIn)?.[0]]));
-    const mismatches = standIns.map((standIn): Mismatch => {
-      const tried = probes.get(standIn) ?? [];
+    const code = Function.prototype.toString.call(this.#called);
+    const probes = probesOfAll(standIns, code);
+    const usual = usualOf(probes);
+    const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
       const differing = tried.filter((probe) =>
         this.#differs(given, new Map([...usual, [standIn.key, probe]]), outcome),
       );
@@ -84,15 +86,23 @@ class PackageCall {
 
   /** A value with which the function throws is none that it is for. */
   #differs(given: readonly unknown[], values: Values, outcome: Outcome): boolean {
-    const real = this.#attempt(replaceIn(given, values));
+    const real = this.#attempt(() => this.#apply(replaceIn(given, values)));
     if ("thrown" in real) return false;
-    return "thrown" in outcome || !isSame(replaceIn(outcome.result, values), real.result);
+    try {
+      return "thrown" in outcome || !isSame(replaceIn(outcome.result, values), real.result);
+    } catch {
+      return true; // objects that lead back to themselves
+    }
   }
 
   /** The cases in which the function gives something of its own, where they are few; otherwise it is refused. */
   #tellApart(given: readonly unknown[], { standIn, differing }: Mismatch, split: ReadonlySet<string>): unknown {
     const { symbolic, value, key } = standIn;
-    const withValue = (real: unknown): unknown => this.run(replaceIn(given, new Map([[key, real]])), split);
+    // Where it throws, no email comes of it.
+    const withValue = (real: unknown): unknown => {
+      const outcome = this.#attempt(() => this.run(replaceIn(given, new Map([[key, real]])), split));
+      return "result" in outcome ? outcome.result : undefined;
+    };
     const isNew = (question: string): boolean => !split.has(`${question} ${key}`);
     const otherwise = (question: string): unknown => this.run(given, new Set([...split, `${question} ${key}`]));
     if (!this.#tellsNullFromUndefined(given, standIn)) {
@@ -100,7 +110,8 @@ class PackageCall {
       const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
       if (literals) {
         const cases = literals.map((each) => [each, withValue(each)] as const);
-        return byValue(symbolic, cases, withValue(nothing));
+        const last = maybeMissing(symbolic) ? withValue(nothing) : cases.pop()?.[1];
+        return byValue(symbolic, cases, last);
       }
       const isOfFew = differing.every((each) => !each || each === 1);
       const isOfOne = isOfFew && differing.every(Boolean);
@@ -127,7 +138,7 @@ class PackageCall {
   #tellsNullFromUndefined(given: readonly unknown[], { symbolic, key }: StandIn): boolean {
     if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>
-      this.#attempt(replaceIn(given, new Map([[key, each]]))),
+      this.#attempt(() => this.#apply(replaceIn(given, new Map([[key, each]])))),
     );
     return !isSame(ofNull, ofUndefined);
   }
@@ -139,7 +150,7 @@ function isScalar(value: unknown): value is string | number | boolean {
 
 /** React counts how often they are called. */
 function isHook({ name }: Callable): boolean {
-  return /^use[A-Z]/.test(name);
+  return /^use(?:[A-Z]|$)/.test(name);
 }
 
 /** Does something with values; with choices among them, or in lists and objects among them, with each of the cases. */

@@ -1,7 +1,8 @@
 import { Shape } from "../../../mustache/shape.js";
-import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
+import { agrees } from "./implication.js";
+import { isOnly, literalsOf, maybeMissing } from "./kinds.js";
 import { rendering } from "./rendering.js";
-import type { StandIn } from "./stand-ins.js";
+import type { StandIn, Values } from "./stand-ins.js";
 import type { Path } from "./symbolic.js";
 
 /*
@@ -33,6 +34,7 @@ const TEXTS = [
   "2024-02-03",
   "2024-02-03T04:05:06.000Z",
   "#ff0000",
+  "24px",
   "12px 20px",
   "true",
 ];
@@ -47,18 +49,49 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 const DEEPEST = 4;
 
-/** Values that a variable may have here, the most usual first. */
-export function probesOf({ symbolic }: StandIn, called: (...given: never[]) => unknown): readonly unknown[] {
-  const { facts } = rendering();
+/** Values that variables may have, the most usual first. */
+export type Probes = ReadonlyMap<StandIn, readonly unknown[]>;
+
+/** @param code Of what is tried with them, for what that may compare with. */
+export function probesOfAll(standIns: readonly StandIn[], code: string): Probes {
+  return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code)]));
+}
+
+/** What variables have while another one is tried. */
+export function usualOf(probes: Probes): Values {
+  return new Map([...probes].flatMap(([{ key }, values]) => (values.length > 0 ? [[key, values[0]] as const] : [])));
+}
+
+function probesOf({ symbolic }: StandIn, code: string): readonly unknown[] {
   if (symbolic.kind === "path") {
-    return probesOfPath(symbolic, literalsIn(called)).filter((each) => facts.allows(symbolic, each));
+    const values = [...probesOfPath(symbolic, literalsIn(code)), ...comparedValues(symbolic)];
+    return values.filter((value) => isPossible(symbolic, value));
   }
   const counts = COUNTS.filter((each) => each >= symbolic.offset);
   if (symbolic.kind === "position") return counts;
   if (symbolic.kind === "several") return counts.filter((each) => each > symbolic.offset);
   const { of, offset } = symbolic;
   const lengthOf = (length: number): unknown => (isOnly(of, "string") ? "x".repeat(length) : Array.from({ length }));
-  return counts.filter((each) => facts.allows(of, lengthOf(each - offset)));
+  return counts.filter((each) => isPossible(of, lengthOf(each - offset)));
+}
+
+/** Whether a variable may have a value, as far as is known of it here. */
+function isPossible(path: Path, value: unknown): boolean {
+  return rendering()
+    .facts.about(path)
+    .every((fact) => agrees(fact, value));
+}
+
+/** The values that a variable was compared with, so that some are left of few. */
+function comparedValues(path: Path): readonly unknown[] {
+  return rendering()
+    .facts.about(path)
+    .flatMap(({ question }): readonly unknown[] => {
+      if (question.kind === "equals") return [question.value];
+      if (question.kind === "compares") return [question.value, question.value + 1, question.value - 1];
+      const isOfLength = question.kind === "has-at-least" || question.kind === "has-exactly";
+      return isOfLength && isOnly(path, "string") ? ["xY".repeat(question.count).slice(0, question.count)] : [];
+    });
 }
 
 function probesOfPath(path: Path, literals: readonly (string | number)[]): readonly unknown[] {
@@ -98,13 +131,17 @@ function objectsOf(shape: Shape, literals: readonly (string | number)[], depth: 
 
 const MOST_LITERALS = 30;
 
-/** What a function's own code may compare with. */
-function literalsIn(called: (...given: never[]) => unknown): (string | number)[] {
-  const code = Function.prototype.toString.call(called);
+function literalsIn(code: string): readonly (string | number)[] {
+  const known = literals.get(code);
+  if (known) return known;
   const texts = Array.from(code.matchAll(/(["'`])([^"'`\\\n$]{1,40})\1/g), ([, , text = ""]) => text);
   const numbers = Array.from(code.matchAll(/(?<![\w.$])\d+(?:\.\d+)?(?![\w.$])/g), ([number]) => Number(number));
-  return [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
+  const found = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
+  literals.set(code, found);
+  return found;
 }
+
+const literals = new Map<string, readonly (string | number)[]>();
 
 function isText(value: string | number): value is string {
   return typeof value === "string";

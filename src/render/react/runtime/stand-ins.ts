@@ -51,17 +51,14 @@ function isWithin({ names, ...path }: Path, found: ReadonlyMap<string, unknown>)
 }
 
 /** The same with a variable that is a text in any case as one: as a token, which code can do more with than with an object. */
-export function asTexts(values: readonly unknown[]): unknown[] {
-  return values.map((value) => {
-    const symbolic = symbolicOf(value);
-    if (symbolic?.kind === "path" && isOnly(symbolic, "string")) return tokenOf(sited(symbolic));
-    if (symbolic) return value;
-    if (Array.isArray(value)) return asTexts(value);
-    if (!isPlain(value)) return value;
-    const names = Object.keys(value);
-    const members = asTexts(Object.values(value));
-    return Object.fromEntries(names.map((name, index) => [name, members[index]]));
-  });
+export function asTexts<T>(value: T): T;
+export function asTexts(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && isOnly(symbolic, "string")) return tokenOf(sited(symbolic));
+  if (symbolic) return value;
+  if (Array.isArray(value)) return value.map((each) => asTexts(each));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asTexts(each)]));
 }
 
 /** A copy of what holds variables, with real values in their place. */
@@ -70,7 +67,7 @@ export function replaceIn(value: unknown, values: Values): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return replaced(symbolic, values, value);
   if (isCount(symbolic)) return values.has(keyOf(symbolic)) ? values.get(keyOf(symbolic)) : value;
-  if (symbolic?.kind === "text") return filled(symbolic.text, values);
+  if (symbolic?.kind === "text") return fillIn(symbolic.text, values);
   if (Array.isArray(value)) return value.map((each) => replaceIn(each, values));
   if (!isPlain(value) && !isElement(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceIn(each, values)]));
@@ -90,11 +87,11 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name.replace(/^\[|\]$/g, "")) : undefined;
 }
 
-/** As Mustache fills it in. */
-function filled(text: string, values: Values): string {
+/** A text as Mustache fills it in. */
+export function fillIn(text: string, values: Values, escape: (value: string) => string = (value) => value): string {
   return text.replace(TOKEN, (token, number: string) => {
     const meaning = rendering().tokens[Number(number)];
-    return meaning?.kind === "value" ? String(replaced(meaning.path, values, token) ?? "") : token;
+    return meaning?.kind === "value" ? escape([replaced(meaning.path, values, token)].join("")) : token;
   });
 }
 
