@@ -3,12 +3,15 @@ import { token } from "../../mustache/tokens.js";
 import { documentTest, existenceTest } from "./document/split.js";
 import { BrokenTokens, readParts, type Part } from "./document/tree.js";
 import { previewTest } from "./hoisted.js";
+import { normalise } from "./normalise.js";
 import { elementOf, renderHtml, withoutDoctype, type ReactLibrary } from "./render-html.js";
+import { CLASS_ROUNDS, refuseClassNames, withClassNames } from "./runtime/class-names.js";
 import { isClass } from "./runtime/elements.js";
 import type { Fact } from "./runtime/facts.js";
 import { releaseTexts } from "./runtime/held.js";
+import { verifyElements } from "./runtime/package-components.js";
 import { rootValue } from "./runtime/paths.js";
-import { nameOf, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
+import { nameOf, resumeRendering, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
 import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
 
@@ -37,6 +40,24 @@ export async function renderSymbolic(
   const asked = new Set<string>();
   let absentable: ReadonlySet<string> = new Set();
 
+  async function renderDocument(now: Rendering): Promise<string> {
+    const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
+    return withWholeTokens(withoutDoctype(rendered), now);
+  }
+
+  /** Whether a package makes something else of real class names than it does of tags in their place. */
+  async function takesClassNames(html: string, now: Rendering, facts: readonly Fact[]): Promise<boolean> {
+    try {
+      for (let round = 0; round < CLASS_ROUNDS; round += 1) {
+        const real = await renderDocument(startRendering(facts, { absentable, asked }, round));
+        if (normalise(real) !== normalise(withClassNames(html, now, round))) return true;
+      }
+      return false;
+    } finally {
+      resumeRendering(now);
+    }
+  }
+
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
     const now = startRendering(facts, { absentable, asked });
@@ -56,12 +77,15 @@ export async function renderSymbolic(
     }
     let html = "";
     try {
-      const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
-      html = withWholeTokens(withoutDoctype(rendered), now);
+      html = await renderDocument(now);
+      await verifyElements((type, props) => renderHtml(elementOf(type, props, react), react));
       const parts = readParts(html, now.tokens);
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
       if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
       if (test) now.report(manyDocuments(test));
+      if (now.classVariables.size > 0 && now.findings.length === 0) {
+        if (await takesClassNames(html, now, facts)) refuseClassNames(now);
+      }
       const existence = existenceTest(parts);
       if (existence && documents < MOST_DOCUMENTS) {
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);

@@ -25,6 +25,9 @@ interface Place {
 /** Longer than what any component keeps of a text that it cuts. */
 const LONG = "abcdefghijklmnopqrstuvwxyz".repeat(12);
 
+/** What packages make something of: HTML, Markdown, class names. */
+const MARKUP = `p-4 **B** <b title="x">Tom & 'Jerry'</b>`;
+
 const CHANGES: readonly (readonly [name: string, change: Change, severity?: Severity])[] = [
   ["with every optional variable absent", (value, { optional }) => (optional ? undefined : value)],
   [
@@ -41,14 +44,15 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
   ["with every boolean true", (value) => typeof value === "boolean" || value],
   ["with every boolean false", (value) => typeof value !== "boolean" && value],
   ["with every number 0", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 0 : value)],
-  ["with every text long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
-  // Packages that read a text's own syntax, as Markdown's, see another one; hardly any is ever so.
-  ["with every text empty", (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value), "warning"],
+  ["with every number 1", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 1 : value)],
   [
-    "with HTML in every text",
-    (value, { shape }) => (typeof value === "string" && isFree(shape) ? `<b title="x">Tom & 'Jerry'</b>` : value),
-    "warning",
+    "with every number another one",
+    (value, { shape }) => (typeof value === "number" && isFree(shape) ? (isWhole(shape) ? 1234 : -1234.56) : value),
   ],
+  ["with every text long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
+  // React leaves out some attributes that are empty.
+  ["with every text empty", (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value), "warning"],
+  ["with markup in every text", (value, { shape }) => (typeof value === "string" && isFree(shape) ? MARKUP : value)],
 ];
 
 /** Variables that differ from an example in what components decide by, and that their schema allows as far as it shows. */
@@ -164,4 +168,8 @@ function memberPlace({ shape, path }: Place, name: string): Place {
 /** Whether a text or a number may be any. */
 function isFree(shape: Shape): boolean {
   return shape.kinds.every((kind) => kind.enum === undefined && kind.const === undefined && kind.format === undefined);
+}
+
+function isWhole({ kinds }: Shape): boolean {
+  return kinds.some(({ type }) => type === "integer");
 }

@@ -5,7 +5,10 @@ import { component, Project } from "./project.js";
 
 const project = await Project.make();
 
-/** A package, whose code is not rewritten. */
+/**
+ * A package, whose code is not rewritten. Its components are given functions, as what calls the template's own code back is
+ * verified as a whole only.
+ */
 async function addPackage(name: string, code: string): Promise<void> {
   await project.add(`node_modules/${name}/package.json`, `{ "name": "${name}", "type": "module", "main": "index.js" }`);
   await project.add(`node_modules/${name}/index.js`, `import { createElement as h } from "react";\n${code}`);
@@ -26,7 +29,7 @@ describe("what differs each time is no variable's doing", () => {
     await addPackage("hint", `export const Hint = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
     const { diagnostics } = await project.prove(
       component(
-        `<div><p>{new Date().getFullYear()} is a year, and so is another one, in a text that goes on.</p><Hint tone={props.tone} /></div>`,
+        `<div><p>{new Date().getFullYear()} is a year, and so is another one, in a text that goes on.</p><Hint of={String} tone={props.tone} /></div>`,
         'import { Hint } from "hint";',
       ),
       { fixtures: { red: { tone: "red" } } },
@@ -39,7 +42,7 @@ describe("what a package decides by a variable is found", () => {
   test("a comparison, by the fixture that differs", async () => {
     await addPackage("badge", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
     const { diagnostics } = await project.prove(
-      component("<Badge tone={props.tone} />", 'import { Badge } from "badge";'),
+      component("<Badge of={String} tone={props.tone} />", 'import { Badge } from "badge";'),
       {
         fixtures: { red: { tone: "red" } },
       },
@@ -53,7 +56,7 @@ describe("what a package decides by a variable is found", () => {
   test("a number that it compares, and not the text that is printed after it", async () => {
     await addPackage("edge", `export const Edge = ({ by, children }) => h("b", by > 2 ? { id: by } : null, children);`);
     const { diagnostics } = await project.prove(
-      component("<Edge by={`${props.by}`}>{props.text}</Edge>", 'import { Edge } from "edge";'),
+      component("<Edge of={String} by={`${props.by}`}>{props.text}</Edge>", 'import { Edge } from "edge";'),
       { fixtures: { one: { text: "Ann", by: 3 } } },
     );
     expect(diagnostics[0]?.message).toMatch(/^With the fixture "one", because of by, React renders/);
@@ -65,7 +68,7 @@ describe("what a package decides by a variable is found", () => {
       `export const Notice = ({ list }) => list ? h("p", null, "Some") : h("p", null, "None");`,
     );
     const { diagnostics } = await project.prove(
-      component("<Notice list={props.list.length} />", 'import { Notice } from "notice";'),
+      component("<Notice of={String} list={props.list.length} />", 'import { Notice } from "notice";'),
       {
         fixtures: { one: { list: ["a"] } },
       },
@@ -90,12 +93,12 @@ describe("what a package decides by a variable is found", () => {
   test("a text that it cuts", async () => {
     await addPackage("teaser", `export const Teaser = ({ children }) => h("p", null, children.slice(0, 2));`);
     const { diagnostics } = await project.prove(
-      component("<Teaser>{props.text}</Teaser>", 'import { Teaser } from "teaser";'),
+      component("<Teaser of={String}>{props.text}</Teaser>", 'import { Teaser } from "teaser";'),
       {
         fixtures: { one: { text: "Hello" } },
       },
     );
-    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 24 } }]);
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 36 } }]);
     expect(diagnostics[0]?.message).toMatch("`props.text` is taken apart by code outside of the project");
   });
 
@@ -107,7 +110,7 @@ describe("what a package decides by a variable is found", () => {
 
   test("a choice that it is given is made around it", async () => {
     await addPackage("badge-of", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
-    const markup = '<Badge tone={props.late ? "red" : "blue"} />';
+    const markup = '<Badge of={String} tone={props.late ? "red" : "blue"} />';
     const { html, diagnostics } = await project.prove(component(markup, 'import { Badge } from "badge-of";'), {
       fixtures: { late: { late: true }, early: { late: false } },
     });
@@ -130,12 +133,16 @@ describe("variations of a fixture find what no fixture shows, and where", () => 
   test.each([
     [
       "a text that the body compares with too",
-      "<Tone tone={props.tone} />{props.tone === 'red' && '!'}",
+      "<Tone of={String} tone={props.tone} />{props.tone === 'red' && '!'}",
       { tone: "x" },
     ],
-    ["a number on the other side", "<Count count={`${props.count}`} />{props.count > 7 && '!'}", { count: 3 }],
-    ["a list of three", "{props.list.length > 1 && '!'}<Many>{props.list}</Many>", { list: ["a"] }],
-    ["a long text", "<Teaser>{props.text}</Teaser>", { text: "Hi" }],
+    [
+      "a number on the other side",
+      "<Count of={String} count={`${props.count}`} />{props.count > 7 && '!'}",
+      { count: 3 },
+    ],
+    ["a list of three", "{props.list.length > 1 && '!'}<Many of={String}>{props.list}</Many>", { list: ["a"] }],
+    ["a long text", "<Teaser of={String}>{props.text}</Teaser>", { text: "Hi" }],
   ])("%s", async (_name, markup, variables) => {
     await addPackage(
       "deciding",
@@ -156,7 +163,7 @@ describe("variations of a fixture find what no fixture shows, and where", () => 
 
 test("what shows only with one item more than a fixture has is found while compiling", async () => {
   await addPackage("pair", `export const Pair = ({ count }) => h("b", null, count === 2 ? "Pair" : "Other");`);
-  const markup = "<Pair count={props.items.length} />{props.items.map((item) => <p key={item}>{item}</p>)}";
+  const markup = "<Pair of={String} count={props.items.length} />{props.items.map((item) => <p key={item}>{item}</p>)}";
   const { diagnostics } = await project.prove(component(markup, 'import { Pair } from "pair";'), {
     fixtures: { one: { items: ["A"] } },
   });

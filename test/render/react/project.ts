@@ -12,6 +12,7 @@ import type { Variables, VariablesContract, VariablesSchema } from "../../../src
 import type { CompileContext, EngineOutput } from "../../../src/render/engine.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle.js";
+import { type Failure, Trial } from "../../../src/render/react/trial.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import type { FilledFixture, Template } from "../../../src/template/template.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -27,6 +28,8 @@ export interface CompiledSource {
   /** Mustache, without the document type. */
   readonly html: string;
   readonly subject: string | undefined;
+  readonly template: Template;
+  readonly schema: VariablesSchema | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -106,6 +109,8 @@ export class Project {
     const output = await compileReact(withFile, { ...this.context, together }, module);
     return {
       output,
+      template,
+      schema,
       html: restore(tidy(output.html), output.tags, "html").replace(/^<!DOCTYPE[^>]*>/, ""),
       subject: output.title === undefined ? undefined : restore(output.title, output.tags, "text"),
       diagnostics: output.diagnostics,
@@ -131,6 +136,22 @@ export class Project {
     const varied = long ? fixtures : fixtures.slice(0, 1);
     const differences = found.length > 0 ? found : await checkVariations({ ...input, fixtures: varied });
     return { ...compiled, diagnostics: [...compiled.diagnostics, ...differences] };
+  }
+
+  /** The variables for which what a template was compiled to is not what React renders. */
+  async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<Failure[]> {
+    const { template, schema, output } = compiled;
+    const { contract } = filled(compiled, template, schema);
+    const body = restore(tidy(output.html), output.tags, "html");
+    const trial = new Trial(template, body, this.context);
+    return trial.run(
+      variables.map((received) => ({
+        name: JSON.stringify(received),
+        severity: "error",
+        received,
+        filled: completeVariables(contract, received),
+      })),
+    );
   }
 
   async #link(name: string): Promise<void> {

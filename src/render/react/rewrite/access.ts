@@ -98,9 +98,10 @@ function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExp
 function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { object, property } = callee;
+  const receiver = isOfPackage(object, rewriter) ? "packageReceiver" : "receiver";
   if (!callee.computed && property.type === "Identifier") {
     const dot = editor.find(callee.optional ? "?." : ".", object.end, property.start);
-    editor.before(callee.start, `${editor.runtime}.receiver(`);
+    editor.before(callee.start, `${editor.runtime}.${receiver}(`);
     editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
     continueChain(callee, rewriter);
   } else if (callee.computed && !isText(property) && !mayEndEarly(callee)) {
@@ -113,6 +114,12 @@ function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpress
   }
   rewriter.visit(object);
   if (callee.computed) rewriter.visit(property);
+}
+
+/** `library`, `library.strings` */
+function isOfPackage(node: ESTree.Node, { imported }: Pick<Rewriter, "imported">): boolean {
+  if (node.type === "Identifier") return imported.has(node.name);
+  return node.type === "MemberExpression" && !node.computed && isOfPackage(node.object, { imported });
 }
 
 /** `new Name(a)` → `new (constructed(Name, …))(a)` */

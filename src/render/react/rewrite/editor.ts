@@ -1,4 +1,5 @@
 import type { ESTree, RolldownMagicString } from "../../../modules/rolldown.js";
+import { RUNTIME_NAME } from "../runtime/key.js";
 
 /** Writes into a module's source around and between its nodes. Outer nodes must be rewritten before inner ones. */
 export class Editor {
@@ -11,7 +12,7 @@ export class Editor {
   constructor(code: string, edits: RolldownMagicString) {
     this.code = code;
     this.#edits = edits;
-    this.runtime = `${this.#unused("__lettershop")}()`;
+    this.runtime = `${this.#unused(RUNTIME_NAME)}()`;
   }
 
   /** Before what begins at an offset, and after what outer nodes have put there. */

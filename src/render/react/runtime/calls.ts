@@ -1,7 +1,7 @@
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { isBuiltin, isBuiltinMethod } from "./builtins.js";
-import { and } from "./operators.js";
-import { isPlain } from "./react-values.js";
+import { isRewritten } from "./elements.js";
+import { callPackage } from "./package-calls.js";
 import { choose, lift } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";
 import { callListMethod, isSymbolicList } from "./list-calls.js";
@@ -73,41 +73,28 @@ export function callee(called: unknown): unknown {
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
 }
 
-/** For `name(…)` where a package brought it: its code can't do with choices, so it is called for each case. */
+/** For `name(…)` where an import from a package brought it. */
 export function packageCallee(called: unknown): unknown {
-  return typeof called === "function"
-    ? (...given: unknown[]) => liftInto(given, (each) => Reflect.apply(called, undefined, each))
-    : called;
+  return isCallback(called) ? fromPackage(called, undefined) : called;
+}
+
+/** For `library.name(…)` where the library is an import from a package. */
+export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
+  const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
+  return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
+    ? { [name]: fromPackage(method, object) }
+    : receiver(object, name, mayEnd);
+}
+
+function fromPackage(called: Callable, self: unknown): Callable {
+  const { site } = rendering();
+  return (...given) => standingAt(site, () => callPackage(called, self, given));
 }
 
 /** For `new Name(…)`: what to construct. */
 export function constructed(called: unknown): unknown {
   if (!isBuiltin(called)) return called;
   return new Proxy(called, { construct: (_target, given: unknown[]) => constructBuiltin(called, given) });
-}
-
-/** Does something with values; with choices among them, or in lists and objects among them, with each of the cases. */
-function liftInto(given: readonly unknown[], work: (given: readonly unknown[]) => unknown, from = 0): unknown {
-  const index = given.findIndex(
-    (value, at) => at >= from && (represented(value)?.kind === "choice" || isHolder(value)),
-  );
-  if (index < 0) return work(given);
-  const value = given[index];
-  const next = (one: unknown): unknown => liftInto(given.with(index, one), work, index + 1);
-  if (Array.isArray(value)) return liftInto(value, next);
-  if (!isPlain(value)) return lift(value, (each) => liftInto(given.with(index, each), work, index));
-  const names = Object.keys(value);
-  const members = names.map((name) => split(value[name]));
-  return liftInto(members, (each) => next(Object.fromEntries(names.map((name, at) => [name, each[at]]))));
-}
-
-function isHolder(value: unknown): boolean {
-  return Array.isArray(value) || isPlain(value);
-}
-
-/** A variable among options mostly decides something: what is true of it and what is not are tried apart. */
-function split(value: unknown): unknown {
-  return symbolicOf(value)?.kind === "path" ? and(value, () => value) : value;
 }
 
 function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {

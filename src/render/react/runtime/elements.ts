@@ -1,12 +1,14 @@
+import { classNames } from "./class-names.js";
 import { byValue, choice, choose, lift } from "./choices.js";
 import { countValue } from "./loops.js";
 import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
-import { RUNTIME_KEY } from "./key.js";
+import { RUNTIME_KEY, RUNTIME_NAME } from "./key.js";
 import { pathKey } from "./facts.js";
 import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
+import { watchElement } from "./package-components.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
 import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
@@ -19,6 +21,17 @@ const own = new WeakSet<object>();
 
 export function registerOwn(values: readonly unknown[]): void {
   for (const value of values) if (isObject(value)) own.add(value);
+}
+
+export function isOwn(value: object): boolean {
+  return own.has(value);
+}
+
+/** Whether a function was rewritten: an alias may lead to it, or a member of an object, as if a package brought it. */
+export function isRewritten(value: object): boolean {
+  return (
+    isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
+  );
 }
 
 /** On a component of a package that can do with symbolic values too. */
@@ -147,7 +160,11 @@ function settleProps(element: Element, understanding: boolean): unknown {
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understanding))
     .find((found) => found !== undefined);
   const settled = { ...element, props };
-  if (!test) return holdPreview(settled);
+  if (!test) {
+    const held = holdPreview(settled);
+    if (!understanding) watchElement(held);
+    return held;
+  }
   return choose(
     test,
     () => settleProps(settled, understanding),
@@ -159,7 +176,7 @@ function settleProps(element: Element, understanding: boolean): unknown {
 export function understands(type: unknown): boolean {
   if (typeof type === "string") return false;
   if (!isObject(type)) return true; // a fragment
-  if (own.has(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
+  if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
   return typeof type === "object" && !("render" in type) && !("type" in type); // a context
 }
 
@@ -179,7 +196,8 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(spreadOut(props))) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
-    if (name === "style") settled[name] = withUnits(known);
+    if (name === "className" && !understanding) settled[name] = classNames(known);
+    else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
     else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);
     else if (typeof type === "string" && COUNTING.includes(name)) settled[name] = asCount(known);

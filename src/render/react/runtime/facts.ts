@@ -1,6 +1,6 @@
 import { answerForAbsent, impliedAnswer } from "./implication.js";
 import { maybeMissing } from "./kinds.js";
-import type { Path, Test } from "./symbolic.js";
+import type { Path, Question, Test } from "./symbolic.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: Path): string {
@@ -33,6 +33,15 @@ export class Facts {
   /** The answer to a test, where what is known decides it. */
   known(test: Test): boolean | undefined {
     return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
+  }
+
+  /** What is known of a variable itself. */
+  about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
+    const about = pathKey(path);
+    const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
+    return facts.flatMap(({ test: { path: of, question }, answer }) =>
+      pathKey(of) === about ? [{ question, answer }] : [],
+    );
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {

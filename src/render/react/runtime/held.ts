@@ -29,7 +29,7 @@ export function releaseTexts(html: string, previews: readonly string[]): string 
 }
 
 /** As React escapes texts. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

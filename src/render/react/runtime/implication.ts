@@ -45,6 +45,11 @@ export function answerForAbsent(question: Question): boolean | undefined {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, undefined);
 }
 
+/** Whether the answer to a question is this for a value; undecided where it is about what is in it. */
+export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
+  return !isSimple(question) || ask(question, value) === answer;
+}
+
 function ask(question: SimpleQuestion, value: unknown): boolean {
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }

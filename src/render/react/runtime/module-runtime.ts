@@ -1,5 +1,5 @@
 import { isChosenList } from "./arrays.js";
-import { callee, constructed, methodAt, packageCallee, receiver } from "./calls.js";
+import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { registerOwn, settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
@@ -234,6 +234,12 @@ export class ModuleRuntime {
   receiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
     return receiver(object, name, mayEnd);
+  }
+
+  /** The same where an import from a package brought the object. */
+  packageReceiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
+    this.#at(start, end);
+    return packageReceiver(object, name, mayEnd);
   }
 
   /** The method of `object[key](…)`. */

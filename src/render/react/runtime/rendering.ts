@@ -1,5 +1,6 @@
 import { token } from "../../../mustache/tokens.js";
 import { type Fact, Facts, pathKey, testKey } from "./facts.js";
+import type { Watched } from "./package-components.js";
 import type { Loop, Path, Site, Test } from "./symbolic.js";
 
 /** What a token in a rendered text stands for. */
@@ -63,6 +64,12 @@ export class Rendering {
   readonly findings: Finding[] = [];
   /** Texts that are held back while React renders: their length must say nothing of what was rendered before. */
   readonly previews: string[] = [];
+  /** Elements of packages' components, which are verified when all is rendered. */
+  readonly watched: Watched[] = [];
+  /** Variables among class names, at their elements. */
+  readonly classVariables = new Set<Path>();
+  /** With real class names in the place of variables: which ones. */
+  readonly classRound: number | undefined;
   readonly facts: Facts;
   /** The last place in the user's own modules that did something with a value. */
   site: Site | undefined;
@@ -76,9 +83,14 @@ export class Rendering {
   readonly #numbers = new Map<string, number>();
 
   /** @param given The answers that it takes for granted. */
-  constructor(given: readonly Fact[] = [], presence: Presence = { asked: new Set(), absentable: new Set() }) {
+  constructor(
+    given: readonly Fact[] = [],
+    presence: Presence = { asked: new Set(), absentable: new Set() },
+    classRound?: number,
+  ) {
     this.facts = new Facts(given);
     this.presence = presence;
+    this.classRound = classRound;
   }
 
   token(meaning: Token): string {
@@ -146,9 +158,13 @@ export function rendering(): Rendering {
   return current;
 }
 
-export function startRendering(given: readonly Fact[], presence?: Presence): Rendering {
-  current = new Rendering(given, presence);
+export function startRendering(given: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
+  current = new Rendering(given, presence, classRound);
   return current;
+}
+
+export function resumeRendering(before: Rendering): void {
+  current = before;
 }
 
 /** A variable with the place where user code last did something, unless it has one. */

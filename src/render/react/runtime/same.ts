@@ -8,6 +8,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   const [first, second] = [represented(one), represented(other)];
   if (first || second) return first !== undefined && second !== undefined && isSameSymbolic(first, second);
   if (!isObject(one) || !isObject(other)) return false;
+  if (one instanceof Date && other instanceof Date) return Object.is(one.getTime(), other.getTime());
   if (typeof one === "function" || typeof other === "function") return typeof one === typeof other;
   if (isElement(one) && isElement(other)) return isSame(one.type, other.type) && isSame(one.props, other.props);
   if (Array.isArray(one) && Array.isArray(other)) {

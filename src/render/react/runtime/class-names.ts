@@ -1,0 +1,62 @@
+import { TOKEN } from "../../../mustache/tokens.js";
+import { isOnly, literalsOf } from "./kinds.js";
+import { tokenOf } from "./paths.js";
+import { refuse } from "./refusal.js";
+import { type Rendering, rendering } from "./rendering.js";
+import type { Path } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
+
+/*
+ * Tailwind makes styles of class names, whatever elements they are on. Which ones it knows can't be seen of a tag, so that a
+ * component with variables among its class names is rendered again with real ones in their place.
+ */
+
+/** Whole class names, and what they may begin or end with. */
+const NAMES = ["p-4 font-bold text-red-500", "red-500", "p", "4", "bold"];
+const NUMBERS = [4, 2, 700, 12, 0.5];
+
+/** How often a component is rendered with real class names. */
+export const CLASS_ROUNDS = NAMES.length;
+
+/** An element's class names, seen: as they are, or with real ones in a round. */
+export function classNames(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind !== "path" && symbolic?.kind !== "text") return value;
+  const text = symbolic.kind === "path" ? tokenOf(symbolic) : symbolic.text;
+  const now = rendering();
+  for (const path of pathsIn(text, now)) now.classVariables.add({ ...path, ...(now.site && { site: now.site }) });
+  return now.classRound === undefined ? value : withNames(text, now, now.classRound);
+}
+
+/** Html that was rendered without real class names, with those of a round in the place of tags. */
+export function withClassNames(html: string, now: Rendering, round: number): string {
+  return html.replace(/ class="[^"]*"/g, (attribute) => withNames(attribute, now, round));
+}
+
+/** Refuses the variables among class names. */
+export function refuseClassNames({ classVariables }: Rendering): void {
+  for (const path of classVariables) {
+    refuse(path, "has a variable among its class names, of which a package makes styles", {
+      site: path.site,
+      hint: 'Choose between whole class names: `className={wide ? "p-8" : "p-4"}`.',
+    });
+  }
+}
+
+function pathsIn(text: string, { tokens }: Rendering): Path[] {
+  return Array.from(text.matchAll(TOKEN), ([, number]) => tokens[Number(number)]).flatMap((meaning) =>
+    meaning?.kind === "value" ? [meaning.path] : [],
+  );
+}
+
+function withNames(text: string, { tokens }: Rendering, round: number): string {
+  return text.replace(TOKEN, (token, number: string) => {
+    const meaning = tokens[Number(number)];
+    return meaning?.kind === "value" ? String(nameFor(meaning.path, round)) : token;
+  });
+}
+
+function nameFor(path: Path, round: number): unknown {
+  const values = literalsOf(path)?.filter((each) => each !== null) ?? (isOnly(path, "number") ? NUMBERS : NAMES);
+  return values[round % values.length];
+}

@@ -1,0 +1,152 @@
+import { Shape } from "../../../mustache/shape.js";
+import { agrees } from "./implication.js";
+import { isOnly, literalsOf, maybeMissing } from "./kinds.js";
+import { rendering } from "./rendering.js";
+import type { StandIn, Values } from "./stand-ins.js";
+import type { Path } from "./symbolic.js";
+
+/*
+ * Values that tell a function which only prints a variable from one that computes with it: one of each sort that such
+ * functions treat in a way of its own.
+ */
+
+const NUMBERS = [2, 1, 0, 3, 5, 10, 11, 21, 100, -1, -2.5, 0.5, 1.005, 1234567.891];
+
+const COUNTS = NUMBERS.filter((each) => Number.isInteger(each) && each >= 0);
+
+const TEXTS = [
+  "abc",
+  "",
+  "a",
+  "Abc",
+  "ABC",
+  "ann lee's  new-name_2",
+  " in spaces ",
+  `long ${"and longer ".repeat(40)}`,
+  'Tom & "Jerry" <b title="x">\'x\'</b> &amp; é ß 😀',
+  "# One\n\n**two** _three_ `four` [five](https://example.com) {six} %s $& $1",
+  "https://Example.com/a b?c=d&e=%20f",
+  "ann@example.com",
+  "p-4 font-bold text-red-500",
+  "1",
+  "42",
+  "1234.5",
+  "2024-02-03",
+  "2024-02-03T04:05:06.000Z",
+  "#ff0000",
+  "24px",
+  "12px 20px",
+  "true",
+];
+
+/** Of texts that must be of one format, some that are. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  date: ["2024-02-03", "2031-11-30", "1999-01-01"],
+  "date-time": ["2024-02-03T04:05:06.000Z", "2031-11-30T23:59:59.999Z", "1999-01-01T00:00:00Z"],
+  email: ["ann@example.com", "Ann.O'Lee+x@Mail.Example.com"],
+  uri: ["https://example.com/a", "https://Example.com", "http://example.com/%20b?c=d&e=f#g"],
+};
+
+const DEEPEST = 4;
+
+/** Values that variables may have, the most usual first. */
+export type Probes = ReadonlyMap<StandIn, readonly unknown[]>;
+
+/** @param code Of what is tried with them, for what that may compare with. */
+export function probesOfAll(standIns: readonly StandIn[], code: string): Probes {
+  return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code)]));
+}
+
+/** What variables have while another one is tried. */
+export function usualOf(probes: Probes): Values {
+  return new Map([...probes].flatMap(([{ key }, values]) => (values.length > 0 ? [[key, values[0]] as const] : [])));
+}
+
+function probesOf({ symbolic }: StandIn, code: string): readonly unknown[] {
+  if (symbolic.kind === "path") {
+    const values = [...probesOfPath(symbolic, literalsIn(code)), ...comparedValues(symbolic)];
+    return values.filter((value) => isPossible(symbolic, value));
+  }
+  const counts = COUNTS.filter((each) => each >= symbolic.offset);
+  if (symbolic.kind === "position") return counts;
+  if (symbolic.kind === "several") return counts.filter((each) => each > symbolic.offset);
+  const { of, offset } = symbolic;
+  const lengthOf = (length: number): unknown => (isOnly(of, "string") ? "x".repeat(length) : Array.from({ length }));
+  return counts.filter((each) => isPossible(of, lengthOf(each - offset)));
+}
+
+/** Whether a variable may have a value, as far as is known of it here. */
+function isPossible(path: Path, value: unknown): boolean {
+  return rendering()
+    .facts.about(path)
+    .every((fact) => agrees(fact, value));
+}
+
+/** The values that a variable was compared with, so that some are left of few. */
+function comparedValues(path: Path): readonly unknown[] {
+  return rendering()
+    .facts.about(path)
+    .flatMap(({ question }): readonly unknown[] => {
+      if (question.kind === "equals") return [question.value];
+      if (question.kind === "compares") return [question.value, question.value + 1, question.value - 1];
+      const isOfLength = question.kind === "has-at-least" || question.kind === "has-exactly";
+      return isOfLength && isOnly(path, "string") ? ["xY".repeat(question.count).slice(0, question.count)] : [];
+    });
+}
+
+function probesOfPath(path: Path, literals: readonly (string | number)[]): readonly unknown[] {
+  const known = literalsOf(path);
+  const missing = maybeMissing(path) ? [...(path.optional ? [undefined] : []), null] : [];
+  return [...(known ?? probesOfShape(path.shape, literals)), ...missing];
+}
+
+function probesOfShape(shape: Shape, literals: readonly (string | number)[], depth = 0): readonly unknown[] {
+  if (shape.kinds.length === 0) return [...TEXTS, ...NUMBERS, ...literals];
+  return shape.kinds.flatMap((kind): readonly unknown[] => {
+    if (kind.const !== undefined) return [kind.const];
+    if (kind.enum) return kind.enum;
+    if (kind.type === "string") return FORMATS[kind.format ?? ""] ?? [...TEXTS, ...literals.filter(isText)];
+    if (kind.type === "number") return [...NUMBERS, ...literals.filter(isNumber)];
+    if (kind.type === "integer") return [...NUMBERS, ...literals.filter(isNumber)].filter(Number.isInteger);
+    if (kind.type === "boolean") return [true, false];
+    if (depth >= DEEPEST) return [];
+    if (kind.type === "array") {
+      const [first, second = first, third = first] = probesOfShape(shape.items(), literals, depth + 1);
+      return [[first, second], [first], [], [third, second, first]];
+    }
+    return kind.properties ? objectsOf(shape, literals, depth) : [];
+  });
+}
+
+/** Objects that have, one after the other, each of their members' values. */
+function objectsOf(shape: Shape, literals: readonly (string | number)[], depth: number): readonly unknown[] {
+  const members = shape.names.map(
+    (name) => [name, probesOfShape(shape.member(name) ?? Shape.UNKNOWN, literals, depth + 1)] as const,
+  );
+  const count = Math.max(1, ...members.map(([, values]) => values.length));
+  return Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(members.map(([name, values]) => [name, values[index % values.length]])),
+  );
+}
+
+const MOST_LITERALS = 30;
+
+function literalsIn(code: string): readonly (string | number)[] {
+  const known = literals.get(code);
+  if (known) return known;
+  const texts = Array.from(code.matchAll(/(["'`])([^"'`\\\n$]{1,40})\1/g), ([, , text = ""]) => text);
+  const numbers = Array.from(code.matchAll(/(?<![\w.$])\d+(?:\.\d+)?(?![\w.$])/g), ([number]) => Number(number));
+  const found = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
+  literals.set(code, found);
+  return found;
+}
+
+const literals = new Map<string, readonly (string | number)[]>();
+
+function isText(value: string | number): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: string | number): value is number {
+  return typeof value === "number";
+}
