@@ -4,7 +4,9 @@ import path from "node:path";
 import type { Engine } from "../../template/template.js";
 import { defineCommand, exitCode } from "../command.js";
 import { workingFolder } from "../project.js";
-import { adoptFolder } from "../scaffold/adopt.js";
+import { MissingPeerError } from "../../errors.js";
+import { adoptFolder } from "../scaffold/adopt/adopt-folder.js";
+import { adoptionTable } from "../scaffold/adopt/adoption-table.js";
 import { configFile } from "../scaffold/config-file.js";
 import { install, packageManager } from "../scaffold/install.js";
 import { isForMacos, isLauncher, launchers } from "../scaffold/launchers.js";
@@ -74,22 +76,29 @@ export const init = defineCommand({
 
     const written = [...templates.written, ...rest.written];
     const kept = [...templates.kept, ...rest.kept];
-    for (const file of written) output.print(`  ${path.relative(folder, file)}`);
+    for (const file of adopted ? rest.written : written) output.print(`  ${path.relative(folder, file)}`);
     if (kept.length > 0)
       output.note(`Kept as they were: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
-    for (const note of adopted?.notes ?? []) output.note(note);
 
     const line = `${manager} install`;
     if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
     const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
     if (installed === false) output.note(`"${line}" failed; run it in ${folder} to see why.`);
+    if (adopted) output.print(adoptionTable(adopted));
     const into = directory === "." ? "" : `cd ${directory} && `;
     const first = installed === true || dependencies.length === 0 ? "" : `${line} && `;
     output.print(`Next: ${into}${first}npx templates build`);
     const toOpen = [...written, ...kept].filter(isLauncher).map((file) => path.basename(file));
     const byClick = toOpen.length > 0 ? `, or a double click on ${toOpen.join(" or ")}` : "";
     output.print(`To see them: npx templates preview --open${byClick}`);
-    output.json({ folder, files: written, kept, added: dependencies, installed: installed === true });
+    output.json({
+      folder,
+      files: written,
+      kept,
+      added: dependencies,
+      installed: installed === true,
+      ...(adopted && { adopted: { ...adopted, files: undefined, engines: undefined } }),
+    });
     return installed === false ? exitCode.findings : exitCode.done;
   },
 });

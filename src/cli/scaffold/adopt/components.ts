@@ -1,0 +1,217 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { walk } from "../../../modules/walk.js";
+import type { SourceModule, SourceModules } from "./source-modules.js";
+
+/** What a name at the top of a module is: something that the project declares, or something of a package. */
+export type Binding = Declared | Foreign;
+
+export interface Declared {
+  readonly kind: "declared";
+  readonly module: SourceModule;
+  /** A function, a class or an expression. */
+  readonly node: ESTree.Node;
+  /** Its name in the module; undefined for a default export without one. */
+  readonly name: string | undefined;
+}
+
+export interface Foreign {
+  readonly kind: "foreign";
+  readonly specifier: string;
+  /** `default`, `*` or an exported name. */
+  readonly name: string;
+}
+
+export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
+
+/** Follows the names and the JSX of the project's own modules. */
+export class Components {
+  readonly #modules: SourceModules;
+  readonly #tops = new WeakMap<SourceModule, Top>();
+
+  constructor(modules: SourceModules) {
+    this.#modules = modules;
+  }
+
+  /** What a module exports by name, `default` included; without what a module of a package would add with `export *`. */
+  async exportsOf(module: SourceModule): Promise<ReadonlyMap<string, Binding>> {
+    const found = new Map<string, Binding>();
+    for (const name of this.#topOf(module).exported.keys()) {
+      const binding = await this.#exportNamed(module, name, new Set());
+      if (binding) found.set(name, binding);
+    }
+    return found;
+  }
+
+  /** What a name means at the top of a module. */
+  async find(module: SourceModule, name: string, seen: ReadonlySet<string> = new Set()): Promise<Binding | undefined> {
+    const { declared, imported } = this.#topOf(module);
+    const node = declared.get(name);
+    if (node?.type === "Identifier" && node.name !== name) return this.find(module, node.name, seen);
+    if (node) return { kind: "declared", module, node, name };
+    const from = imported.get(name);
+    return from && this.#follow(module, from, seen);
+  }
+
+  /** What is declared at the top of a module, with its name. */
+  declaredIn(module: SourceModule): Declared[] {
+    return Array.from(this.#topOf(module).declared, ([name, node]) => ({ kind: "declared", module, node, name }));
+  }
+
+  /**
+   * What a component renders or calls at once: its elements, the functions that it calls, the components that it wraps. What
+   * it passes to a function as an element, as `send({ react: <Email /> })` does, is not among it.
+   */
+  async usedBy({ module, node }: Declared): Promise<Binding[]> {
+    const found: Binding[] = [];
+    for (const name of usedNames(node)) {
+      const [first = "", member] = name.split(".");
+      const binding = await this.find(module, first);
+      if (binding?.kind === "foreign" && member !== undefined) found.push({ ...binding, name: member });
+      else if (binding) found.push(binding);
+      else if (/^[a-z]/.test(name) && member === undefined) found.push({ kind: "foreign", specifier: "", name });
+    }
+    return found;
+  }
+
+  /** The function that a component is, or that it wraps: `memo(Email)`, `forwardRef(() => …)`. */
+  async functionOf({
+    module,
+    node,
+  }: Declared): Promise<{ readonly module: SourceModule; readonly node: FunctionNode } | undefined> {
+    const value = unwrapped(node);
+    if (isFunction(value)) return { module, node: value };
+    const wrapped = value.type === "CallExpression" ? value.arguments[0] : value;
+    if (wrapped?.type === "Identifier") {
+      const binding = await this.find(module, wrapped.name);
+      return binding?.kind === "declared" && binding.node !== node ? this.functionOf(binding) : undefined;
+    }
+    return wrapped && wrapped !== value
+      ? this.functionOf({ kind: "declared", module, node: wrapped, name: undefined })
+      : undefined;
+  }
+
+  async #exportNamed(module: SourceModule, name: string, seen: ReadonlySet<string>): Promise<Binding | undefined> {
+    const key = `${module.file}\0${name}`;
+    if (seen.has(key)) return undefined;
+    const within = new Set([...seen, key]);
+    const { exported, stars } = this.#topOf(module);
+    const from = exported.get(name);
+    if (typeof from === "string") return this.find(module, from, within);
+    if (from && "type" in from) return { kind: "declared", module, node: from, name: undefined };
+    if (from) return this.#follow(module, from, within);
+    for (const specifier of stars) {
+      const binding = await this.#follow(module, { specifier, name }, within);
+      if (binding?.kind === "declared") return binding;
+    }
+    return undefined;
+  }
+
+  async #follow(module: SourceModule, from: Omit<Foreign, "kind">, seen: ReadonlySet<string>): Promise<Binding> {
+    const file = await this.#modules.resolve(from.specifier, module.file);
+    const target = file === undefined ? undefined : await this.#modules.read(file).catch(() => undefined);
+    const binding = target && "program" in target ? await this.#exportNamed(target, from.name, seen) : undefined;
+    return binding ?? { kind: "foreign", ...from };
+  }
+
+  #topOf(module: SourceModule): Top {
+    const known = this.#tops.get(module) ?? topOf(module.program);
+    this.#tops.set(module, known);
+    return known;
+  }
+}
+
+/** What is said at the top of a module. */
+interface Top {
+  readonly declared: ReadonlyMap<string, ESTree.Node>;
+  readonly imported: ReadonlyMap<string, Omit<Foreign, "kind">>;
+  /** By the exported name: a name of the module, a node, or what another module exports. */
+  readonly exported: ReadonlyMap<string, string | ESTree.Node | Omit<Foreign, "kind">>;
+  readonly stars: readonly string[];
+}
+
+function topOf(program: ESTree.Program): Top {
+  const declared = new Map<string, ESTree.Node>();
+  const imported = new Map<string, Omit<Foreign, "kind">>();
+  const exported = new Map<string, string | ESTree.Node | Omit<Foreign, "kind">>();
+  const stars: string[] = [];
+  for (const statement of program.body) {
+    if (statement.type === "ImportDeclaration") {
+      for (const specifier of statement.specifiers)
+        imported.set(specifier.local.name, { specifier: statement.source.value, name: importedName(specifier) });
+    } else if (statement.type === "ExportAllDeclaration") {
+      stars.push(statement.source.value);
+    } else if (statement.type === "ExportDefaultDeclaration") {
+      const { declaration } = statement;
+      const [named] = declarationsOf(declaration);
+      for (const [name, node] of declarationsOf(declaration)) declared.set(name, node);
+      const value = unwrapped(declaration);
+      exported.set("default", named?.[0] ?? (value.type === "Identifier" ? value.name : value));
+    } else if (statement.type === "ExportNamedDeclaration") {
+      for (const [name, node] of statement.declaration ? declarationsOf(statement.declaration) : []) {
+        declared.set(name, node);
+        exported.set(name, name);
+      }
+      for (const { local, exported: as } of statement.specifiers)
+        exported.set(
+          nameOf(as),
+          statement.source ? { specifier: statement.source.value, name: nameOf(local) } : nameOf(local),
+        );
+    } else {
+      for (const [name, node] of declarationsOf(statement)) declared.set(name, node);
+    }
+  }
+  return { declared, imported, exported, stars };
+}
+
+/** The names that a statement declares: functions, classes, constants, and what types are called. */
+function declarationsOf(statement: ESTree.Node): [string, ESTree.Node][] {
+  if (statement.type === "VariableDeclaration")
+    return statement.declarations.flatMap(({ id, init }): [string, ESTree.Node][] =>
+      id.type === "Identifier" && init ? [[id.name, unwrapped(init)]] : [],
+    );
+  if (statement.type === "FunctionDeclaration" || statement.type === "ClassDeclaration")
+    return statement.id ? [[statement.id.name, statement]] : [];
+  return [];
+}
+
+function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
+  if (specifier.type === "ImportDefaultSpecifier") return "default";
+  return specifier.type === "ImportNamespaceSpecifier" ? "*" : nameOf(specifier.imported);
+}
+
+function nameOf(name: ESTree.ModuleExportName): string {
+  return name.type === "Literal" ? name.value : name.name;
+}
+
+/** What an expression is without its types: `Email as FC<Props>`. */
+export function unwrapped(node: ESTree.Node): ESTree.Node {
+  return "expression" in node && node.type.startsWith("TS") ? unwrapped(node.expression as ESTree.Node) : node;
+}
+
+export function isFunction(node: ESTree.Node): node is FunctionNode {
+  return ["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"].includes(node.type);
+}
+
+/** `html`, `Html`, `Email.Html`, `renderLayout`. */
+function usedNames(node: ESTree.Node): Set<string> {
+  const names = new Set<string>();
+  if (node.type === "Identifier") names.add(node.name);
+  walk(node, (each) => {
+    if (each.type === "JSXOpeningElement") names.add(elementName(each.name));
+    if (each.type !== "CallExpression") return true;
+    if (each.callee.type === "Identifier") names.add(each.callee.name);
+    for (const argument of each.arguments) {
+      if (argument.type === "Identifier") names.add(argument.name);
+      if (argument.type === "JSXElement" || argument.type === "ObjectExpression") continue;
+      for (const name of usedNames(argument)) names.add(name);
+    }
+    for (const name of usedNames(each.callee)) names.add(name);
+    return false;
+  });
+  return names;
+}
+
+function elementName(name: ESTree.JSXElementName): string {
+  if (name.type === "JSXMemberExpression") return `${elementName(name.object)}.${name.property.name}`;
+  return name.type === "JSXNamespacedName" ? name.name.name : "name" in name ? name.name : "this";
+}
