@@ -125,8 +125,8 @@ async function adopt(
   for (const each of plans) {
     const { name, file, place, email, isReExport } = each;
     if (isReExport) contents.set(place, reExport(each, places.get(file) ?? ""));
-    const example = email && components ? await exampleOf(email.component, components) : undefined;
-    if (example && "props" in example)
+    const example = email && components ? await exampleOf(email.component, components, email.preview) : undefined;
+    if (example?.kind === "props")
       contents.set(
         path.posix.join(path.posix.dirname(place), "fixtures/default.json"),
         `${JSON.stringify(withMovedImages(example.props, file, place, moves), null, 2)}\n`,
@@ -290,9 +290,12 @@ function reExport({ place, email }: Plan, from: string): string {
 }
 
 function noteOn(example: Example): string[] {
-  if (example.from === "PreviewProps") return ["example: its PreviewProps"];
-  if (example.from === "nothing") return ["no example: write fixtures/default.json"];
-  return "props" in example ? [`example: its ${example.from}, in fixtures/default.json`] : [];
+  if (example.kind === "PreviewProps") return ["example: its PreviewProps"];
+  if (example.kind === "unknown") {
+    const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
+    return [`no example${of}: write fixtures/default.json`];
+  }
+  return example.kind === "props" ? [`example: fixtures/default.json, of ${example.from.join(" and ")}`] : [];
 }
 
 function whyPart(users: readonly string[], role: Role | undefined): string {

@@ -21,7 +21,20 @@ export interface Foreign {
   readonly name: string;
 }
 
+export interface DeclaredType {
+  readonly module: SourceModule;
+  readonly node: ESTree.TSInterfaceDeclaration | ESTree.TSTypeAliasDeclaration;
+}
+
+/** More modules than these are not gone through for a type. */
+const MOST_MODULES = 10;
+
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
+
+export interface FunctionInModule {
+  readonly module: SourceModule;
+  readonly node: FunctionNode;
+}
 
 /** Follows the names and the JSX of the project's own modules. */
 export class Components {
@@ -35,7 +48,7 @@ export class Components {
   /** What a module exports by name, `default` included; without what a module of a package would add with `export *`. */
   async exportsOf(module: SourceModule): Promise<ReadonlyMap<string, Binding>> {
     const found = new Map<string, Binding>();
-    for (const name of this.#topOf(module).exported.keys()) {
+    for (const name of ["default", ...this.#topOf(module).exported.keys()]) {
       const binding = await this.#exportNamed(module, name, new Set());
       if (binding) found.set(name, binding);
     }
@@ -50,6 +63,32 @@ export class Components {
     if (node) return { kind: "declared", module, node, name };
     const from = imported.get(name);
     return from && this.#follow(module, from, seen);
+  }
+
+  /** The interface or the type alias that a name means at the top of a module. */
+  async findType(module: SourceModule, name: string, depth = 0): Promise<DeclaredType | undefined> {
+    const { types, imported, exported } = this.#topOf(module);
+    const node = types.get(name);
+    if (node) return { module, node };
+    const export_ = exported.get(name);
+    const from = imported.get(name) ?? (typeof export_ === "object" && !("type" in export_) ? export_ : undefined);
+    const file = from && depth < MOST_MODULES ? await this.#modules.resolve(from.specifier, module.file) : undefined;
+    const target = file === undefined ? undefined : await this.#modules.read(file).catch(() => undefined);
+    if (!from || !target || !("program" in target)) return undefined;
+    const found = await this.findType(target, from.name, depth + 1);
+    if (found) return found;
+    for (const specifier of this.#topOf(target).stars) {
+      const starred = await this.#modules.resolve(specifier, target.file);
+      const other = starred === undefined ? undefined : await this.#modules.read(starred).catch(() => undefined);
+      const through = other && "program" in other ? await this.findType(other, from.name, depth + 1) : undefined;
+      if (through) return through;
+    }
+    return undefined;
+  }
+
+  /** The type that a constant is declared with: `const Email: FC<Props> = …` */
+  typeOf({ module, name = "" }: Declared): ESTree.TSType | undefined {
+    return this.#topOf(module).typed.get(name);
   }
 
   /** What is declared at the top of a module, with its name. */
@@ -74,10 +113,7 @@ export class Components {
   }
 
   /** The function that a component is, or that it wraps: `memo(Email)`, `forwardRef(() => …)`. */
-  async functionOf({
-    module,
-    node,
-  }: Declared): Promise<{ readonly module: SourceModule; readonly node: FunctionNode } | undefined> {
+  async functionOf({ module, node }: Declared): Promise<FunctionInModule | undefined> {
     const value = unwrapped(node);
     if (isFunction(value)) return { module, node: value };
     const wrapped = value.type === "CallExpression" ? value.arguments[0] : value;
@@ -127,6 +163,9 @@ interface Top {
   /** By the exported name: a name of the module, a node, or what another module exports. */
   readonly exported: ReadonlyMap<string, string | ESTree.Node | Omit<Foreign, "kind">>;
   readonly stars: readonly string[];
+  readonly types: ReadonlyMap<string, DeclaredType["node"]>;
+  /** The types that constants are declared with. */
+  readonly typed: ReadonlyMap<string, ESTree.TSType>;
 }
 
 function topOf(program: ESTree.Program): Top {
@@ -134,7 +173,14 @@ function topOf(program: ESTree.Program): Top {
   const imported = new Map<string, Omit<Foreign, "kind">>();
   const exported = new Map<string, string | ESTree.Node | Omit<Foreign, "kind">>();
   const stars: string[] = [];
+  const types = new Map<string, DeclaredType["node"]>();
+  const typed = new Map<string, ESTree.TSType>();
   for (const statement of program.body) {
+    const said = "declaration" in statement && statement.declaration ? statement.declaration : statement;
+    if (said.type === "TSInterfaceDeclaration" || said.type === "TSTypeAliasDeclaration") types.set(said.id.name, said);
+    if (said.type === "VariableDeclaration")
+      for (const { id } of said.declarations)
+        if (id.type === "Identifier" && id.typeAnnotation) typed.set(id.name, id.typeAnnotation.typeAnnotation);
     if (statement.type === "ImportDeclaration") {
       for (const specifier of statement.specifiers)
         imported.set(specifier.local.name, { specifier: statement.source.value, name: importedName(specifier) });
@@ -160,7 +206,7 @@ function topOf(program: ESTree.Program): Top {
       for (const [name, node] of declarationsOf(statement)) declared.set(name, node);
     }
   }
-  return { declared, imported, exported, stars };
+  return { declared, imported, exported, stars, types, typed };
 }
 
 /** The names that a statement declares: functions, classes, constants, and what types are called. */

@@ -1,28 +1,143 @@
 import type { ESTree } from "../../../modules/rolldown.js";
-import { type Components, type Declared, type FunctionNode, unwrapped } from "./components.js";
+import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
+import { exampleOfType, propertiesOf, type TypedProperty } from "./example-of-type.js";
+import { exampleOfUse } from "./example-of-use.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** An example of a component's props, as its code has it. */
+/** An example of a component's props, by what its code says. */
 export type Example =
-  /** The component has it itself, and the compiler takes it from there. */
-  | { readonly from: "PreviewProps" }
-  | { readonly from: "defaultProps" | "default values"; readonly props: Readonly<Record<string, unknown>> }
-  /** It takes props, and nothing says what they are like. */
-  | { readonly from: "nothing" }
-  | { readonly from: "no props" };
+  /** The compiler takes it from the component itself. */
+  | { readonly kind: "PreviewProps" }
+  | { readonly kind: "props"; readonly props: Readonly<Record<string, unknown>>; readonly from: readonly string[] }
+  /** Of these props, nothing says what they are like. */
+  | { readonly kind: "unknown"; readonly props: readonly string[] }
+  | { readonly kind: "no props" };
 
-/** The example that a component's `PreviewProps`, its `defaultProps` or the default values of its props give. */
-export async function exampleOf(component: Declared, components: Components): Promise<Example> {
+/**
+ * The example that a component's `PreviewProps` are, or that an element that shows it, its `defaultProps`, the default values
+ * of its props, their types and what it does with them make.
+ *
+ * @param preview An element that shows the component.
+ */
+export async function exampleOf(
+  component: Declared,
+  components: Components,
+  preview?: ElementInModule,
+): Promise<Example> {
   const set = propertiesSetOn(component);
-  if (set.has("PreviewProps")) return { from: "PreviewProps" };
-  const { module } = component;
-  const defaultProps = await valueOf(set.get("defaultProps"), module, components);
+  if (set.has("PreviewProps")) return { kind: "PreviewProps" };
   const defined = await components.functionOf(component);
+  if (defined && defined.node.params.length === 0) return { kind: "no props" };
+  const { types, withDefault, isOpen } = await propsOf(component, defined, components);
+  const written: [string, unknown][] = [
+    ["what its preview passes", preview && (await attributesOf(preview, components))],
+    ["its defaultProps", await valueOf(set.get("defaultProps"), component.module, components)],
+    ["its default values", defined && (await defaultsOf(defined.node, defined.module, components))],
+  ];
+  const props: Record<string, unknown> = {};
+  const from = new Set<string>();
+  for (const [source, values] of written)
+    for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
+      if (name in props) continue;
+      props[name] = value;
+      from.add(source);
+    }
+  const unknown: string[] = [];
+  for (const [name, property] of types) {
+    if (name in props) continue;
+    const ofType = property?.type && (await exampleOfType(property.type, name, components));
+    const value = ofType ?? (defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
+    if (value !== undefined) {
+      props[name] = value;
+      from.add(ofType === undefined ? USE : "their types");
+    } else if (!property?.isOptional && !withDefault.has(name)) unknown.push(name);
+  }
+  const received = defined?.node.params[0];
+  const used = isOpen && received?.type === "Identifier" && exampleOfUse(defined?.node.body ?? received, received.name);
+  if (isObject(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
+  if (unknown.length > 0 || (isOpen && from.size === 0)) return { kind: "unknown", props: unknown };
+  return from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
+}
+
+const USE = "what it does with them";
+
+interface Props {
+  /** The props that a component takes, as far as they are named, with what is known of them. */
+  readonly types: ReadonlyMap<string, TypedProperty | undefined>;
+  readonly withDefault: ReadonlySet<string>;
+  /** Whether it may take others. */
+  readonly isOpen: boolean;
+}
+
+async function propsOf(
+  component: Declared,
+  defined: FunctionInModule | undefined,
+  components: Components,
+): Promise<Props> {
   const [first] = defined?.node.params ?? [];
-  if (defined && !first) return { from: "no props" };
-  const defaults = defined ? await defaultsOf(defined.node, defined.module, components) : {};
-  if (isObject(defaultProps)) return { from: "defaultProps", props: { ...defaults, ...defaultProps } };
-  return Object.keys(defaults).length > 0 ? { from: "default values", props: defaults } : { from: "nothing" };
+  const param = first?.type === "AssignmentPattern" ? first.left : first;
+  const annotation = param && "typeAnnotation" in param ? param.typeAnnotation?.typeAnnotation : undefined;
+  const declared = components.typeOf(component);
+  const ofConstant = declared?.type === "TSTypeReference" ? declared.typeArguments?.params[0] : undefined;
+  const node = annotation ?? ofConstant;
+  const { module } = (annotation && defined) || component;
+  const typed = node && (await propertiesOf({ node, module }, components));
+  const found = defined && param && destructuredIn(defined.node, param);
+  const pattern = param?.type === "ObjectPattern" ? param : found?.pattern;
+  if (!pattern || pattern.properties.some(({ type }) => type === "RestElement"))
+    return { types: typed ?? new Map(), withDefault: new Set(), isOpen: typed === undefined };
+  const taken = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
+  return {
+    types: new Map(taken.map((property) => [keyOf(property) ?? "", typed?.get(keyOf(property) ?? "")])),
+    withDefault: new Set(
+      taken
+        .filter(({ value }) => found?.hasDefaults === true || value.type === "AssignmentPattern")
+        .map((property) => keyOf(property) ?? ""),
+    ),
+    isOpen: false,
+  };
+}
+
+/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is what a function receives. */
+function destructuredIn(
+  { body }: FunctionNode,
+  param: ESTree.Node,
+): { readonly pattern: ESTree.ObjectPattern; readonly hasDefaults: boolean } | undefined {
+  for (const statement of body?.type === "BlockStatement" ? body.body : []) {
+    if (statement.type !== "VariableDeclaration") continue;
+    for (const { id, init } of statement.declarations)
+      if (id.type === "ObjectPattern" && init && passesOn(init, param))
+        return { pattern: id, hasDefaults: init.type === "ObjectExpression" };
+  }
+  return undefined;
+}
+
+/** Whether an expression is the props, or `{ ...example, ...props }`. */
+function passesOn(node: ESTree.Node, param: ESTree.Node): boolean {
+  if (node.type !== "ObjectExpression") return node.type === "Identifier" && node.name === nameOf(param);
+  return node.properties.some((each) => each.type === "SpreadElement" && passesOn(each.argument, param));
+}
+
+/** `<Email name="Ada" {...example} />` where it is written. */
+export interface ElementInModule {
+  readonly element: ESTree.JSXElement;
+  readonly module: SourceModule;
+}
+
+async function attributesOf({ element, module }: ElementInModule, components: Components): Promise<unknown> {
+  const props: Record<string, unknown> = {};
+  for (const attribute of element.openingElement.attributes) {
+    if (attribute.type === "JSXSpreadAttribute") {
+      const value = await valueOf(attribute.argument, module, components);
+      if (isObject(value)) Object.assign(props, value);
+    } else if (attribute.name.type === "JSXIdentifier") {
+      const { value } = attribute;
+      const written = value?.type === "JSXExpressionContainer" ? value.expression : value;
+      const given = written ? await valueOf(written, module, components) : true;
+      if (given !== undefined) props[attribute.name.name] = given;
+    }
+  }
+  return props;
 }
 
 /** What a module sets on a component at its top, `Email.PreviewProps = {…}`, and the static properties of a class. */
@@ -53,12 +168,23 @@ async function defaultsOf(
   const given = first.type === "AssignmentPattern" ? await valueOf(first.right, module, components) : undefined;
   const param = first.type === "AssignmentPattern" ? first.left : first;
   const patterns: ESTree.Node[] = param.type === "ObjectPattern" ? [param] : [];
+  const defaults = isObject(given) ? { ...given } : {};
+  const isProps = (node: ESTree.Node): boolean => node.type === "Identifier" && node.name === nameOf(param);
   for (const statement of param.type === "Identifier" && body?.type === "BlockStatement" ? body.body : []) {
     if (statement.type !== "VariableDeclaration") continue;
-    for (const { id, init } of statement.declarations)
-      if (id.type === "ObjectPattern" && init?.type === "Identifier" && init.name === nameOf(param)) patterns.push(id);
+    for (const { id, init } of statement.declarations) {
+      if (init && isProps(init)) patterns.push(id);
+      // `{ ...example, ...props }`
+      if (init?.type !== "ObjectExpression") continue;
+      const end = init.properties.findIndex((each) => each.type === "SpreadElement" && isProps(each.argument));
+      const before = await valueOf(
+        { ...init, properties: init.properties.slice(0, Math.max(0, end)) },
+        module,
+        components,
+      );
+      if (isObject(before)) Object.assign(defaults, before);
+    }
   }
-  const defaults = isObject(given) ? { ...given } : {};
   for (const pattern of patterns) Object.assign(defaults, await defaultsIn(pattern, module, components));
   return defaults;
 }

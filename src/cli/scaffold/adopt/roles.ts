@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ESTree } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
 import { type Binding, type Components, type Declared, unwrapped } from "./components.js";
-import { propertiesSetOn } from "./example-props.js";
+import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";
 
 /** What a module of components is. */
@@ -17,6 +17,8 @@ export interface Email {
   readonly component: Declared;
   /** What the user has to know of it. */
   readonly note?: string;
+  /** How a component of the same module shows it. */
+  readonly preview?: ElementInModule | undefined;
 }
 
 interface Candidate {
@@ -27,6 +29,9 @@ interface Candidate {
   readonly hasExample: boolean;
   /** The components that render it. */
   readonly users: readonly Declared[];
+  /** The one element that it renders, where it takes no props. */
+  readonly shows: ElementInModule | undefined;
+  readonly preview?: ElementInModule | undefined;
 }
 
 /**
@@ -58,6 +63,7 @@ export async function rolesOf(
         takesChildren: await takesChildren(binding, components),
         hasExample: propertiesSetOn(binding).has("PreviewProps"),
         users: (users.get(binding.node) ?? []).filter(({ node }) => node !== binding.node),
+        shows: await onlyElementOf(binding, components),
       });
     }
     roles.set(module, roleOf(candidates, { isAtTop: isAtTop(module), hasDefault: exported.has("default") }));
@@ -66,9 +72,13 @@ export async function rolesOf(
 }
 
 function roleOf(
-  candidates: readonly Candidate[],
+  all: readonly Candidate[],
   { isAtTop, hasDefault }: { readonly isAtTop: boolean; readonly hasDefault: boolean },
 ): Role {
+  const [previewed, preview] = previewIn(all);
+  const candidates = all
+    .filter((each) => each !== preview)
+    .map((each) => (each === previewed ? { ...each, users: [], preview: preview?.shows } : each));
   const layouts = candidates.filter(isLayout);
   const emails = candidates.filter((each) => each.document.isWhole && !layouts.includes(each));
   if (emails.length > 0) return { kind: "emails", emails, hasDefault };
@@ -96,6 +106,19 @@ function isLayout({ document, takesChildren, hasExample, users }: Candidate): bo
   return document.isWhole && (takesChildren || (users.length > 0 && !hasExample));
 }
 
+/** A document, and a component without props of the same module that is this document with example props. */
+function previewIn(candidates: readonly Candidate[]): readonly [Candidate?, Candidate?] {
+  for (const preview of candidates) {
+    const name = preview.shows?.element.openingElement.name;
+    const previewed = candidates.find(
+      ({ component, document, takesChildren }) =>
+        name?.type === "JSXIdentifier" && component.name === name.name && document.isWhole && !takesChildren,
+    );
+    if (previewed) return [previewed, preview];
+  }
+  return [];
+}
+
 function users({ users: [first, ...others] }: Candidate): string {
   const name = first?.name ?? path.basename(first?.module.file ?? "");
   return others.length === 0 ? name : `${name} and ${others.length} more`;
@@ -111,7 +134,8 @@ async function usersIn(
     const exported = [...(await components.exportsOf(module)).values()].filter(isDeclared);
     const declared = components.declaredIn(module);
     const nodes = new Set(declared.map(({ node }) => node));
-    for (const user of [...declared, ...exported.filter((each) => each.module === module && !nodes.has(each.node))])
+    const users = [...declared, ...exported.filter((each) => each.module === module && !nodes.has(each.node))];
+    for (const user of users.filter(({ name }) => name === undefined || /^[A-Z]/.test(name)))
       for (const used of (await components.usedBy(user)).filter(isDeclared))
         found.set(used.node, [...(found.get(used.node) ?? []), user]);
   }
@@ -163,6 +187,17 @@ function documentOfForeign({ specifier, name }: { readonly specifier: string; re
   const isKnown =
     !/^[A-Z]/.test(name) || /^(?:react|next|@react-email|react-email|jsx-email)(?:\/|$)|^$/.test(specifier);
   return isKnown ? NOTHING : { ...NOTHING, unknown: [{ specifier, name }] };
+}
+
+/** `<Email {...example} />` of `() => <Email {...example} />` */
+async function onlyElementOf(component: Declared, components: Components): Promise<ElementInModule | undefined> {
+  const defined = await components.functionOf(component);
+  if (!defined || defined.node.params.length > 0) return undefined;
+  const { body } = defined.node;
+  const [last] = body?.type === "BlockStatement" ? body.body.slice(-1) : [];
+  const value = last?.type === "ReturnStatement" ? last.argument : body;
+  const element = value ? unwrapped(value) : undefined;
+  return element?.type === "JSXElement" ? { element, module: defined.module } : undefined;
 }
 
 /** Whether a component's props have `children`: destructured, or read from what it receives. */
