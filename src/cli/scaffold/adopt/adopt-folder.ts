@@ -7,6 +7,7 @@ import type { Engine } from "../../../template/template.js";
 import { UsageError } from "../../arguments.js";
 import { Components } from "./components.js";
 import { type Example, exampleOf } from "./example-props.js";
+import { importedPackages } from "./imported-packages.js";
 import { type Moves, pathsIn, readdressMarkup, readdressModule, withMovedImages } from "./readdress.js";
 import { type Email, type Role, rolesOf } from "./roles.js";
 import { isScript, type SourceModule, SourceModules } from "./source-modules.js";
@@ -16,6 +17,8 @@ export interface Adopted {
   /** Contents by their path within the templates root. */
   readonly files: ReadonlyMap<string, string | Buffer>;
   readonly engines: readonly Engine[];
+  /** What the modules import, by the ranges of the project that they come from. */
+  readonly packages: ReadonlyMap<string, string>;
   readonly templates: readonly AdoptedTemplate[];
   readonly parts: readonly AdoptedPart[];
   /** Files that may be templates, and why that cannot be told. */
@@ -112,12 +115,14 @@ async function adopt(
   const places = placesOf(plans, files, users);
   const moves: Moves = { from, root, places };
   const contents = new Map<string, string | Buffer>();
+  const moved: SourceModule[] = [];
   for (const [file, place] of places) {
     const source = sources.get(file);
     const content = await readFile(path.join(from, file));
-    if (source && "program" in source && modules)
+    if (source && "program" in source && modules) {
+      moved.push(source);
       contents.set(place, (await readdressModule(source, place, moves, modules)) + addedDefault(file, plans));
-    else if (/\.(?:mjml|html|css)$/.test(file))
+    } else if (/\.(?:mjml|html|css)$/.test(file))
       contents.set(place, readdressMarkup(content.toString("utf8").replaceAll("\r\n", "\n"), file, place, moves));
     else contents.set(place, content);
   }
@@ -149,6 +154,7 @@ async function adopt(
   const known = new Set([...isTemplate, ...users.keys(), ...notUnderstood.map(({ file }) => file)]);
   return {
     files: contents,
+    packages: modules ? await importedPackages(moved, modules, from) : new Map(),
     engines: [...new Set(plans.map(({ file }) => engineOf(file)))].toSorted(),
     templates,
     parts: [...places]
@@ -295,7 +301,8 @@ function noteOn(example: Example): string[] {
     const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
     return [`no example${of}: write fixtures/default.json`];
   }
-  return example.kind === "props" ? [`example: fixtures/default.json, of ${example.from.join(" and ")}`] : [];
+  if (example.kind === "no props") return [];
+  return [`example: fixtures/default.json, from ${example.from.join(" and ") || "its defaults"}`];
 }
 
 function whyPart(users: readonly string[], role: Role | undefined): string {

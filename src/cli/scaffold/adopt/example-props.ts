@@ -44,22 +44,23 @@ export async function exampleOf(
     }
   const unknown: string[] = [];
   for (const [name, property] of types) {
-    if (name in props) continue;
+    // A default that cannot be told from the code holds while the prop is absent.
+    if (name in props || withDefault.has(name)) continue;
     const ofType = property?.type && (await exampleOfType(property.type, name, components));
     const value = ofType ?? (defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
     if (value !== undefined) {
       props[name] = value;
-      from.add(ofType === undefined ? USE : "their types");
-    } else if (!property?.isOptional && !withDefault.has(name)) unknown.push(name);
+      from.add(ofType === undefined ? USE : "the types of its props");
+    } else if (!property?.isOptional) unknown.push(name);
   }
   const received = defined?.node.params[0];
   const used = isOpen && received?.type === "Identifier" && exampleOfUse(defined?.node.body ?? received, received.name);
   if (isObject(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
   if (unknown.length > 0 || (isOpen && from.size === 0)) return { kind: "unknown", props: unknown };
-  return from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
+  return types.size > 0 || from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
 }
 
-const USE = "what it does with them";
+const USE = "the use of its props";
 
 interface Props {
   /** The props that a component takes, as far as they are named, with what is known of them. */

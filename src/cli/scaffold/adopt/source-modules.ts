@@ -73,14 +73,25 @@ export class SourceModules {
     return known;
   }
 
+  /** What a module imports, re-exports or requires, without what it imports of types alone. */
+  specifiersIn({ program }: SourceModule): string[] {
+    const found = new Set<string>();
+    walk(program, (node) => {
+      const isOfTypes =
+        ("importKind" in node && node.importKind === "type") || ("exportKind" in node && node.exportKind === "type");
+      const source = sourceOf(node);
+      if (!isOfTypes && !node.type.startsWith("TS") && source) found.add(source.value);
+    });
+    return [...found];
+  }
+
   /** What a module imports, re-exports or requires, types included, and the files that it names by a relative path. */
   async referencesIn({ file, program }: SourceModule): Promise<Reference[]> {
-    const imported = new Set<unknown>();
+    const imported = new Set<ESTree.Node>();
     const strings: ESTree.StringLiteral[] = [];
     walk(program, (node) => {
-      if ("source" in node) imported.add(node.source);
-      if (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "require")
-        imported.add(node.arguments[0]);
+      const source = sourceOf(node);
+      if (source) imported.add(source);
       if (node.type !== "Literal" || typeof node.value !== "string") return;
       if (imported.has(node) || /^\.\.?\/./.test(node.value)) strings.push(node);
     });
@@ -107,6 +118,14 @@ export class SourceModules {
       ? path.normalize(file)
       : undefined;
   }
+}
+
+/** The string in an import, an export, a call of `require` or an import of a type that says where from. */
+function sourceOf(node: ESTree.Node): ESTree.StringLiteral | undefined {
+  const isRequire =
+    node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "require";
+  const source = isRequire ? node.arguments[0] : "source" in node ? node.source : undefined;
+  return source?.type === "Literal" && typeof source.value === "string" ? source : undefined;
 }
 
 /** Whether a file is a module of code, by its name. */
