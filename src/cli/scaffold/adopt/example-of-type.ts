@@ -54,7 +54,7 @@ export async function exampleOfType(
     case "TSTypeReference": {
       const called = node.typeName.type === "Identifier" ? node.typeName.name : "";
       const [first] = node.typeArguments?.params ?? [];
-      if (called === "Date") return DATE;
+      if (called === "Date") return SAMPLE_DATE;
       if (first && /^(?:Readonly)?Array$/.test(called))
         return listOf(await inner(first), await inner(first, `${name} 2`));
       const alias = await components.findType(module, called);
@@ -125,11 +125,11 @@ function together(
 
 /** An example of a string with this name. */
 export function sampleText(name: string): unknown {
-  if (/(?:date|time|At)$|^(?:date|time)/.test(name)) return DATE;
+  if (/(?:date|time|At)$|^(?:date|time)/.test(name)) return SAMPLE_DATE;
   return sampleOf({ properties: { [name]: { type: "string" } } })[name];
 }
 
-const DATE = "2026-01-31T12:00:00.000Z";
+export const SAMPLE_DATE = "2026-01-31T12:00:00.000Z";
 
 function listOf(first: unknown, second: unknown): unknown[] | undefined {
   return first === undefined ? undefined : [first, second];

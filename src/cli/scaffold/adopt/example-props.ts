@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
-import { exampleOfType, propertiesOf, type TypedProperty } from "./example-of-type.js";
+import { exampleOfType, propertiesOf, SAMPLE_DATE, type TypedProperty } from "./example-of-type.js";
 import { exampleOfUse } from "./example-of-use.js";
 import type { SourceModule } from "./source-modules.js";
 
@@ -31,7 +31,7 @@ export async function exampleOf(
   const { types, withDefault, isOpen } = await propsOf(component, defined, components);
   const written: [string, unknown][] = [
     ["what its preview passes", preview && (await attributesOf(preview, components))],
-    ["its defaultProps", await valueOf(set.get("defaultProps"), component.module, components)],
+    ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
     ["its default values", defined && (await defaultsOf(defined.node, defined.module, components))],
   ];
   const props: Record<string, unknown> = {};
@@ -129,8 +129,7 @@ async function attributesOf({ element, module }: ElementInModule, components: Co
   const props: Record<string, unknown> = {};
   for (const attribute of element.openingElement.attributes) {
     if (attribute.type === "JSXSpreadAttribute") {
-      const value = await valueOf(attribute.argument, module, components);
-      if (isObject(value)) Object.assign(props, value);
+      Object.assign(props, await propsIn(attribute.argument, module, components));
     } else if (attribute.name.type === "JSXIdentifier") {
       const { value } = attribute;
       const written = value?.type === "JSXExpressionContainer" ? value.expression : value;
@@ -166,10 +165,10 @@ async function defaultsOf(
   components: Components,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!first) return {};
-  const given = first.type === "AssignmentPattern" ? await valueOf(first.right, module, components) : undefined;
+  const given = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
   const param = first.type === "AssignmentPattern" ? first.left : first;
   const patterns: ESTree.Node[] = param.type === "ObjectPattern" ? [param] : [];
-  const defaults = isObject(given) ? { ...given } : {};
+  const defaults = { ...given };
   const isProps = (node: ESTree.Node): boolean => node.type === "Identifier" && node.name === nameOf(param);
   for (const statement of param.type === "Identifier" && body?.type === "BlockStatement" ? body.body : []) {
     if (statement.type !== "VariableDeclaration") continue;
@@ -178,12 +177,8 @@ async function defaultsOf(
       // `{ ...example, ...props }`
       if (init?.type !== "ObjectExpression") continue;
       const end = init.properties.findIndex((each) => each.type === "SpreadElement" && isProps(each.argument));
-      const before = await valueOf(
-        { ...init, properties: init.properties.slice(0, Math.max(0, end)) },
-        module,
-        components,
-      );
-      if (isObject(before)) Object.assign(defaults, before);
+      const before = { ...init, properties: init.properties.slice(0, Math.max(0, end)) };
+      Object.assign(defaults, await propsIn(before, module, components));
     }
   }
   for (const pattern of patterns) Object.assign(defaults, await defaultsIn(pattern, module, components));
@@ -239,14 +234,11 @@ async function valueOf(
     return items.some((item) => item === undefined) ? undefined : items;
   }
   if (node.type === "ObjectExpression") return objectOf(node, inner);
-  if (node.type === "Identifier") {
-    const binding = await components.find(module, node.name);
-    if (binding?.kind !== "declared" || isReassigned(binding)) return undefined;
-    return valueOf(binding.node, binding.module, components, depth + 1);
-  }
-  if (node.type === "MemberExpression" && !node.computed) {
-    const object = await inner(node.object);
-    return isObject(object) && node.property.type === "Identifier" ? object[node.property.name] : undefined;
+  // A prop that is a date by default has this default while it is absent; variables have dates as strings.
+  if (node.type === "NewExpression" && nameOf(node.callee) === "Date") return depth === 0 ? undefined : SAMPLE_DATE;
+  if (node.type === "Identifier" || node.type === "MemberExpression") {
+    const constant = await constantAt(node, module, components);
+    return constant && valueOf(constant.node, constant.module, components, depth + 1);
   }
   if (node.type === "UnaryExpression" && node.operator === "-") {
     const value = await inner(node.argument);
@@ -265,6 +257,26 @@ async function valueOf(
 /** More steps than these lead through constants that name each other. */
 const MOST_STEPS = 20;
 
+/** What is written for a constant of the project or a member of one: `Ada` of `users.ada.name`. */
+async function constantAt(
+  written: ESTree.Node,
+  module: SourceModule,
+  components: Components,
+): Promise<{ readonly node: ESTree.Node; readonly module: SourceModule } | undefined> {
+  const node = unwrapped(written);
+  if (node.type === "Identifier") {
+    const binding = await components.find(module, node.name);
+    return binding?.kind === "declared" && !isReassigned(binding) ? binding : undefined;
+  }
+  if (node.type !== "MemberExpression" || node.computed) return undefined;
+  const object = await constantAt(node.object, module, components);
+  const value = object && unwrapped(object.node);
+  if (value?.type !== "ObjectExpression") return undefined;
+  const member = value.properties.find((each) => each.type === "Property" && keyOf(each) === nameOf(node.property));
+  return member?.type === "Property" ? { node: member.value, module: object?.module ?? module } : undefined;
+}
+
+/** @returns Undefined where a member cannot be told. */
 async function objectOf(
   { properties }: ESTree.ObjectExpression,
   inner: (node: ESTree.Node) => Promise<unknown>,
@@ -275,8 +287,37 @@ async function objectOf(
     const name = property.type === "SpreadElement" ? undefined : keyOf(property);
     if (property.type === "SpreadElement" && isObject(value)) Object.assign(object, value);
     else if (name !== undefined && value !== undefined) object[name] = value;
+    else if (!isUndefined(property)) return undefined;
   }
   return object;
+}
+
+/** `{ note: undefined }` */
+function isUndefined(property: ESTree.ObjectPropertyKind): boolean {
+  return property.type === "Property" && nameOf(property.value) === "undefined";
+}
+
+/** The same of an object of props: what cannot be told of it is left out. */
+async function propsIn(
+  written: ESTree.Node | undefined,
+  module: SourceModule,
+  components: Components,
+): Promise<Record<string, unknown>> {
+  const constant = written && (await constantAt(unwrapped(written), module, components));
+  if (constant) return propsIn(constant.node, constant.module, components);
+  const node = written && unwrapped(written);
+  if (node?.type !== "ObjectExpression") return {};
+  const props: Record<string, unknown> = {};
+  for (const property of node.properties) {
+    if (property.type === "SpreadElement") {
+      Object.assign(props, await propsIn(property.argument, module, components));
+      continue;
+    }
+    const name = keyOf(property);
+    const value = await valueOf(property.value, module, components);
+    if (name !== undefined && value !== undefined) props[name] = value;
+  }
+  return props;
 }
 
 function keyOf({ key, computed }: Pick<ESTree.ObjectProperty, "key" | "computed">): string | undefined {
