@@ -99,11 +99,16 @@ export const init = defineCommand({
       kept,
       added: dependencies,
       installed: installed === true,
-      ...(adopted && { adopted: { ...adopted, files: undefined, engines: undefined } }),
+      ...(adopted && { adopted: reportOf(adopted) }),
     });
     return installed === false ? exitCode.findings : exitCode.done;
   },
 });
+
+/** What the table says. */
+function reportOf({ templates, parts, notUnderstood, notTaken }: Adopted): object {
+  return { templates, parts, notUnderstood, notTaken };
+}
 
 /** What every project gets. */
 const wanted = {

@@ -8,7 +8,7 @@ import { UsageError } from "../../arguments.js";
 import { Components } from "./components.js";
 import { type Example, exampleOf } from "./example-props.js";
 import { importedPackages } from "./imported-packages.js";
-import { type Moves, pathsIn, readdressMarkup, readdressModule, withMovedImages } from "./readdress.js";
+import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdress.js";
 import { type Email, type Role, rolesOf } from "./roles.js";
 import { isScript, type SourceModule, SourceModules } from "./source-modules.js";
 
@@ -24,7 +24,7 @@ export interface Adopted {
   /** Files that may be templates, and why that cannot be told. */
   readonly notUnderstood: readonly Unadopted[];
   /** Files that no template needs. */
-  readonly left: readonly Unadopted[];
+  readonly notTaken: readonly Unadopted[];
 }
 
 export interface AdoptedTemplate {
@@ -134,7 +134,7 @@ async function adopt(
     if (example?.kind === "props")
       contents.set(
         path.posix.join(path.posix.dirname(place), "fixtures/default.json"),
-        `${JSON.stringify(withMovedImages(example.props, file, place, moves), null, 2)}\n`,
+        `${JSON.stringify(example.props, null, 2)}\n`,
       );
     const source = (await readFile(path.join(from, file), "utf8")).replaceAll("\r\n", "\n");
     const isTitled = isReExport || !hasSubject(source);
@@ -161,7 +161,7 @@ async function adopt(
       .filter(([file]) => !plans.some((each) => each.file === file && !each.isReExport))
       .map(([file, place]) => ({ file, place, why: whyPart(users.get(file) ?? [], roles.get(file)) })),
     notUnderstood,
-    left: files
+    notTaken: files
       .filter((file) => !known.has(file) && !places.has(file))
       .map((file) => ({ file, why: whyLeft(file, roles.get(file)) })),
   };

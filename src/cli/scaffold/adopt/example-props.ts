@@ -32,13 +32,13 @@ export async function exampleOf(
   const written: [string, unknown][] = [
     ["what its preview passes", preview && (await attributesOf(preview, components))],
     ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
-    ["its default values", defined && (await defaultsOf(defined.node, defined.module, components))],
+    [DEFAULTS, defined && (await defaultsOf(defined.node, defined.module, components))],
   ];
   const props: Record<string, unknown> = {};
   const from = new Set<string>();
   for (const [source, values] of written)
     for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
-      if (name in props) continue;
+      if (name in props || (source === DEFAULTS && hasServedImage(value))) continue;
       props[name] = value;
       from.add(source);
     }
@@ -60,7 +60,14 @@ export async function exampleOf(
   return types.size > 0 || from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
 }
 
+const DEFAULTS = "its default values";
 const USE = "the use of its props";
+
+/** Whether a value names an image that React Email serves: the component knows where it is after the move, and a fixture doesn't. */
+function hasServedImage(value: unknown): boolean {
+  if (typeof value === "string") return value.startsWith("/static/");
+  return typeof value === "object" && value !== null && Object.values(value).some(hasServedImage);
+}
 
 interface Props {
   /** The props that a component takes, as far as they are named, with what is known of them. */

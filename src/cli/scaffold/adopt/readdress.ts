@@ -136,16 +136,3 @@ function servedImage(served: string, file: string, { places }: Moves): string | 
     if (place !== undefined || folder === ".") return place;
   }
 }
-
-/** The same for an example's values. */
-export function withMovedImages(value: unknown, file: string, place: string, moves: Moves): unknown {
-  if (typeof value === "string" && value.startsWith("/static/")) {
-    const target = servedImage(value.slice(1), file, moves);
-    return target === undefined ? value : pathTo(path.join(moves.root, target), place, moves);
-  }
-  if (Array.isArray(value)) return value.map((item) => withMovedImages(item, file, place, moves));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withMovedImages(each, file, place, moves)]),
-  );
-}
