@@ -69,6 +69,30 @@ export async function sendReset() { return { html: await render(<ResetEmail link
   expect(read(project, "out/account-notice/body.html")).toContain("<h1>");
 });
 
+it("takes emails that a gallery shows together, and follows what is imported as a namespace", async () => {
+  const project = new TestProject({
+    "emails/parts.tsx": `import type { ReactNode } from "react";
+const Root = ({ children }: { children: ReactNode }) => <html lang="en"><body>{children}</body></html>;
+export const Email = { Root };
+`,
+    "emails/paid.tsx": `import * as parts from "./parts";
+export default ({ id = "A-1" }) => <parts.Email.Root>{id} is paid</parts.Email.Root>;
+`,
+    "emails/sent.tsx": `import { Email } from "./parts";
+export default ({ id = "A-1" }) => <Email.Root>{id} is sent</Email.Root>;
+`,
+    "emails/gallery.tsx": `import Paid from "./paid";
+import Sent from "./sent";
+export default ({ kind }: { kind: string }) => kind === "paid" ? <Paid /> : <Sent />;
+`,
+  });
+  const { stdout } = await project.run(["init", "--from", "emails", "--no-install"]);
+  expect(rowOf(stdout, "paid.tsx")[1]).toBe("template paid");
+  expect(rowOf(stdout, "sent.tsx")[1]).toBe("template sent");
+  expect(rowOf(stdout, "gallery.tsx")[1]).toBe("not taken");
+  expect(await project.run(["build", "--out", "out"])).toMatchObject({ code: 0, stderr: "" });
+});
+
 it("has the same in its JSON document", async () => {
   const project = new TestProject({
     "emails/Layout.tsx": layout,

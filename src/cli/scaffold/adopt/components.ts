@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
-import type { SourceModule, SourceModules } from "./source-modules.js";
+import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
 
 /** What a name at the top of a module is: something that the project declares, or something of a package. */
 export type Binding = Declared | Foreign;
@@ -67,21 +67,15 @@ export class Components {
 
   /** The interface or the type alias that a name means at the top of a module. */
   async findType(module: SourceModule, name: string, depth = 0): Promise<DeclaredType | undefined> {
-    const { types, imported, exported } = this.#topOf(module);
+    const { types, imported, exported, stars } = this.#topOf(module);
     const node = types.get(name);
     if (node) return { module, node };
-    const export_ = exported.get(name);
-    const from = imported.get(name) ?? (typeof export_ === "object" && !("type" in export_) ? export_ : undefined);
-    const file = from && depth < MOST_MODULES ? await this.#modules.resolve(from.specifier, module.file) : undefined;
-    const target = file === undefined ? undefined : await this.#modules.read(file).catch(() => undefined);
-    if (!from || !target || !("program" in target)) return undefined;
-    const found = await this.findType(target, from.name, depth + 1);
-    if (found) return found;
-    for (const specifier of this.#topOf(target).stars) {
-      const starred = await this.#modules.resolve(specifier, target.file);
-      const other = starred === undefined ? undefined : await this.#modules.read(starred).catch(() => undefined);
-      const through = other && "program" in other ? await this.findType(other, from.name, depth + 1) : undefined;
-      if (through) return through;
+    const handedOn = exported.get(name);
+    const from = imported.get(name) ?? (typeof handedOn === "object" && !("type" in handedOn) ? handedOn : undefined);
+    for (const each of from ? [from] : stars.map((specifier) => ({ specifier, name }))) {
+      const target = depth < MOST_MODULES ? await this.#open(each.specifier, module) : undefined;
+      const found = target && (await this.findType(target, each.name, depth + 1));
+      if (found) return found;
     }
     return undefined;
   }
@@ -105,7 +99,8 @@ export class Components {
     for (const name of usedNames(node)) {
       const [first = "", member] = name.split(".");
       const binding = await this.find(module, first);
-      if (binding?.kind === "foreign" && member !== undefined) found.push({ ...binding, name: member });
+      if (binding?.kind === "foreign" && member !== undefined)
+        found.push(await this.#follow(module, { ...binding, name: member }, new Set()));
       else if (binding) found.push(binding);
       else if (/^[a-z]/.test(name) && member === undefined) found.push({ kind: "foreign", specifier: "", name });
     }
@@ -143,10 +138,16 @@ export class Components {
   }
 
   async #follow(module: SourceModule, from: Omit<Foreign, "kind">, seen: ReadonlySet<string>): Promise<Binding> {
-    const file = await this.#modules.resolve(from.specifier, module.file);
-    const target = file === undefined ? undefined : await this.#modules.read(file).catch(() => undefined);
-    const binding = target && "program" in target ? await this.#exportNamed(target, from.name, seen) : undefined;
+    const target = await this.#open(from.specifier, module);
+    const binding = target && (await this.#exportNamed(target, from.name, seen));
     return binding ?? { kind: "foreign", ...from };
+  }
+
+  /** The module of the project that a specifier leads to. */
+  async #open(specifier: string, { file }: SourceModule): Promise<SourceModule | undefined> {
+    const target = await this.#modules.resolve(specifier, file);
+    const source = target === undefined || !isScript(target) ? undefined : await this.#modules.read(target);
+    return source && "program" in source ? source : undefined;
   }
 
   #topOf(module: SourceModule): Top {
@@ -231,10 +232,16 @@ function nameOf(name: ESTree.ModuleExportName): string {
 
 /** What an expression is without its types: `Email as FC<Props>`. */
 export function unwrapped(node: ESTree.Node): ESTree.Node {
-  return "expression" in node && node.type.startsWith("TS") ? unwrapped(node.expression as ESTree.Node) : node;
+  const isTyped =
+    node.type === "TSAsExpression" ||
+    node.type === "TSSatisfiesExpression" ||
+    node.type === "TSNonNullExpression" ||
+    node.type === "TSTypeAssertion" ||
+    node.type === "TSInstantiationExpression";
+  return isTyped ? unwrapped(node.expression) : node;
 }
 
-export function isFunction(node: ESTree.Node): node is FunctionNode {
+function isFunction(node: ESTree.Node): node is FunctionNode {
   return ["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"].includes(node.type);
 }
 
@@ -242,6 +249,9 @@ export function isFunction(node: ESTree.Node): node is FunctionNode {
 function usedNames(node: ESTree.Node): Set<string> {
   const names = new Set<string>();
   if (node.type === "Identifier") names.add(node.name);
+  // `const Email = { Root, Footer }`
+  for (const property of node.type === "ObjectExpression" ? node.properties : [])
+    if (property.type === "Property" && property.value.type === "Identifier") names.add(property.value.name);
   walk(node, (each) => {
     if (each.type === "JSXOpeningElement") names.add(elementName(each.name));
     if (each.type !== "CallExpression") return true;

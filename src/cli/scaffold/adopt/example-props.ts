@@ -231,13 +231,13 @@ async function valueOf(
     let text = node.quasis[0]?.value.cooked ?? "";
     for (const [index, expression] of node.expressions.entries()) {
       const value = await inner(expression);
-      if (value === undefined || typeof value === "object") return undefined;
-      text += String(value) + (node.quasis[index + 1]?.value.cooked ?? "");
+      if (typeof value !== "string" && typeof value !== "number") return undefined;
+      text += `${value}${node.quasis[index + 1]?.value.cooked ?? ""}`;
     }
     return text;
   }
   if (node.type === "ArrayExpression") {
-    const items = await Promise.all(node.elements.map((each) => (each ? inner(each) : undefined)));
+    const items = await Promise.all(node.elements.map((each) => inner(each ?? undefined)));
     return items.some((item) => item === undefined) ? undefined : items;
   }
   if (node.type === "ObjectExpression") return objectOf(node, inner);

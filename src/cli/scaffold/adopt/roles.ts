@@ -48,7 +48,7 @@ export async function rolesOf(
 ): Promise<ReadonlyMap<SourceModule, Role>> {
   const users = await usersIn(modules, components);
   const files = new Set(modules.map(({ file }) => file));
-  const roles = new Map<SourceModule, Role>();
+  const found: { readonly module: SourceModule; readonly hasDefault: boolean; readonly candidates: Candidate[] }[] = [];
   for (const module of modules) {
     const candidates: Candidate[] = [];
     const exported = await components.exportsOf(module);
@@ -60,15 +60,32 @@ export async function rolesOf(
         exportName,
         component: binding,
         document: await documentOf(binding, components, new Set()),
-        takesChildren: await takesChildren(binding, components),
+        takesChildren: await hasChildren(binding, components),
         hasExample: propertiesSetOn(binding).has("PreviewProps"),
         users: (users.get(binding.node) ?? []).filter(({ node }) => node !== binding.node),
         shows: await onlyElementOf(binding, components),
       });
     }
-    roles.set(module, roleOf(candidates, { isAtTop: isAtTop(module), hasDefault: exported.has("default") }));
+    found.push({ module, candidates, hasDefault: exported.has("default") });
   }
-  return roles;
+  const collections = collectionsAmong(found.flatMap(({ candidates }) => candidates));
+  return new Map(
+    found.map(({ module, candidates, hasDefault }) => {
+      const single = candidates
+        .filter(({ component }) => !collections.has(component.node))
+        .map((each) => ({ ...each, users: each.users.filter(({ node }) => !collections.has(node)) }));
+      return [module, roleOf(single, { isAtTop: isAtTop(module), hasDefault })];
+    }),
+  );
+}
+
+/** The components that render several documents, each of which is an email: galleries, and a switch of all emails. */
+function collectionsAmong(candidates: readonly Candidate[]): ReadonlySet<ESTree.Node> {
+  const rendered = new Map<ESTree.Node, number>();
+  for (const { document, takesChildren, users } of candidates)
+    for (const node of new Set(document.isWhole && !takesChildren ? users.map((user) => user.node) : []))
+      rendered.set(node, (rendered.get(node) ?? 0) + 1);
+  return new Set([...rendered].filter(([, documents]) => documents > 1).map(([node]) => node));
 }
 
 function roleOf(
@@ -84,7 +101,10 @@ function roleOf(
   if (emails.length > 0) return { kind: "emails", emails, hasDefault };
   const [layout] = layouts;
   if (layout)
-    return { kind: "part", why: layout.takesChildren ? "a layout: it takes children" : `a layout of ${users(layout)}` };
+    return {
+      kind: "part",
+      why: layout.takesChildren ? "a layout: it takes children" : `a layout of ${namesOf(layout.users)}`,
+    };
   const [mjml] = candidates.filter(({ document }) => document.isMjml);
   if (mjml) return { kind: "unclear", why: "It renders MJML with components. Write its MJML into a .mjml file." };
   const only =
@@ -119,7 +139,7 @@ function previewIn(candidates: readonly Candidate[]): readonly [Candidate?, Cand
   return [];
 }
 
-function users({ users: [first, ...others] }: Candidate): string {
+function namesOf([first, ...others]: readonly Declared[]): string {
   const name = first?.name ?? path.basename(first?.module.file ?? "");
   return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
@@ -201,7 +221,7 @@ async function onlyElementOf(component: Declared, components: Components): Promi
 }
 
 /** Whether a component's props have `children`: destructured, or read from what it receives. */
-async function takesChildren(component: Declared, components: Components): Promise<boolean> {
+async function hasChildren(component: Declared, components: Components): Promise<boolean> {
   const { node } = (await components.functionOf(component)) ?? component;
   let found = false;
   const props = "params" in node ? node.params[0] : undefined;
