@@ -44,8 +44,7 @@ export const init = defineCommand({
     const manager = packageManager(folder);
     let adopted: Adopted | undefined;
     try {
-      if (flags.from !== undefined)
-        adopted = await adoptFolder(path.resolve(workingFolder(flags), flags.from), path.join(folder, "templates"));
+      if (flags.from !== undefined) adopted = await adoptFolder(path.resolve(workingFolder(flags), flags.from), folder);
     } catch (error) {
       // Modules are read with a peer, which a process cannot load any more once it has looked for it in vain.
       if (!(error instanceof MissingPeerError) || flags.noInstall) throw error;

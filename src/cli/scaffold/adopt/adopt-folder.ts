@@ -51,14 +51,15 @@ export interface Unadopted {
  * with that folder in its name; what templates need becomes shared parts, and the paths between them are kept right.
  *
  * @example
- * const { files } = await adoptFolder("/app/emails", "/app/templates");
+ * const { files } = await adoptFolder("/app/emails", "/app");
  * [...files.keys()]; // ["welcome/welcome.tsx", "welcome/template.json", "auth-reset/auth-reset.tsx", "_components/footer.tsx"]
  *
  * @throws {MissingPeerError} There are modules, and rolldown, which parses them, is not installed.
  */
-export async function adoptFolder(from: string, root: string): Promise<Adopted> {
+export async function adoptFolder(from: string, project: string): Promise<Adopted> {
   if (!existsSync(from)) throw new UsageError(`There is no folder ${from}.`);
   const folder = realpathSync(from);
+  const root = path.join(realpathSync(project), "templates");
   if (isWithin(root, folder) && existsSync(root))
     throw new UsageError(`${root} is where templates go, and it is in the folder that is to be taken over.`, {
       hint: "Rename it, for example to emails, then run: templates init --from emails",
@@ -115,56 +116,67 @@ async function adopt(
   const places = placesOf(plans, files, users);
   const moves: Moves = { from, root, places };
   const contents = new Map<string, string | Buffer>();
-  const moved: SourceModule[] = [];
   for (const [file, place] of places) {
     const source = sources.get(file);
     const content = await readFile(path.join(from, file));
-    if (source && "program" in source && modules) {
-      moved.push(source);
+    if (source && "program" in source && modules)
       contents.set(place, (await readdressModule(source, place, moves, modules)) + addedDefault(file, plans));
-    } else if (/\.(?:mjml|html|css)$/.test(file))
+    else if (/\.(?:mjml|html|css)$/.test(file))
       contents.set(place, readdressMarkup(content.toString("utf8").replaceAll("\r\n", "\n"), file, place, moves));
     else contents.set(place, content);
   }
   const templates: AdoptedTemplate[] = [];
   for (const each of plans) {
-    const { name, file, place, email, isReExport } = each;
-    if (isReExport) contents.set(place, reExport(each, places.get(file) ?? ""));
+    const { name, file, email } = each;
     const example = email && components ? await exampleOf(email.component, components, email.preview) : undefined;
-    if (example?.kind === "props")
-      contents.set(
-        path.posix.join(path.posix.dirname(place), "fixtures/default.json"),
-        `${JSON.stringify(example.props, null, 2)}\n`,
-      );
-    const source = (await readFile(path.join(from, file), "utf8")).replaceAll("\r\n", "\n");
-    const isTitled = isReExport || !hasSubject(source);
-    if (isTitled)
-      contents.set(
-        path.posix.join(path.posix.dirname(place), "template.json"),
-        `${JSON.stringify({ subject: title(name) }, null, 2)}\n`,
-      );
-    const notes = [
-      ...(email?.note === undefined ? [] : [email.note]),
-      ...(example ? noteOn(example) : []),
-      ...(isTitled ? ["subject from its name"] : []),
-    ];
-    templates.push({ name, file, notes });
+    const isTitled = each.isReExport || !hasSubject(String(contents.get(each.place)));
+    for (const [place, content] of filesBeside(each, { example, isTitled, places })) contents.set(place, content);
+    const notes = [email?.note ?? "", example ? noteOn(example) : "", isTitled ? "subject from its name" : ""];
+    templates.push({ name, file, notes: notes.filter((note) => note !== "") });
   }
-  const isTemplate = new Set(plans.map(({ file }) => file));
-  const known = new Set([...isTemplate, ...users.keys(), ...notUnderstood.map(({ file }) => file)]);
+  const isBody = new Set(plans.flatMap(({ file, isReExport }) => (isReExport ? [] : [file])));
+  const moved = [...places.keys()].flatMap((file) => sources.get(file) ?? []);
   return {
     files: contents,
-    packages: modules ? await importedPackages(moved, modules, from) : new Map(),
+    packages: modules ? await importedPackages(moved.filter(isParsed), modules, from) : new Map(),
     engines: [...new Set(plans.map(({ file }) => engineOf(file)))].toSorted(),
     templates,
     parts: [...places]
-      .filter(([file]) => !plans.some((each) => each.file === file && !each.isReExport))
+      .filter(([file]) => !isBody.has(file))
       .map(([file, place]) => ({ file, place, why: whyPart(users.get(file) ?? [], roles.get(file)) })),
-    notUnderstood,
+    notUnderstood: notUnderstood.filter(({ file }) => !places.has(file)),
     notTaken: files
-      .filter((file) => !known.has(file) && !places.has(file))
-      .map((file) => ({ file, why: whyLeft(file, roles.get(file)) })),
+      .filter((file) => !places.has(file) && !notUnderstood.some((each) => each.file === file))
+      .map((file) => ({ file, why: whyNotTaken(file, roles.get(file)) })),
   };
+}
+
+/** What a template gets besides the file that it was made from. */
+function filesBeside(
+  plan: Plan,
+  {
+    example,
+    isTitled,
+    places,
+  }: {
+    readonly example: Example | undefined;
+    readonly isTitled: boolean;
+    readonly places: ReadonlyMap<string, string>;
+  },
+): [place: string, content: string][] {
+  const folder = path.posix.dirname(plan.place);
+  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  return [
+    ...(plan.isReExport ? [[plan.place, reExport(plan, places.get(plan.file) ?? "")] as [string, string]] : []),
+    ...(example?.kind === "props"
+      ? [[`${folder}/fixtures/default.json`, json(example.props)] as [string, string]]
+      : []),
+    ...(isTitled ? [[`${folder}/template.json`, json({ subject: title(plan.name) })] as [string, string]] : []),
+  ];
+}
+
+function isParsed(source: SourceModule | { readonly problem: string }): source is SourceModule {
+  return "program" in source;
 }
 
 /** Files by their paths in a folder, without packages and what is hidden. */
@@ -178,7 +190,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function rolesOfFiles({ from }: Folder, sources: Sources, components: Components): Promise<Map<string, Role>> {
-  const parsed = [...sources.values()].flatMap((source) => ("program" in source ? [source] : []));
+  const parsed = [...sources.values()].filter(isParsed);
   const isAtTop = ({ file }: SourceModule): boolean => path.dirname(file) === from;
   const roles = await rolesOf(parsed, components, isAtTop);
   return new Map(Array.from(roles, ([{ file }, role]) => [path.relative(from, file).replaceAll(path.sep, "/"), role]));
@@ -295,14 +307,13 @@ function reExport({ place, email }: Plan, from: string): string {
   return `export { ${email?.exportName} as default } from ${JSON.stringify(relative)};\n`;
 }
 
-function noteOn(example: Example): string[] {
-  if (example.kind === "PreviewProps") return ["example: its PreviewProps"];
-  if (example.kind === "unknown") {
-    const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
-    return [`no example${of}: write fixtures/default.json`];
-  }
-  if (example.kind === "no props") return [];
-  return [`example: fixtures/default.json, from ${example.from.join(" and ") || "its defaults"}`];
+function noteOn(example: Example): string {
+  if (example.kind === "no props") return "";
+  if (example.kind === "PreviewProps") return "example: its PreviewProps";
+  if (example.kind === "props")
+    return `example: fixtures/default.json, from ${example.from.join(" and ") || "its default values"}`;
+  const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
+  return `no example${of}: write fixtures/default.json`;
 }
 
 function whyPart(users: readonly string[], role: Role | undefined): string {
@@ -312,7 +323,7 @@ function whyPart(users: readonly string[], role: Role | undefined): string {
   return [role?.kind === "part" ? role.why : "", used].filter((each) => each !== "").join("; ");
 }
 
-function whyLeft(file: string, role: Role | undefined): string {
+function whyNotTaken(file: string, role: Role | undefined): string {
   if (isTest(file)) return "a test";
   return [role?.kind === "part" ? role.why : "", "no template uses it"].filter((each) => each !== "").join("; ");
 }
