@@ -100,7 +100,7 @@ async function adopt(
 ): Promise<Adopted> {
   const components = modules && new Components(modules);
   const roles = components ? await rolesOfFiles({ from, root, files }, sources, components) : new Map<string, Role>();
-  const plans = await plan({ from, root, files }, roles);
+  const plans = await plansFor({ from, root, files }, roles);
   const notUnderstood = [
     ...Array.from(sources, ([file, source]) => ({ file, why: "problem" in source ? source.problem : "" })),
     ...Array.from(roles, ([file, role]) => ({ file, why: role.kind === "unclear" ? role.why : "" })),
@@ -197,7 +197,7 @@ async function rolesOfFiles({ from }: Folder, sources: Sources, components: Comp
 }
 
 /** The templates that the files of a folder become. */
-async function plan({ from, files }: Folder, roles: ReadonlyMap<string, Role>): Promise<Plan[]> {
+async function plansFor({ from, files }: Folder, roles: ReadonlyMap<string, Role>): Promise<Plan[]> {
   const found: Omit<Plan, "name" | "place">[] = [];
   for (const file of files) {
     const role = roles.get(file);
