@@ -39,6 +39,11 @@ export default function Notice({ title = "News" }) { return <Base title={title} 
 import { ResetEmail } from "./account/reset";
 export async function sendReset() { return { html: await render(<ResetEmail link="x" />) }; }
 `,
+    "emails/serve.tsx": `import { ResetEmail } from "./account/reset";
+declare function respond(body: unknown): Response;
+export default function handle() { return respond(<ResetEmail />); }
+`,
+    "emails/format.ts": "export default function format(value: number) { return value.toFixed(2); }\n",
     "emails/reset.test.tsx": `import "./account/reset";\n`,
   });
   const { stdout, code } = await project.run(["init", "--from", "emails", "--no-install"]);
@@ -60,6 +65,8 @@ export async function sendReset() { return { html: await render(<ResetEmail link
     expect.stringContaining("It renders no <Html>."),
   ]);
   expect(rowOf(stdout, "send.tsx").slice(1)).toEqual(["not taken", "no template uses it"]);
+  for (const file of ["serve.tsx", "format.ts"])
+    expect(rowOf(stdout, file).slice(1)).toEqual(["not taken", "no template uses it"]);
   expect(rowOf(stdout, "reset.test.tsx").slice(1)).toEqual(["not taken", "a test"]);
   expect(stdout.indexOf("FILE")).toBeGreaterThan(stdout.indexOf("Added to package.json"));
   expect(existsSync(project.path("templates/_send.tsx"))).toBe(false);

@@ -107,6 +107,13 @@ export class Components {
     return found;
   }
 
+  /** Whether a function, or what it wraps, has elements of its own. */
+  hasElements({ node }: Declared): boolean {
+    let found = false;
+    walkRendered(node, ({ type }) => void (found ||= type === "JSXElement" || type === "JSXFragment"));
+    return found;
+  }
+
   /** The function that a component is, or that it wraps: `memo(Email)`, `forwardRef(() => …)`. */
   async functionOf({ module, node }: Declared): Promise<FunctionInModule | undefined> {
     const value = unwrapped(node);
@@ -252,19 +259,24 @@ function usedNames(node: ESTree.Node): Set<string> {
   // `const Email = { Root, Footer }`
   for (const property of node.type === "ObjectExpression" ? node.properties : [])
     if (property.type === "Property" && property.value.type === "Identifier") names.add(property.value.name);
-  walk(node, (each) => {
+  walkRendered(node, (each) => {
     if (each.type === "JSXOpeningElement") names.add(elementName(each.name));
-    if (each.type !== "CallExpression") return true;
-    if (each.callee.type === "Identifier") names.add(each.callee.name);
-    for (const argument of each.arguments) {
-      if (argument.type === "Identifier") names.add(argument.name);
-      if (argument.type === "JSXElement" || argument.type === "ObjectExpression") continue;
-      for (const name of usedNames(argument)) names.add(name);
-    }
-    for (const name of usedNames(each.callee)) names.add(name);
-    return false;
+    for (const called of each.type === "CallExpression" ? [each.callee, ...each.arguments] : [])
+      if (called.type === "Identifier") names.add(called.name);
   });
   return names;
+}
+
+/** Visits what is within a node, without the elements and the objects that it passes to functions. */
+function walkRendered(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
+  const passed = new Set<ESTree.Node>();
+  walk(node, (each) => {
+    if (passed.has(each)) return false;
+    visit(each);
+    for (const argument of each.type === "CallExpression" ? each.arguments : [])
+      if (argument.type === "JSXElement" || argument.type === "ObjectExpression") passed.add(argument);
+    return true;
+  });
 }
 
 function elementName(name: ESTree.JSXElementName): string {

@@ -26,6 +26,7 @@ interface Candidate {
   readonly component: Declared;
   readonly document: Document;
   readonly takesChildren: boolean;
+  readonly hasElements: boolean;
   readonly hasExample: boolean;
   /** The components that render it. */
   readonly users: readonly Declared[];
@@ -61,6 +62,7 @@ export async function rolesOf(
         component: binding,
         document: await documentOf(binding, components, new Set()),
         takesChildren: await hasChildren(binding, components),
+        hasElements: components.hasElements(binding),
         hasExample: propertiesSetOn(binding).has("PreviewProps"),
         users: (users.get(binding.node) ?? []).filter(({ node }) => node !== binding.node),
         shows: await onlyElementOf(binding, components),
@@ -110,7 +112,7 @@ function roleOf(
   const only =
     candidates.find(({ exportName }) => exportName === "default") ??
     (candidates.length === 1 ? candidates[0] : undefined);
-  if (!only || only.users.length > 0 || only.takesChildren) return { kind: "part", why: "" };
+  if (!only?.hasElements || only.users.length > 0 || only.takesChildren) return { kind: "part", why: "" };
   const unknown = only.document.unknown[0];
   const note =
     unknown === undefined
