@@ -1,8 +1,8 @@
 import type { ESTree } from "./rolldown.js";
 
-/** Visits a node and all nodes within it, in the order of the source. */
-export function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
-  visit(node);
+/** Visits a node and all nodes within it, in the order of the source; what is within a node that gives `false` is passed over. */
+export function walk(node: ESTree.Node, visit: (node: ESTree.Node) => boolean | void): void {
+  if (visit(node) === false) return;
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit);
   }

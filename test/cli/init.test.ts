@@ -80,7 +80,7 @@ describe("templates init", () => {
     const adopted = await project.run(["init", "--from", "emails", "--no-install"]);
     expect(adopted).toMatchObject({
       code: 0,
-      stderr: "Subjects made from the names, to be written in template.json: order_shipped, welcome.\n",
+      stderr: "",
     });
     expect(await project.run(["build", "--out", "out"])).toMatchObject({
       code: 0,
@@ -157,7 +157,7 @@ Invite.PreviewProps = { photo: \`\${baseUrl}/static/ada.png\`, team: { logos: Ar
     });
     expect(await project.run(["init", "--from", "none"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("holds no React Email"),
+      stderr: expect.stringContaining("has no React Email"),
     });
     expect(await project.run(["init", "--from", "two"])).toMatchObject({
       code: 2,

@@ -1,15 +1,19 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Engine } from "../../template/template.js";
-import { defineCommand, exitCode } from "../command.js";
+import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { workingFolder } from "../project.js";
-import { adoptFolder } from "../scaffold/adopt.js";
+import { MissingPeerError } from "../../errors.js";
+import { type Adopted, adoptFolder } from "../scaffold/adopt/adopt-folder.js";
+import { adoptionTable } from "../scaffold/adopt/adoption-table.js";
 import { configFile } from "../scaffold/config-file.js";
 import { install, packageManager } from "../scaffold/install.js";
 import { isForMacos, isLauncher, launchers } from "../scaffold/launchers.js";
 import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
-import { neededPeers, runtimePeers } from "../scaffold/peers.js";
+import { missingPackages, neededPeers, runtimePeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
 import { writeNewFiles } from "../scaffold/write-new.js";
 import { packageManifest } from "../manifest.js";
@@ -37,14 +41,19 @@ export const init = defineCommand({
   async run({ names: [directory = "."], flags, output }) {
     const folder = path.resolve(workingFolder(flags), directory);
     await mkdir(folder, { recursive: true });
-    const adopted =
-      flags.from === undefined
-        ? undefined
-        : await adoptFolder(path.resolve(workingFolder(flags), flags.from), path.join(folder, "templates"));
+    const manager = packageManager(folder);
+    let adopted: Adopted | undefined;
+    try {
+      if (flags.from !== undefined) adopted = await adoptFolder(path.resolve(workingFolder(flags), flags.from), folder);
+    } catch (error) {
+      // Modules are read with a peer, which a process cannot load any more once it has looked for it in vain.
+      if (!(error instanceof MissingPeerError) || flags.noInstall) throw error;
+      const added = await extendPackageJson(folder, { ...wanted, devDependencies: neededPeers(["react"], []) });
+      if (added.length === 0 || !(await install(folder, manager))) throw error;
+      return runAgain();
+    }
     const isSetUp = flags.launchers && !flags.mjml && !flags.react && existsSync(path.join(folder, "templates"));
     const engines: readonly Engine[] = adopted?.engines ?? (isSetUp ? [] : chosenEngines(flags));
-
-    const manager = packageManager(folder);
     const files = adopted?.files ?? (isSetUp ? new Map<string, string>() : await starterFiles(engines));
     const templates = await writeNewFiles(path.join(folder, "templates"), files);
     const rest = await writeNewFiles(
@@ -57,42 +66,71 @@ export const init = defineCommand({
     );
     for (const file of rest.written.filter(isForMacos)) await chmod(file, 0o755);
     const dependencies = await extendPackageJson(folder, {
-      scripts: {
-        "templates:build": "templates build",
-        "templates:check": "templates check",
-        "templates:preview": "templates preview --open",
-        "templates:sync": "templates sync",
-        "templates:types": "templates types",
-      },
-      dependencies: new Map([
-        ["lettershop", ownRange],
-        ["zod", packageManifest.dependencies["zod"] ?? "^4"],
-        ...runtimePeers(),
+      ...wanted,
+      devDependencies: new Map([
+        ...neededPeers(engines, files.values()),
+        ...Array.from(adopted?.packages ?? []).filter(
+          ([name]) => !(name in packageManifest.peerDependencies) && missingPackages(folder, [name]).length > 0,
+        ),
       ]),
-      devDependencies: neededPeers(engines, files.values()),
     });
 
     const written = [...templates.written, ...rest.written];
     const kept = [...templates.kept, ...rest.kept];
-    for (const file of written) output.print(`  ${path.relative(folder, file)}`);
+    for (const file of adopted ? rest.written : written) output.print(`  ${path.relative(folder, file)}`);
     if (kept.length > 0)
       output.note(`Kept as they were: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
-    for (const note of adopted?.notes ?? []) output.note(note);
 
     const line = `${manager} install`;
     if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
     const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
     if (installed === false) output.note(`"${line}" failed; run it in ${folder} to see why.`);
+    if (adopted) output.print(adoptionTable(adopted));
     const into = directory === "." ? "" : `cd ${directory} && `;
     const first = installed === true || dependencies.length === 0 ? "" : `${line} && `;
     output.print(`Next: ${into}${first}npx templates build`);
     const toOpen = [...written, ...kept].filter(isLauncher).map((file) => path.basename(file));
     const byClick = toOpen.length > 0 ? `, or a double click on ${toOpen.join(" or ")}` : "";
     output.print(`To see them: npx templates preview --open${byClick}`);
-    output.json({ folder, files: written, kept, added: dependencies, installed: installed === true });
+    output.json({
+      folder,
+      files: written,
+      kept,
+      added: dependencies,
+      installed: installed === true,
+      ...(adopted && { adopted: reportOf(adopted) }),
+    });
     return installed === false ? exitCode.findings : exitCode.done;
   },
 });
+
+/** What the table says. */
+function reportOf({ templates, parts, notUnderstood, notTaken }: Adopted): object {
+  return { templates, parts, notUnderstood, notTaken };
+}
+
+/** What every project gets. */
+const wanted = {
+  scripts: {
+    "templates:build": "templates build",
+    "templates:check": "templates check",
+    "templates:preview": "templates preview --open",
+    "templates:sync": "templates sync",
+    "templates:types": "templates types",
+  },
+  dependencies: new Map([
+    ["lettershop", ownRange],
+    ["zod", packageManifest.dependencies["zod"] ?? "^4"],
+    ...runtimePeers(),
+  ]),
+};
+
+/** This command, in a new process that ends with its exit code. */
+async function runAgain(): Promise<ExitCode> {
+  const child = spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" });
+  const [code]: unknown[] = await once(child, "exit");
+  return Object.values(exitCode).find((each) => each === code) ?? exitCode.findings;
+}
 
 function chosenEngines({ mjml, react }: { readonly mjml: boolean; readonly react: boolean }): readonly Engine[] {
   return [...(mjml || !react ? (["mjml"] as const) : []), ...(react ? (["react"] as const) : []), "html"];

@@ -63,8 +63,13 @@ export function installCommand(packages: readonly string[]): string {
 
 /** Those of them that the project cannot find. */
 export function missingPeers(folder: string, engines: readonly Engine[], sources: Iterable<string | Buffer>): string[] {
+  return missingPackages(folder, [...runtimePeers().keys(), ...neededPeers(engines, sources).keys()]);
+}
+
+/** Those of some packages that a project cannot find. */
+export function missingPackages(folder: string, names: readonly string[]): string[] {
   const { resolve } = createRequire(path.join(folder, "package.json"));
-  return [...runtimePeers().keys(), ...neededPeers(engines, sources).keys()].filter((name) => {
+  return names.filter((name) => {
     try {
       resolve(`${name}/package.json`);
       return false;

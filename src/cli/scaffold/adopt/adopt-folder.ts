@@ -1,0 +1,377 @@
+import { existsSync, realpathSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { loadRolldown } from "../../../modules/rolldown.js";
+import { nameProblem, stemOf } from "../../../template/name.js";
+import { kebabCase } from "../../../template/name.js";
+import type { Engine } from "../../../template/template.js";
+import { UsageError } from "../../arguments.js";
+import { Components } from "./components.js";
+import { type Example, exampleOf } from "./example-props.js";
+import { importedPackages } from "./imported-packages.js";
+import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdress.js";
+import { type Email, type Role, rolesOf } from "./roles.js";
+import { isScript, type SourceModule, SourceModules } from "./source-modules.js";
+
+/** A folder of templates made for another tool, as files of ours. */
+export interface Adopted {
+  /** Contents by their path within the templates root. */
+  readonly files: ReadonlyMap<string, string | Buffer>;
+  readonly engines: readonly Engine[];
+  /** What the modules import, by the ranges of the project that they come from. */
+  readonly packages: ReadonlyMap<string, string>;
+  readonly templates: readonly AdoptedTemplate[];
+  readonly parts: readonly AdoptedPart[];
+  /** Files that may be templates, and why that cannot be told. */
+  readonly notUnderstood: readonly Unadopted[];
+  /** Files that no template needs. */
+  readonly notTaken: readonly Unadopted[];
+}
+
+export interface AdoptedTemplate {
+  readonly name: string;
+  /** Its path in the folder. */
+  readonly file: string;
+  readonly notes: readonly string[];
+}
+
+export interface AdoptedPart {
+  readonly file: string;
+  /** Its path in the templates root. */
+  readonly place: string;
+  readonly why: string;
+}
+
+export interface Unadopted {
+  readonly file: string;
+  readonly why: string;
+}
+
+/**
+ * Reads a folder of React Email, MJML or HTML files: each email becomes a template of its own folder, one in a subfolder
+ * with that folder in its name; what templates need becomes shared parts, and the paths between them are kept right.
+ *
+ * @example
+ * const { files } = await adoptFolder("/app/emails", "/app");
+ * [...files.keys()]; // ["welcome/welcome.tsx", "welcome/template.json", "auth-reset/auth-reset.tsx", "_components/footer.tsx"]
+ *
+ * @throws {MissingPeerError} There are modules, and rolldown, which parses them, is not installed.
+ */
+export async function adoptFolder(from: string, project: string): Promise<Adopted> {
+  if (!existsSync(from)) throw new UsageError(`There is no folder ${from}.`);
+  const folder = realpathSync(from);
+  const root = path.join(realpathSync(project), "templates");
+  if (isWithin(root, folder) && existsSync(root))
+    throw new UsageError(`${root} is where templates go, and it is in the folder that is to be taken over.`, {
+      hint: "Rename it, for example to emails, then run: templates init --from emails",
+    });
+  const files = await filesIn(folder);
+  const scripts = files.filter((file) => isScript(file) && !isTest(file));
+  if (scripts.length === 0) return adopt({ from: folder, root, files }, new Map(), undefined);
+  const library = await loadRolldown("reading React components");
+  return SourceModules.use(folder, library, async (modules) => {
+    const read = await Promise.all(scripts.map((file) => modules.read(path.join(folder, file))));
+    const sources = new Map(scripts.map((file, index) => [file, read[index] ?? { problem: "It cannot be read." }]));
+    return adopt({ from: folder, root, files }, sources, modules);
+  });
+}
+
+interface Folder {
+  readonly from: string;
+  readonly root: string;
+  readonly files: readonly string[];
+}
+
+type Sources = ReadonlyMap<string, SourceModule | { readonly problem: string }>;
+
+/** A template that a file becomes. */
+interface Plan {
+  readonly name: string;
+  readonly file: string;
+  readonly place: string;
+  readonly email?: Email;
+  /** Whether the file becomes a part, and the template a file that exports its component. */
+  readonly isReExport: boolean;
+}
+
+async function adopt(
+  { from, root, files }: Folder,
+  sources: Sources,
+  modules: SourceModules | undefined,
+): Promise<Adopted> {
+  const components = modules && new Components(modules);
+  const roles = components ? await rolesOfFiles({ from, root, files }, sources, components) : new Map<string, Role>();
+  const plans = await plansFor({ from, root, files }, roles);
+  const notUnderstood = [
+    ...Array.from(sources, ([file, source]) => ({ file, why: "problem" in source ? source.problem : "" })),
+    ...Array.from(roles, ([file, role]) => ({ file, why: role.kind === "unclear" ? role.why : "" })),
+  ].filter(({ why }) => why !== "");
+  if (plans.length === 0) {
+    const [first] = notUnderstood;
+    throw new UsageError(`${from} has no React Email (.tsx), MJML (.mjml) or HTML (.html) template.`, {
+      ...(first && { hint: `${first.file}: ${first.why}` }),
+    });
+  }
+
+  const users = await usersOf(plans, { from, files }, sources, modules);
+  const places = placesOf(plans, files, users);
+  const moves: Moves = { from, root, places };
+  const contents = new Map<string, string | Buffer>();
+  for (const [file, place] of places) {
+    const source = sources.get(file);
+    const content = await readFile(path.join(from, file));
+    if (source && "program" in source && modules)
+      contents.set(place, (await readdressModule(source, place, moves, modules)) + addedDefault(file, plans));
+    else if (/\.(?:mjml|html|css)$/.test(file))
+      contents.set(place, readdressMarkup(content.toString("utf8").replaceAll("\r\n", "\n"), file, place, moves));
+    else contents.set(place, content);
+  }
+  const templates: AdoptedTemplate[] = [];
+  for (const each of plans) {
+    const { name, file, email } = each;
+    const example = email && components ? await exampleOf(email.component, components, email.preview) : undefined;
+    const isTitled = each.isReExport || !hasSubject(String(contents.get(each.place)));
+    for (const [place, content] of filesBeside(each, { example, isTitled, places })) contents.set(place, content);
+    const notes = [email?.note ?? "", example ? noteOn(example) : "", isTitled ? "subject from its name" : ""];
+    templates.push({ name, file, notes: notes.filter((note) => note !== "") });
+  }
+  const isBody = new Set(plans.flatMap(({ file, isReExport }) => (isReExport ? [] : [file])));
+  const moved = [...places.keys()].flatMap((file) => sources.get(file) ?? []);
+  return {
+    files: contents,
+    packages: modules ? await importedPackages(moved.filter(isParsed), modules, from) : new Map(),
+    engines: [...new Set(plans.map(({ file }) => engineOf(file)))].toSorted(),
+    templates,
+    parts: [...places]
+      .filter(([file]) => !isBody.has(file))
+      .map(([file, place]) => ({ file, place, why: whyPart(users.get(file) ?? [], roles.get(file)) })),
+    notUnderstood: notUnderstood.filter(({ file }) => !places.has(file)),
+    notTaken: files
+      .filter((file) => !places.has(file) && !notUnderstood.some((each) => each.file === file))
+      .map((file) => ({ file, why: whyNotTaken(file, roles.get(file)) })),
+  };
+}
+
+/** What a template gets besides the file that it was made from. */
+function filesBeside(
+  plan: Plan,
+  {
+    example,
+    isTitled,
+    places,
+  }: {
+    readonly example: Example | undefined;
+    readonly isTitled: boolean;
+    readonly places: ReadonlyMap<string, string>;
+  },
+): [place: string, content: string][] {
+  const folder = path.posix.dirname(plan.place);
+  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  return [
+    ...(plan.isReExport ? [[plan.place, reExport(plan, places.get(plan.file) ?? "")] as [string, string]] : []),
+    ...(example?.kind === "props"
+      ? [[`${folder}/fixtures/default.json`, json(example.props)] as [string, string]]
+      : []),
+    ...(isTitled ? [[`${folder}/template.json`, json({ subject: title(plan.name) })] as [string, string]] : []),
+  ];
+}
+
+function isParsed(source: SourceModule | { readonly problem: string }): source is SourceModule {
+  return "program" in source;
+}
+
+/** Files by their paths in a folder, without packages and what is hidden. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .filter((file) => !/(^|\/)(node_modules|\.[^/]*)(\/|$)/.test(file))
+    .toSorted();
+}
+
+async function rolesOfFiles({ from }: Folder, sources: Sources, components: Components): Promise<Map<string, Role>> {
+  const parsed = [...sources.values()].filter(isParsed);
+  const isAtTop = ({ file }: SourceModule): boolean => path.dirname(file) === from;
+  const roles = await rolesOf(parsed, components, isAtTop);
+  return new Map(Array.from(roles, ([{ file }, role]) => [path.relative(from, file).replaceAll(path.sep, "/"), role]));
+}
+
+/** The templates that the files of a folder become. */
+async function plansFor({ from, files }: Folder, roles: ReadonlyMap<string, Role>): Promise<Plan[]> {
+  const found: Omit<Plan, "name" | "place">[] = [];
+  for (const file of files) {
+    const role = roles.get(file);
+    if (isShared(file) || (!role && !(await isMarkupTemplate(path.join(from, file))))) continue;
+    if (!role) found.push({ file, isReExport: false });
+    if (role?.kind !== "emails") continue;
+    for (const email of role.emails) {
+      const { component, exportName } = email;
+      const canHaveDefault = role.emails.length === 1 && !role.hasDefault && component.name !== undefined;
+      const isOwnName = component.module.file === path.join(from, file);
+      found.push({ file, email, isReExport: exportName !== "default" && !(canHaveDefault && isOwnName) });
+    }
+  }
+  const common = commonFolders(found.map(({ file }) => file));
+  const plans = new Map<string, Plan>();
+  for (const each of found) {
+    const { dir, name: stem, ext } = path.posix.parse(each.file);
+    const isOneOfSeveral =
+      found.filter(({ file }) => file === each.file).length > 1 && each.email?.exportName !== "default";
+    const name = kebabCase(
+      nameAt(dir.split("/").slice(common), isOneOfSeveral ? (each.email?.exportName ?? stem) : stem),
+    );
+    const clash = plans.get(name);
+    const problem = clash ? `${clash.file} and ${each.file} would both be the template "${name}".` : nameProblem(name);
+    if (problem !== undefined) throw new UsageError(problem, { hint: `Rename ${each.file}, then run init again.` });
+    const body = stemOf(name);
+    plans.set(name, { ...each, name, place: `${body}/${body}${engineOf(each.file) === "react" ? ".tsx" : ext}` });
+  }
+  return [...plans.values()];
+}
+
+/** An MJML or HTML file without its root element is a part of others. */
+async function isMarkupTemplate(file: string): Promise<boolean> {
+  const extension = path.extname(file);
+  if (extension === ".mjml") return /<mjml[\s>]/.test(await readFile(file, "utf8"));
+  return extension === ".html" && /<html[\s>]/i.test(await readFile(file, "utf8"));
+}
+
+/** For each file that templates need, their names. */
+async function usersOf(
+  plans: readonly Plan[],
+  { from, files }: Pick<Folder, "from" | "files">,
+  sources: Sources,
+  modules: SourceModules | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const isThere = new Set(files);
+  const needs = new Map<string, readonly string[]>();
+  const needsOf = async (file: string): Promise<readonly string[]> => {
+    const source = sources.get(file);
+    if (source && "program" in source && modules)
+      return (await modules.referencesIn(source)).map(({ target }) =>
+        path.relative(from, target).replaceAll(path.sep, "/"),
+      );
+    return /\.(?:mjml|html|css)$/.test(file) ? pathsIn(await readFile(path.join(from, file), "utf8"), file) : [];
+  };
+  const users = new Map<string, string[]>();
+  for (const { name, file, isReExport } of plans) {
+    const seen = new Set<string>(isReExport ? [] : [file]);
+    const queue = [file];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (next !== file || isReExport) users.set(next, [...(users.get(next) ?? []), name]);
+      seen.add(next);
+      const needed = needs.get(next) ?? (await needsOf(next)).filter((each) => isThere.has(each));
+      needs.set(next, needed);
+      queue.push(...needed.filter((each) => !seen.has(each) && !queue.includes(each)));
+    }
+  }
+  return users;
+}
+
+/** Where the files go: templates into their folders, what they need beside them, and all images. */
+function placesOf(
+  plans: readonly Plan[],
+  files: readonly string[],
+  users: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  const places = new Map(plans.flatMap(({ file, place, isReExport }) => (isReExport ? [] : [[file, place] as const])));
+  const taken = new Set(places.values());
+  for (const file of files) {
+    if (places.has(file) || (!users.has(file) && !IMAGE.test(file))) continue;
+    const place = [sharedPlace(file), `_assets/${file}`, `_${sharedPlace(file)}`].find((each) => !taken.has(each));
+    if (place === undefined) throw new UsageError(`${file} has the name of another file when it is shared.`);
+    places.set(file, place);
+    taken.add(place);
+  }
+  return places;
+}
+
+const IMAGE = /\.(png|jpe?g|gif|webp|svg|ico)$/i;
+
+/** Shared parts are what begins with `_`; images are in `_assets`. */
+function sharedPlace(file: string): string {
+  if (IMAGE.test(file)) return `_assets/${file.replace(/^(static|images|assets|_assets)\//, "")}`;
+  const [first = "", ...rest] = file.split("/");
+  return [first.startsWith("_") ? first : `_${first}`, ...rest].join("/");
+}
+
+/** What a module needs at its end to be a template's body: a default export. */
+function addedDefault(file: string, plans: readonly Plan[]): string {
+  const own = plans.find((each) => each.file === file && !each.isReExport);
+  const isNamed = own?.email && own.email.exportName !== "default";
+  return isNamed ? `\nexport default ${own.email?.component.name};\n` : "";
+}
+
+function reExport({ place, email }: Plan, from: string): string {
+  const relative = path.posix.relative(path.posix.dirname(place), from).replace(/\.[^.]+$/, "");
+  return `export { ${email?.exportName} as default } from ${JSON.stringify(relative)};\n`;
+}
+
+function noteOn(example: Example): string {
+  if (example.kind === "no props") return "";
+  if (example.kind === "PreviewProps") return "example: its PreviewProps";
+  if (example.kind === "props")
+    return `example: fixtures/default.json, from ${example.from.join(" and ") || "its default values"}`;
+  const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
+  return `no example${of}: write fixtures/default.json`;
+}
+
+function whyPart(users: readonly string[], role: Role | undefined): string {
+  const [first, ...others] = users;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const used = first === undefined ? "" : `used by ${first}${more}`;
+  return [role?.kind === "part" ? role.why : "", used].filter((each) => each !== "").join("; ");
+}
+
+function whyNotTaken(file: string, role: Role | undefined): string {
+  if (isTest(file)) return "a test";
+  return [role?.kind === "part" ? role.why : "", "no template uses it"].filter((each) => each !== "").join("; ");
+}
+
+function isTest(file: string): boolean {
+  return /\.(?:test|spec|stories)\.[^/]*$|(?:^|\/)__tests__\//.test(file);
+}
+
+function isShared(file: string): boolean {
+  return /(?:^|\/)_/.test(file);
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
+function engineOf(file: string): Engine {
+  const extension = path.extname(file);
+  return extension === ".mjml" ? "mjml" : extension === ".html" ? "html" : "react";
+}
+
+/** How many folders all files are in that say no more than that emails are in them. */
+function commonFolders(files: readonly string[]): number {
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  const end = first.findIndex(
+    (folder, index) =>
+      !/^(?:src|app|lib|components|(?:e?mail-?)?templates|e?mails?|transactional)$/i.test(folder) ||
+      others.some((each) => each[index] !== folder),
+  );
+  return end < 0 ? first.length : end;
+}
+
+/** `auth-reset` of `auth/reset.tsx`; `welcome` of `welcome/welcome.tsx` and `welcome/index.tsx`; `order-paid` of `order/order-paid.tsx`. */
+function nameAt(folders: readonly string[], name: string): string {
+  const named = folders.filter((folder) => folder !== "");
+  const last = kebabCase(named.at(-1) ?? "");
+  if (last === "") return name;
+  if (name === "index") return named.join("-");
+  const own = kebabCase(name);
+  return [...(own === last || own.startsWith(`${last}-`) ? named.slice(0, -1) : named), name].join("-");
+}
+
+function hasSubject(source: string): boolean {
+  return /<mj-title>|<title>|export\s+const\s+subject\b/.test(source);
+}
+
+function title(name: string): string {
+  return name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,285 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { walk } from "../../../modules/walk.js";
+import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
+
+/** What a name at the top of a module is: something that the project declares, or something of a package. */
+export type Binding = Declared | Foreign;
+
+export interface Declared {
+  readonly kind: "declared";
+  readonly module: SourceModule;
+  /** A function, a class or an expression. */
+  readonly node: ESTree.Node;
+  /** Its name in the module; undefined for a default export without one. */
+  readonly name: string | undefined;
+}
+
+export interface Foreign {
+  readonly kind: "foreign";
+  readonly specifier: string;
+  /** `default`, `*` or an exported name. */
+  readonly name: string;
+}
+
+export interface DeclaredType {
+  readonly module: SourceModule;
+  readonly node: ESTree.TSInterfaceDeclaration | ESTree.TSTypeAliasDeclaration;
+}
+
+/** More modules than these are not gone through for a type. */
+const MOST_MODULES = 10;
+
+export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
+
+export interface FunctionInModule {
+  readonly module: SourceModule;
+  readonly node: FunctionNode;
+}
+
+/** Follows the names and the JSX of the project's own modules. */
+export class Components {
+  readonly #modules: SourceModules;
+  readonly #tops = new WeakMap<SourceModule, Top>();
+
+  constructor(modules: SourceModules) {
+    this.#modules = modules;
+  }
+
+  /** What a module exports by name, `default` included; without what a module of a package would add with `export *`. */
+  async exportsOf(module: SourceModule): Promise<ReadonlyMap<string, Binding>> {
+    const found = new Map<string, Binding>();
+    for (const name of ["default", ...this.#topOf(module).exported.keys()]) {
+      const binding = await this.#exportNamed(module, name, new Set());
+      if (binding) found.set(name, binding);
+    }
+    return found;
+  }
+
+  /** What a name means at the top of a module. */
+  async find(module: SourceModule, name: string, seen: ReadonlySet<string> = new Set()): Promise<Binding | undefined> {
+    const { declared, imported } = this.#topOf(module);
+    const node = declared.get(name);
+    if (node?.type === "Identifier" && node.name !== name) return this.find(module, node.name, seen);
+    if (node) return { kind: "declared", module, node, name };
+    const from = imported.get(name);
+    return from && this.#follow(module, from, seen);
+  }
+
+  /** The interface or the type alias that a name means at the top of a module. */
+  async findType(module: SourceModule, name: string, depth = 0): Promise<DeclaredType | undefined> {
+    const { types, imported, exported, stars } = this.#topOf(module);
+    const node = types.get(name);
+    if (node) return { module, node };
+    const handedOn = exported.get(name);
+    const from = imported.get(name) ?? (typeof handedOn === "object" && !("type" in handedOn) ? handedOn : undefined);
+    for (const each of from ? [from] : stars.map((specifier) => ({ specifier, name }))) {
+      const target = depth < MOST_MODULES ? await this.#open(each.specifier, module) : undefined;
+      const found = target && (await this.findType(target, each.name, depth + 1));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The type that a constant is declared with: `const Email: FC<Props> = …` */
+  typeOf({ module, name = "" }: Declared): ESTree.TSType | undefined {
+    return this.#topOf(module).typed.get(name);
+  }
+
+  /** What is declared at the top of a module, with its name. */
+  declaredIn(module: SourceModule): Declared[] {
+    return Array.from(this.#topOf(module).declared, ([name, node]) => ({ kind: "declared", module, node, name }));
+  }
+
+  /**
+   * What a component renders or calls at once: its elements, the functions that it calls, the components that it wraps. What
+   * it passes to a function as an element, as `send({ react: <Email /> })` does, is not among it.
+   */
+  async usedBy({ module, node }: Declared): Promise<Binding[]> {
+    const found: Binding[] = [];
+    for (const name of usedNames(node)) {
+      const [first = "", member] = name.split(".");
+      const binding = await this.find(module, first);
+      if (binding?.kind === "foreign" && member !== undefined)
+        found.push(await this.#follow(module, { ...binding, name: member }, new Set()));
+      else if (binding) found.push(binding);
+      else if (/^[a-z]/.test(name) && member === undefined) found.push({ kind: "foreign", specifier: "", name });
+    }
+    return found;
+  }
+
+  /** Whether a function, or what it wraps, has elements of its own. */
+  hasElements({ node }: Declared): boolean {
+    let found = false;
+    walkRendered(node, ({ type }) => void (found ||= type === "JSXElement" || type === "JSXFragment"));
+    return found;
+  }
+
+  /** The function that a component is, or that it wraps: `memo(Email)`, `forwardRef(() => …)`. */
+  async functionOf({ module, node }: Declared): Promise<FunctionInModule | undefined> {
+    const value = unwrapped(node);
+    if (isFunction(value)) return { module, node: value };
+    const wrapped = value.type === "CallExpression" ? value.arguments[0] : value;
+    if (wrapped?.type === "Identifier") {
+      const binding = await this.find(module, wrapped.name);
+      return binding?.kind === "declared" && binding.node !== node ? this.functionOf(binding) : undefined;
+    }
+    return wrapped && wrapped !== value
+      ? this.functionOf({ kind: "declared", module, node: wrapped, name: undefined })
+      : undefined;
+  }
+
+  async #exportNamed(module: SourceModule, name: string, seen: ReadonlySet<string>): Promise<Binding | undefined> {
+    const key = `${module.file}\0${name}`;
+    if (seen.has(key)) return undefined;
+    const within = new Set([...seen, key]);
+    const { exported, stars } = this.#topOf(module);
+    const from = exported.get(name);
+    if (typeof from === "string") return this.find(module, from, within);
+    if (from && "type" in from) return { kind: "declared", module, node: from, name: undefined };
+    if (from) return this.#follow(module, from, within);
+    for (const specifier of stars) {
+      const binding = await this.#follow(module, { specifier, name }, within);
+      if (binding?.kind === "declared") return binding;
+    }
+    return undefined;
+  }
+
+  async #follow(module: SourceModule, from: Omit<Foreign, "kind">, seen: ReadonlySet<string>): Promise<Binding> {
+    const target = await this.#open(from.specifier, module);
+    const binding = target && (await this.#exportNamed(target, from.name, seen));
+    return binding ?? { kind: "foreign", ...from };
+  }
+
+  /** The module of the project that a specifier leads to. */
+  async #open(specifier: string, { file }: SourceModule): Promise<SourceModule | undefined> {
+    const target = await this.#modules.resolve(specifier, file);
+    const source = target === undefined || !isScript(target) ? undefined : await this.#modules.read(target);
+    return source && "program" in source ? source : undefined;
+  }
+
+  #topOf(module: SourceModule): Top {
+    const known = this.#tops.get(module) ?? topOf(module.program);
+    this.#tops.set(module, known);
+    return known;
+  }
+}
+
+/** What is said at the top of a module. */
+interface Top {
+  readonly declared: ReadonlyMap<string, ESTree.Node>;
+  readonly imported: ReadonlyMap<string, Omit<Foreign, "kind">>;
+  /** By the exported name: a name of the module, a node, or what another module exports. */
+  readonly exported: ReadonlyMap<string, string | ESTree.Node | Omit<Foreign, "kind">>;
+  readonly stars: readonly string[];
+  readonly types: ReadonlyMap<string, DeclaredType["node"]>;
+  /** The types that constants are declared with. */
+  readonly typed: ReadonlyMap<string, ESTree.TSType>;
+}
+
+function topOf(program: ESTree.Program): Top {
+  const declared = new Map<string, ESTree.Node>();
+  const imported = new Map<string, Omit<Foreign, "kind">>();
+  const exported = new Map<string, string | ESTree.Node | Omit<Foreign, "kind">>();
+  const stars: string[] = [];
+  const types = new Map<string, DeclaredType["node"]>();
+  const typed = new Map<string, ESTree.TSType>();
+  for (const statement of program.body) {
+    const said = "declaration" in statement && statement.declaration ? statement.declaration : statement;
+    if (said.type === "TSInterfaceDeclaration" || said.type === "TSTypeAliasDeclaration") types.set(said.id.name, said);
+    if (said.type === "VariableDeclaration")
+      for (const { id } of said.declarations)
+        if (id.type === "Identifier" && id.typeAnnotation) typed.set(id.name, id.typeAnnotation.typeAnnotation);
+    if (statement.type === "ImportDeclaration") {
+      for (const specifier of statement.specifiers)
+        imported.set(specifier.local.name, { specifier: statement.source.value, name: importedName(specifier) });
+    } else if (statement.type === "ExportAllDeclaration") {
+      stars.push(statement.source.value);
+    } else if (statement.type === "ExportDefaultDeclaration") {
+      const { declaration } = statement;
+      const [named] = declarationsOf(declaration);
+      for (const [name, node] of declarationsOf(declaration)) declared.set(name, node);
+      const value = unwrapped(declaration);
+      exported.set("default", named?.[0] ?? (value.type === "Identifier" ? value.name : value));
+    } else if (statement.type === "ExportNamedDeclaration") {
+      for (const [name, node] of statement.declaration ? declarationsOf(statement.declaration) : []) {
+        declared.set(name, node);
+        exported.set(name, name);
+      }
+      for (const { local, exported: as } of statement.specifiers)
+        exported.set(
+          nameOf(as),
+          statement.source ? { specifier: statement.source.value, name: nameOf(local) } : nameOf(local),
+        );
+    } else {
+      for (const [name, node] of declarationsOf(statement)) declared.set(name, node);
+    }
+  }
+  return { declared, imported, exported, stars, types, typed };
+}
+
+/** The names that a statement declares: functions, classes, constants, and what types are called. */
+function declarationsOf(statement: ESTree.Node): [string, ESTree.Node][] {
+  if (statement.type === "VariableDeclaration")
+    return statement.declarations.flatMap(({ id, init }): [string, ESTree.Node][] =>
+      id.type === "Identifier" && init ? [[id.name, unwrapped(init)]] : [],
+    );
+  if (statement.type === "FunctionDeclaration" || statement.type === "ClassDeclaration")
+    return statement.id ? [[statement.id.name, statement]] : [];
+  return [];
+}
+
+function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
+  if (specifier.type === "ImportDefaultSpecifier") return "default";
+  return specifier.type === "ImportNamespaceSpecifier" ? "*" : nameOf(specifier.imported);
+}
+
+function nameOf(name: ESTree.ModuleExportName): string {
+  return name.type === "Literal" ? name.value : name.name;
+}
+
+/** What an expression is without its types: `Email as FC<Props>`. */
+export function unwrapped(node: ESTree.Node): ESTree.Node {
+  const isTyped =
+    node.type === "TSAsExpression" ||
+    node.type === "TSSatisfiesExpression" ||
+    node.type === "TSNonNullExpression" ||
+    node.type === "TSTypeAssertion" ||
+    node.type === "TSInstantiationExpression";
+  return isTyped ? unwrapped(node.expression) : node;
+}
+
+function isFunction(node: ESTree.Node): node is FunctionNode {
+  return ["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"].includes(node.type);
+}
+
+/** `html`, `Html`, `Email.Html`, `renderLayout`. */
+function usedNames(node: ESTree.Node): Set<string> {
+  const names = new Set<string>();
+  if (node.type === "Identifier") names.add(node.name);
+  // `const Email = { Root, Footer }`
+  for (const property of node.type === "ObjectExpression" ? node.properties : [])
+    if (property.type === "Property" && property.value.type === "Identifier") names.add(property.value.name);
+  walkRendered(node, (each) => {
+    if (each.type === "JSXOpeningElement") names.add(elementName(each.name));
+    for (const called of each.type === "CallExpression" ? [each.callee, ...each.arguments] : [])
+      if (called.type === "Identifier") names.add(called.name);
+  });
+  return names;
+}
+
+/** Visits what is within a node, without the elements and the objects that it passes to functions. */
+function walkRendered(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
+  const passed = new Set<ESTree.Node>();
+  walk(node, (each) => {
+    if (passed.has(each)) return false;
+    visit(each);
+    for (const argument of each.type === "CallExpression" ? each.arguments : [])
+      if (argument.type === "JSXElement" || argument.type === "ObjectExpression") passed.add(argument);
+    return true;
+  });
+}
+
+function elementName(name: ESTree.JSXElementName): string {
+  if (name.type === "JSXMemberExpression") return `${elementName(name.object)}.${name.property.name}`;
+  return name.type === "JSXNamespacedName" ? name.name.name : "name" in name ? name.name : "this";
+}

@@ -1,0 +1,365 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
+import { exampleOfType, propertiesOf, SAMPLE_DATE, type TypedProperty } from "./example-of-type.js";
+import { exampleOfUse } from "./example-of-use.js";
+import type { SourceModule } from "./source-modules.js";
+
+/** An example of a component's props, by what its code says. */
+export type Example =
+  /** The compiler takes it from the component itself. */
+  | { readonly kind: "PreviewProps" }
+  | { readonly kind: "props"; readonly props: Readonly<Record<string, unknown>>; readonly from: readonly string[] }
+  /** Of these props, nothing says what they are like. */
+  | { readonly kind: "unknown"; readonly props: readonly string[] }
+  | { readonly kind: "no props" };
+
+/**
+ * The example that a component's `PreviewProps` are, or that an element that shows it, its `defaultProps`, the default values
+ * of its props, their types and what it does with them make.
+ *
+ * @param preview An element that shows the component.
+ */
+export async function exampleOf(
+  component: Declared,
+  components: Components,
+  preview?: ElementInModule,
+): Promise<Example> {
+  const set = propertiesSetOn(component);
+  if (set.has("PreviewProps")) return { kind: "PreviewProps" };
+  const defined = await components.functionOf(component);
+  if (defined && defined.node.params.length === 0) return { kind: "no props" };
+  const { types, withDefault, isOpen } = await propsOf(component, defined, components);
+  const written: [string, unknown][] = [
+    ["what its preview passes", preview && (await attributesOf(preview, components))],
+    ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
+    [DEFAULTS, defined && (await defaultsOf(defined.node, defined.module, components))],
+  ];
+  const props: Record<string, unknown> = {};
+  const from = new Set<string>();
+  for (const [source, values] of written)
+    for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
+      if (name in props || (source === DEFAULTS && hasServedImage(value))) continue;
+      props[name] = value;
+      from.add(source);
+    }
+  const unknown: string[] = [];
+  for (const [name, property] of types) {
+    // A default that cannot be told from the code holds while the prop is absent.
+    if (name in props || withDefault.has(name)) continue;
+    const ofType = property?.type && (await exampleOfType(property.type, name, components));
+    const value = ofType ?? (defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
+    if (value !== undefined) {
+      props[name] = value;
+      from.add(ofType === undefined ? USE : "the types of its props");
+    } else if (!property?.isOptional) unknown.push(name);
+  }
+  const received = defined?.node.params[0];
+  const used = isOpen && received?.type === "Identifier" && exampleOfUse(defined?.node.body ?? received, received.name);
+  if (isObject(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
+  if (unknown.length > 0 || (isOpen && from.size === 0)) return { kind: "unknown", props: unknown };
+  return types.size > 0 || from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
+}
+
+const DEFAULTS = "its default values";
+const USE = "the use of its props";
+
+/** Whether a value names an image that React Email serves: the component knows where it is after the move, and a fixture doesn't. */
+function hasServedImage(value: unknown): boolean {
+  if (typeof value === "string") return value.startsWith("/static/");
+  return typeof value === "object" && value !== null && Object.values(value).some(hasServedImage);
+}
+
+interface Props {
+  /** The props that a component takes, as far as they are named, with what is known of them. */
+  readonly types: ReadonlyMap<string, TypedProperty | undefined>;
+  readonly withDefault: ReadonlySet<string>;
+  /** Whether it may take others. */
+  readonly isOpen: boolean;
+}
+
+async function propsOf(
+  component: Declared,
+  defined: FunctionInModule | undefined,
+  components: Components,
+): Promise<Props> {
+  const [first] = defined?.node.params ?? [];
+  const param = first?.type === "AssignmentPattern" ? first.left : first;
+  const annotation = param && "typeAnnotation" in param ? param.typeAnnotation?.typeAnnotation : undefined;
+  const declared = components.typeOf(component);
+  const ofConstant = declared?.type === "TSTypeReference" ? declared.typeArguments?.params[0] : undefined;
+  const node = annotation ?? ofConstant;
+  const { module } = (annotation && defined) || component;
+  const typed = node && (await propertiesOf({ node, module }, components));
+  const found = defined && param && destructuredIn(defined.node, param);
+  const pattern = param?.type === "ObjectPattern" ? param : found?.pattern;
+  if (!pattern || pattern.properties.some(({ type }) => type === "RestElement"))
+    return { types: typed ?? new Map(), withDefault: new Set(), isOpen: typed === undefined };
+  const taken = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
+  return {
+    types: new Map(taken.map((property) => [keyOf(property) ?? "", typed?.get(keyOf(property) ?? "")])),
+    withDefault: new Set(
+      taken
+        .filter(({ value }) => found?.hasDefaults === true || value.type === "AssignmentPattern")
+        .map((property) => keyOf(property) ?? ""),
+    ),
+    isOpen: false,
+  };
+}
+
+/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is what a function receives. */
+function destructuredIn(
+  { body }: FunctionNode,
+  param: ESTree.Node,
+): { readonly pattern: ESTree.ObjectPattern; readonly hasDefaults: boolean } | undefined {
+  for (const statement of body?.type === "BlockStatement" ? body.body : []) {
+    if (statement.type !== "VariableDeclaration") continue;
+    for (const { id, init } of statement.declarations)
+      if (id.type === "ObjectPattern" && init && passesOn(init, param))
+        return { pattern: id, hasDefaults: init.type === "ObjectExpression" };
+  }
+  return undefined;
+}
+
+/** Whether an expression is the props, or `{ ...example, ...props }`. */
+function passesOn(node: ESTree.Node, param: ESTree.Node): boolean {
+  if (node.type !== "ObjectExpression") return node.type === "Identifier" && node.name === nameOf(param);
+  return node.properties.some((each) => each.type === "SpreadElement" && passesOn(each.argument, param));
+}
+
+/** `<Email name="Ada" {...example} />` where it is written. */
+export interface ElementInModule {
+  readonly element: ESTree.JSXElement;
+  readonly module: SourceModule;
+}
+
+async function attributesOf({ element, module }: ElementInModule, components: Components): Promise<unknown> {
+  const props: Record<string, unknown> = {};
+  for (const attribute of element.openingElement.attributes) {
+    if (attribute.type === "JSXSpreadAttribute") {
+      Object.assign(props, await propsIn(attribute.argument, module, components));
+    } else if (attribute.name.type === "JSXIdentifier") {
+      const { value } = attribute;
+      const written = value?.type === "JSXExpressionContainer" ? value.expression : value;
+      const given = written ? await valueOf(written, module, components) : true;
+      if (given !== undefined) props[attribute.name.name] = given;
+    }
+  }
+  return props;
+}
+
+/** What a module sets on a component at its top, `Email.PreviewProps = {…}`, and the static properties of a class. */
+export function propertiesSetOn({ module, node, name }: Declared): ReadonlyMap<string, ESTree.Node> {
+  const found = new Map<string, ESTree.Node>();
+  for (const statement of module.program.body) {
+    if (statement.type !== "ExpressionStatement" || statement.expression.type !== "AssignmentExpression") continue;
+    const { left, right } = statement.expression;
+    const target = unwrapped(left);
+    if (target.type !== "MemberExpression" || target.property.type !== "Identifier") continue;
+    const object = unwrapped(target.object);
+    if (object.type === "Identifier" && object.name === name) found.set(target.property.name, right);
+  }
+  if (node.type === "ClassDeclaration" || node.type === "ClassExpression")
+    for (const member of node.body.body)
+      if (member.type === "PropertyDefinition" && member.static && member.key.type === "Identifier" && member.value)
+        found.set(member.key.name, member.value);
+  return found;
+}
+
+/** The default values of the props that a function destructures, in its parameters or at the top of its body. */
+async function defaultsOf(
+  { params: [first], body }: FunctionNode,
+  module: SourceModule,
+  components: Components,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!first) return {};
+  const given = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
+  const param = first.type === "AssignmentPattern" ? first.left : first;
+  const patterns: ESTree.Node[] = param.type === "ObjectPattern" ? [param] : [];
+  const defaults = { ...given };
+  const isProps = (node: ESTree.Node): boolean => node.type === "Identifier" && node.name === nameOf(param);
+  for (const statement of param.type === "Identifier" && body?.type === "BlockStatement" ? body.body : []) {
+    if (statement.type !== "VariableDeclaration") continue;
+    for (const { id, init } of statement.declarations) {
+      if (init && isProps(init)) patterns.push(id);
+      // `{ ...example, ...props }`
+      if (init?.type !== "ObjectExpression") continue;
+      const end = init.properties.findIndex((each) => each.type === "SpreadElement" && isProps(each.argument));
+      const before = { ...init, properties: init.properties.slice(0, Math.max(0, end)) };
+      Object.assign(defaults, await propsIn(before, module, components));
+    }
+  }
+  for (const pattern of patterns) Object.assign(defaults, await defaultsIn(pattern, module, components));
+  return defaults;
+}
+
+async function defaultsIn(
+  pattern: ESTree.Node,
+  module: SourceModule,
+  components: Components,
+): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const property of pattern.type === "ObjectPattern" ? pattern.properties : []) {
+    if (property.type !== "Property") continue;
+    const name = keyOf(property);
+    const { value } = property;
+    const target = value.type === "AssignmentPattern" ? value.left : value;
+    const within = await defaultsIn(target, module, components);
+    const byDefault = value.type === "AssignmentPattern" ? await valueOf(value.right, module, components) : undefined;
+    const example = Object.keys(within).length > 0 ? { ...within, ...(isObject(byDefault) && byDefault) } : byDefault;
+    if (name !== undefined && example !== undefined && example !== null) found[name] = example;
+  }
+  return found;
+}
+
+/**
+ * What an expression comes to, if that can be told from the code: literals, and constants of the project that are made of
+ * such. The environment's variables count as absent.
+ *
+ * @returns Undefined where it cannot be told, or is no JSON.
+ */
+async function valueOf(
+  written: ESTree.Node | undefined,
+  module: SourceModule,
+  components: Components,
+  depth = 0,
+): Promise<unknown> {
+  if (written === undefined || depth > MOST_STEPS) return undefined;
+  const node = unwrapped(written);
+  const inner = (each: ESTree.Node | undefined): Promise<unknown> => valueOf(each, module, components, depth + 1);
+  if (node.type === "Literal") return "regex" in node || "bigint" in node ? undefined : node.value;
+  if (node.type === "TemplateLiteral") {
+    let text = node.quasis[0]?.value.cooked ?? "";
+    for (const [index, expression] of node.expressions.entries()) {
+      const value = await inner(expression);
+      if (typeof value !== "string" && typeof value !== "number") return undefined;
+      text += `${value}${node.quasis[index + 1]?.value.cooked ?? ""}`;
+    }
+    return text;
+  }
+  if (node.type === "ArrayExpression") {
+    const items = await Promise.all(node.elements.map((each) => inner(each ?? undefined)));
+    return items.some((item) => item === undefined) ? undefined : items;
+  }
+  if (node.type === "ObjectExpression") return objectOf(node, inner);
+  // A prop that is a date by default has this default while it is absent; variables have dates as strings.
+  if (node.type === "NewExpression" && nameOf(node.callee) === "Date") return depth === 0 ? undefined : SAMPLE_DATE;
+  if (node.type === "Identifier" || node.type === "MemberExpression") {
+    const constant = await constantAt(node, module, components);
+    return constant && valueOf(constant.node, constant.module, components, depth + 1);
+  }
+  if (node.type === "UnaryExpression" && node.operator === "-") {
+    const value = await inner(node.argument);
+    return typeof value === "number" ? -value : undefined;
+  }
+  if (node.type === "BinaryExpression" && node.operator === "+") {
+    const [left, right] = [await inner(node.left), await inner(node.right)];
+    if (typeof left === "string" && typeof right === "string") return left + right;
+    return typeof left === "number" && typeof right === "number" ? left + right : undefined;
+  }
+  if (node.type === "ConditionalExpression" && isEnvironment(node.test)) return inner(node.alternate);
+  if (node.type === "LogicalExpression" && isEnvironment(node.left) && node.operator !== "&&") return inner(node.right);
+  return undefined;
+}
+
+/** More steps than these lead through constants that name each other. */
+const MOST_STEPS = 20;
+
+/** What is written for a constant of the project or a member of one: `Ada` of `users.ada.name`. */
+async function constantAt(
+  written: ESTree.Node,
+  module: SourceModule,
+  components: Components,
+): Promise<{ readonly node: ESTree.Node; readonly module: SourceModule } | undefined> {
+  const node = unwrapped(written);
+  if (node.type === "Identifier") {
+    const binding = await components.find(module, node.name);
+    return binding?.kind === "declared" && !isReassigned(binding) ? binding : undefined;
+  }
+  if (node.type !== "MemberExpression" || node.computed) return undefined;
+  const object = await constantAt(node.object, module, components);
+  const value = object && unwrapped(object.node);
+  if (value?.type !== "ObjectExpression") return undefined;
+  const member = value.properties.find((each) => each.type === "Property" && keyOf(each) === nameOf(node.property));
+  return member?.type === "Property" ? { node: member.value, module: object?.module ?? module } : undefined;
+}
+
+/** @returns Undefined where a member cannot be told. */
+async function objectOf(
+  { properties }: ESTree.ObjectExpression,
+  inner: (node: ESTree.Node) => Promise<unknown>,
+): Promise<Record<string, unknown> | undefined> {
+  const object: Record<string, unknown> = {};
+  for (const property of properties) {
+    const value = await inner(property.type === "SpreadElement" ? property.argument : property.value);
+    const name = property.type === "SpreadElement" ? undefined : keyOf(property);
+    if (property.type === "SpreadElement" && isObject(value)) Object.assign(object, value);
+    else if (name !== undefined && value !== undefined) object[name] = value;
+    else if (!isUndefined(property)) return undefined;
+  }
+  return object;
+}
+
+/** `{ note: undefined }` */
+function isUndefined(property: ESTree.ObjectPropertyKind): boolean {
+  return property.type === "Property" && nameOf(property.value) === "undefined";
+}
+
+/** The same of an object of props: what cannot be told of it is left out. */
+async function propsIn(
+  written: ESTree.Node | undefined,
+  module: SourceModule,
+  components: Components,
+): Promise<Record<string, unknown>> {
+  const constant = written && (await constantAt(unwrapped(written), module, components));
+  if (constant) return propsIn(constant.node, constant.module, components);
+  const node = written && unwrapped(written);
+  if (node?.type !== "ObjectExpression") return {};
+  const props: Record<string, unknown> = {};
+  for (const property of node.properties) {
+    if (property.type === "SpreadElement") {
+      Object.assign(props, await propsIn(property.argument, module, components));
+      continue;
+    }
+    const name = keyOf(property);
+    const value = await valueOf(property.value, module, components);
+    if (name !== undefined && value !== undefined) props[name] = value;
+  }
+  return props;
+}
+
+function keyOf({ key, computed }: Pick<ESTree.ObjectProperty, "key" | "computed">): string | undefined {
+  if (computed) return undefined;
+  if (key.type === "Identifier") return key.name;
+  return key.type === "Literal" ? String(key.value) : undefined;
+}
+
+/** `process.env.URL`, and whether it is something. */
+function isEnvironment(node: ESTree.Node): boolean {
+  const value = unwrapped(node);
+  if (value.type === "BinaryExpression") return value.operator.startsWith("==") && isEnvironment(value.left);
+  return value.type === "MemberExpression" && (isEnvironment(value.object) || isProcessEnv(value));
+}
+
+function isProcessEnv({ object, property }: ESTree.MemberExpression): boolean {
+  return nameOf(property) === "env" && (nameOf(object) === "process" || object.type === "MetaProperty");
+}
+
+/** Whether a name is a `let` that something may be assigned to. */
+function isReassigned({ module, name }: Declared): boolean {
+  return module.program.body.some((statement) => {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    return (
+      declaration?.type === "VariableDeclaration" &&
+      declaration.kind !== "const" &&
+      declaration.declarations.some(({ id }) => nameOf(id) === name)
+    );
+  });
+}
+
+function nameOf(node: ESTree.Node): string | undefined {
+  return node.type === "Identifier" ? node.name : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { packageOf } from "../../../modules/package-boundary.js";
+import type { SourceModule, SourceModules } from "./source-modules.js";
+
+/**
+ * The packages that modules import, with the ranges that the project has for them that they come from. What that project
+ * does not name, or has only within its workspace, is left out.
+ *
+ * @param folder Where the modules come from.
+ */
+export async function importedPackages(
+  sources: readonly SourceModule[],
+  modules: SourceModules,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Set<string>();
+  for (const source of sources)
+    for (const specifier of modules.specifiersIn(source)) {
+      const name = packageOf(specifier);
+      const isPackage = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name) && !isBuiltin(specifier);
+      if (isPackage && (await modules.resolve(specifier, source.file)) === undefined) names.add(name);
+    }
+  const ranges = await declaredRanges(folder);
+  return new Map(
+    [...names].toSorted().flatMap((name) => {
+      const range = ranges.get(name);
+      return range === undefined || /^(?:workspace|catalog|file|link|portal):/.test(range) ? [] : [[name, range]];
+    }),
+  );
+}
+
+/** What the manifests of a folder and those above it name, the nearest first. */
+async function declaredRanges(folder: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (let at = folder; ; at = path.dirname(at)) {
+    const text = await readFile(path.join(at, "package.json"), "utf8").catch(() => "{}");
+    for (const [name, range] of rangesIn(text)) if (!found.has(name)) found.set(name, range);
+    if (at === path.dirname(at)) return found;
+  }
+}
+
+function rangesIn(text: string): [string, string][] {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (typeof manifest !== "object" || manifest === null) return [];
+    return ["dependencies", "devDependencies", "peerDependencies"].flatMap((kind) => {
+      const section: unknown = Reflect.get(manifest, kind);
+      return Object.entries(typeof section === "object" && section !== null ? section : {}).flatMap(
+        ([name, range]): [string, string][] => (typeof range === "string" ? [[name, range]] : []),
+      );
+    });
+  } catch {
+    // That a manifest of somebody else is broken is not for this command to say.
+    return [];
+  }
+}
