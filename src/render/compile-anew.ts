@@ -153,6 +153,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     description: template.metadata.description ?? "",
     ...restoreBodies(compilation),
   };
+  findings.add(output.checkContract?.(contract) ?? []);
   findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
