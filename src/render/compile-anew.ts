@@ -19,7 +19,6 @@ import { Findings } from "./findings.js";
 import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
 import { listsOf } from "./lists.js";
-import { RenderThreadError } from "./mjml/render-thread.js";
 import { readVariables } from "./read-variables.js";
 import { type SitedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
@@ -42,7 +41,7 @@ export async function compileAnew(template: Template, context: CompileContext): 
   try {
     return await compileParts(template, context);
   } catch (error) {
-    if ([LettershopError, Interruption, RenderThreadError].some((kind) => error instanceof kind)) throw error;
+    if (error instanceof LettershopError || error instanceof Interruption) throw error;
     return failed(template, error);
   }
 }
