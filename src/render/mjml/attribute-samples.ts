@@ -3,7 +3,7 @@ import type { MjmlLibrary } from "./library.js";
 
 /** Attributes that MJML takes for any text, and decides or computes with nevertheless. */
 const COMPUTED: Readonly<Record<string, readonly string[]>> = {
-  "background-size": ["cover", "37px"],
+  "background-size": ["cover", "37px", "37px 21px"],
   "background-position": ["left top"],
   "background-position-x": ["left"],
   "background-position-y": ["top"],

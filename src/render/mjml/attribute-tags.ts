@@ -123,12 +123,22 @@ async function neededValues(
       return filling && !needed.has(use) ? [{ use, filling }] : [];
     });
     if (samples.length === 0 || (await isPrinted(samples))) continue;
-    for (const sample of samples) if (!(await isPrinted([sample]))) needed.set(sample.use, sample.filling);
+    const alone = await filterAsync(samples, async (sample) => !(await isPrinted([sample])));
+    // What is not a number hides what another value does.
+    const together = async (sample: NeededValue) => isPrinted(samples.filter((each) => each !== sample));
+    const found = alone.length > 0 ? alone : await filterAsync(samples, together);
+    for (const { use, filling } of found.length > 0 ? found : samples) needed.set(use, filling);
   }
   return uses.flatMap((use) => {
     const filling = needed.get(use);
     return filling ? [{ use, filling }] : [];
   });
+}
+
+async function filterAsync<Item>(items: readonly Item[], test: (item: Item) => Promise<boolean>): Promise<Item[]> {
+  const kept: Item[] = [];
+  for (const item of items) if (await test(item)) kept.push(item);
+  return kept;
 }
 
 /** What a name or a choice in the head decides shows in no sample: other elements refer to it. */
@@ -169,15 +179,21 @@ function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: 
   return filled;
 }
 
-/** What says nothing is left out: the fonts that are loaded, empty colours and classes, and space. */
+/** What says nothing is left out: the fonts that are loaded, empty colours and classes, short colours, and space. */
 function comparable(html: string): string {
   return html
-    .replaceAll(/<link href="[^"]*" rel="stylesheet" type="text\/css">|@import url\([^)]*\);/g, "")
+    .replaceAll(FONTS, "")
     .replaceAll(/ bgcolor=""/g, "")
     .replaceAll(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.split(/\s+/).filter(isClass).join(" ")}"`)
     .replaceAll(/ class=""/g, "")
-    .replaceAll(/\s+/g, " ");
+    .replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, "#$1$1$2$2$3$3")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([:;]) ?/g, "$1");
 }
+
+/** What MJML writes into the head to load fonts that are used. */
+const FONTS =
+  /<!--\[if !mso\]><!-->\s*(?:<link href="[^"]*" rel="stylesheet" type="text\/css">\s*)+<style type="text\/css">\s*(?:@import url\([^)]*\);\s*)+<\/style>\s*<!--<!\[endif\]-->/g;
 
 /** A class of an empty word is the suffix alone. */
 function isClass(name: string): boolean {

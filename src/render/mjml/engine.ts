@@ -25,6 +25,7 @@ import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
 import { checkLoopedColumns } from "./looped-columns.js";
 import { checkRawHalves } from "./raw-halves.js";
 import { checkSections } from "./sections.js";
+import { expandShortColours } from "./short-colours.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
 import { validateMjml } from "./validate.js";
@@ -125,6 +126,7 @@ async function render(
   const rewritesHtml = elementsOf(document).some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
   keepWhatIsNotInlined(document);
+  expandShortColours(document, library, tags);
   const written = stableIds(await library.render(toJson(document)));
   const classes = suffixedClasses(written, document);
   const renderTree = async (tree: MjmlJson) => moveSuffixes(stableIds(await library.render(tree)), classes, tags);
