@@ -18,6 +18,7 @@ import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
 import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
+import { checkNesting } from "./invariants/nesting.js";
 import { listsOf } from "./lists.js";
 import { readVariables } from "./read-variables.js";
 import { type SitedHtml, withoutSites } from "./source/sites.js";
@@ -122,6 +123,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: withoutSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
+  findings.add(checkNesting(html, template));
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' type: compiling may have brought one into a section that is not about it.
