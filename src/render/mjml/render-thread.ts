@@ -98,7 +98,7 @@ export class RenderThread {
   }
 
   #settle(answer: RenderAnswer): void {
-    if (answer.id === "ready") {
+    if ("isReady" in answer) {
       this.#isReady = true;
       return;
     }

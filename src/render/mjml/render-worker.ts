@@ -12,7 +12,7 @@ export interface RenderRequest {
 
 export type RenderAnswer =
   /** MJML is loaded. */
-  | { readonly id: "ready" }
+  | { readonly isReady: true }
   | { readonly id: number; readonly html: string }
   /** What MJML threw. */
   | { readonly id: number; readonly error: unknown };
@@ -20,7 +20,7 @@ export type RenderAnswer =
 const file: string = workerData;
 const library = mjmlOf(file);
 
-send({ id: "ready" });
+send({ isReady: true });
 parentPort?.on("message", (request: RenderRequest) => {
   void answerTo(request).then(send);
 });

@@ -44,6 +44,18 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
       [{ k: true }, { k: false }],
     ],
     [
+      "a default in a section, of what is in another one",
+      body(
+        `{{#j}}${section("a")}{{/j}}`,
+        '<mj-attributes><mj-text color="{{#k}}red{{/k}}{{^k}}blue{{/k}}" /></mj-attributes>',
+      ),
+      [
+        { k: true, j: true },
+        { k: false, j: true },
+        { k: true, j: false },
+      ],
+    ],
+    [
       "a font in sections",
       body(section("a").replace("<mj-text", '<mj-text font-family="{{#k}}Lato{{/k}}{{^k}}Arial{{/k}}"')),
       [{ k: true }, { k: false }],
@@ -99,6 +111,16 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
     const result = await compileOne({ "x.mjml": source });
     expect(result.compiled).toBeUndefined();
     expect(places(result).join(" ")).toBe(at);
+  });
+
+  it("or in a list whose items may have the name", async () => {
+    const source = body(
+      `{{#l}}${section("{{n}}")}{{/l}}`,
+      '<mj-attributes>\n<mj-text color="{{#k}}red{{/k}}{{^k}}blue{{/k}}" /></mj-attributes>',
+    );
+    const refused = await compileOne({ "x/x.mjml": source, ...fixtures([{ l: [{ n: "a", k: true }], k: false }]) });
+    expect(new Set(refused.diagnostics.map(({ rule, at }) => `${rule} ${at?.line}`))).toEqual(new Set(["tag-moved 2"]));
+    await expectLikeMjml(source, [{ l: [{ n: "a" }, { n: "b" }], k: false }]);
   });
 
   it("has no effect where MJML has no use for it, which is reported", async () => {
