@@ -151,7 +151,10 @@ const IN_HEAD: readonly string[] = ["mj-font", "mj-style", "mj-breakpoint", "mj-
 function fillingsOf({ element, attribute, isLost }: AttributeUse, library: MjmlLibrary, tags: TagTable): Filling[] {
   const samples = samplesOf(element, attribute.name, library);
   const opens = tokensIn(attribute.value).some(({ tag }) => roleOf(tags[tag]) === "opens");
-  const variables = samples.length === 0 && (opens || isLost) ? ["a"] : samples;
+  const known = samples.length === 0 && (opens || isLost) ? ["a"] : samples;
+  // Without its variable, a part of a value may be a value.
+  const isPart = attribute.value.replace(TOKEN, "").trim() !== "";
+  const variables = known.length > 0 && isPart ? [...known, ""] : known;
   const shown = variables.map((variable) => ({ variable, isShown: true }));
   return opens ? [...shown, ...shown.slice(0, 1).map((each) => ({ ...each, isShown: false }))] : shown;
 }
