@@ -1,11 +1,12 @@
 import type { Attribute } from "../../markup/scan.js";
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { isInverted, roleOf, tokensIn } from "../sections.js";
+import { roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { samplesOf } from "./attribute-samples.js";
 import { unusedDefaultTags } from "./defaults.js";
 import { elementsOf } from "./document.js";
+import { type Filling, fillTokens } from "./fill-tokens.js";
 import { type MjmlElement, positionOf } from "./element.js";
 import type { MjmlLibrary } from "./library.js";
 import { toJson } from "./to-json.js";
@@ -23,12 +24,6 @@ interface AttributeUse {
   readonly attribute: Attribute;
   /** Whether a tag of it is printed nowhere. */
   readonly isLost: boolean;
-}
-
-/** A way to fill the tags of a value: what its variables print, and whether its sections are shown. */
-interface Filling {
-  readonly variable: string;
-  readonly isShown: boolean;
 }
 
 /** An attribute whose value MJML needs, and a filling that shows it. */
@@ -157,29 +152,6 @@ function fillingsOf({ element, attribute, isLost }: AttributeUse, library: MjmlL
   const variables = known.length > 0 && isPart ? [...known, ""] : known;
   const shown = variables.map((variable) => ({ variable, isShown: true }));
   return opens ? [...shown, ...shown.slice(0, 1).map((each) => ({ ...each, isShown: false }))] : shown;
-}
-
-/** A text with some of its tags filled. */
-function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: TagTable): string {
-  const open: boolean[] = [];
-  let filled = "";
-  let from = 0;
-  const append = (part: string): void => {
-    if (!open.includes(false)) filled += part;
-  };
-  for (const { 0: written, 1: number, index } of text.matchAll(TOKEN)) {
-    const filling = fillings.get(Number(number));
-    if (!filling) continue;
-    append(text.slice(from, index));
-    from = index + written.length;
-    const tag = tags[Number(number)];
-    const role = roleOf(tag);
-    if (role === "opens") open.push(filling.isShown !== isInverted(tag));
-    else if (role === "closes") open.pop();
-    else append(filling.variable);
-  }
-  append(text.slice(from));
-  return filled;
 }
 
 /** What says nothing is left out: the fonts that are loaded, empty colours and classes, short colours, and space. */

@@ -133,6 +133,15 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
   });
 });
 
+it.each([
+  ["{{#a}}Follow us{{/a}}", ["mjml-section x.mjml:2:31"]],
+  ["{{#a}}Follow us{{/a}}{{^a}}Bye{{/a}}", []],
+  ["Follow {{#a}}us{{/a}}", []],
+])("a social element's text that may be empty is reported: %s", async (text, expected) => {
+  const source = inColumn(`<mj-social><mj-social-element>${text}</mj-social-element></mj-social>`);
+  expect(places(await compileOne({ "x.mjml": source }))).toEqual(expected);
+});
+
 describe("a variable in classes that MJML repeats for Outlook", () => {
   const source = body(section("a").replace("<mj-section", '<mj-section css-class="{{k}}"'));
   const variables = (type: string) => `import { z } from "zod"; export default z.object({ k: ${type} });`;
