@@ -49,9 +49,10 @@ export async function registryFiles(
   const kept = broken.flatMap((name): KeptTemplate[] => {
     const entry = before === undefined ? undefined : readEntry(before, name);
     const result = results.find((each) => each.name === name);
-    const hasBodies = written.has(fileOfBodies(name));
     const description = result?.template.metadata.description ?? "";
-    return entry ? [{ name, description, entry, file: result && variablesOf(result), hasBodies }] : [];
+    return entry
+      ? [{ name, description, entry, file: result && variablesOf(result), hasBodies: written.has(fileOfBodies(name)) }]
+      : [];
   });
   const names = { kept: kept.map(({ name }) => name).toSorted() };
   const missing = broken.filter((name) => !names.kept.includes(name)).toSorted();
