@@ -156,14 +156,18 @@ function fillingsOf({ element, attribute, isLost }: AttributeUse, library: MjmlL
 
 /** What says nothing is left out: the fonts that are loaded, empty colours and classes, short colours, and space. */
 function comparable(html: string): string {
-  return html
-    .replaceAll(FONTS, "")
-    .replaceAll(/ bgcolor=""/g, "")
-    .replaceAll(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.split(/\s+/).filter(isClass).join(" ")}"`)
-    .replaceAll(/ class=""/g, "")
-    .replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, "#$1$1$2$2$3$3")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([:;]) ?/g, "$1");
+  return (
+    html
+      .replaceAll(FONTS, "")
+      .replaceAll(/ bgcolor=""/g, "")
+      .replaceAll(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.split(/\s+/).filter(isClass).join(" ")}"`)
+      .replaceAll(/ class=""/g, "")
+      // The inliner writes it without a value.
+      .replaceAll(/ ([\w-]+)=""/g, " $1")
+      .replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, "#$1$1$2$2$3$3")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ ?([:;]) ?/g, "$1")
+  );
 }
 
 /** What MJML writes into the head to load fonts that are used. */

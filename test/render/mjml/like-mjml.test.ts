@@ -56,6 +56,14 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
       ],
     ],
     [
+      "an address in a section, with styles that are inlined",
+      body(
+        '<mj-section><mj-column><mj-image src="{{#k}}https://a.example/b.png{{/k}}" alt="" /></mj-column></mj-section>',
+        '<mj-style inline="inline">.none { color: red }</mj-style>',
+      ),
+      [{ k: true }],
+    ],
+    [
       "a font in sections",
       body(section("a").replace("<mj-text", '<mj-text font-family="{{#k}}Lato{{/k}}{{^k}}Arial{{/k}}"')),
       [{ k: true }, { k: false }],
