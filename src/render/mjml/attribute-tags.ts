@@ -11,7 +11,7 @@ import { type MjmlElement, positionOf } from "./element.js";
 import type { MjmlLibrary } from "./library.js";
 import { toJson } from "./to-json.js";
 
-interface CheckOptions {
+export interface CheckOptions {
   readonly library: MjmlLibrary;
   /** Makes html of a tree, as compiling does. */
   readonly render: MjmlLibrary["render"];
@@ -48,11 +48,7 @@ export async function checkAttributeTags(
   const unused = unusedDefaultTags(document);
   const uses = attributeUses(document, (tag) => !printed.has(tag) && !unused.has(tag));
   const needed = await neededValues(uses, document, html, options);
-  for (const { use, filling } of needed) {
-    const { element, attribute } = use;
-    const message = `MJML needs the value of ${attribute.name} of <${element.tagName}> when the template is compiled, so it can't be ${writtenIn(attribute, tags)}${chainNote(element.source.chain)}.`;
-    findings.error("mjml-attribute-tag", message, positionOf(element, attribute.start), hintFor(use, filling));
-  }
+  for (const each of needed) reportNeeded(each, options);
   const withoutEffect = uses.filter((use) => use.isLost && !needed.some((each) => each.use === use));
   const defaults = elementsOf(document)
     .filter(({ tagName }) => tagName === "mj-attributes")
@@ -72,6 +68,46 @@ export async function checkAttributeTags(
     ...unused,
     ...withoutEffect.flatMap(({ attribute }) => tokensIn(attribute.value).map(({ tag }) => tag)),
   ]);
+}
+
+/**
+ * Reports the attributes whose tags MJML fails with, where it does not fail with values.
+ *
+ * @returns Whether there are any.
+ */
+export async function checkFailure(document: MjmlElement, options: CheckOptions): Promise<boolean> {
+  const { library, render, tags } = options;
+  const samples = attributeUses(document, () => true).flatMap((use) => {
+    const [filling] = samplesOf(use.element, use.attribute.name, library).map((variable) => ({
+      variable,
+      isShown: true,
+    }));
+    return filling ? [{ use, filling }] : [];
+  });
+  const fails = async (given: readonly NeededValue[]) => {
+    const numbers = fillingsByTag(given);
+    const tree = toJson(document, ({ value }) => fillTokens(value, numbers, tags));
+    return render(tree).then(
+      () => false,
+      () => true,
+    );
+  };
+  if (samples.length === 0 || (await fails(samples))) return false;
+  const found = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
+  for (const each of found.length > 0 ? found : samples) reportNeeded(each, options);
+  return true;
+}
+
+function reportNeeded({ use, filling }: NeededValue, { tags, findings }: CheckOptions): void {
+  const { element, attribute } = use;
+  const message = `MJML needs the value of ${attribute.name} of <${element.tagName}> when the template is compiled, so it can't be ${writtenIn(attribute, tags)}${chainNote(element.source.chain)}.`;
+  findings.error("mjml-attribute-tag", message, positionOf(element, attribute.start), hintFor(use, filling));
+}
+
+function fillingsByTag(samples: readonly NeededValue[]): ReadonlyMap<number, Filling> {
+  return new Map(
+    samples.flatMap(({ use, filling }) => tokensIn(use.attribute.value).map(({ tag }) => [tag, filling] as const)),
+  );
 }
 
 function writtenIn({ value }: Attribute, tags: TagTable): string {
@@ -97,9 +133,7 @@ async function neededValues(
     .filter(({ fillings }) => fillings.length > 0);
   const isPrinted = async (samples: readonly NeededValue[]) => {
     const fillings = new Map(samples.map(({ use, filling }) => [use.attribute, filling]));
-    const numbers = new Map(
-      samples.flatMap(({ use, filling }) => tokensIn(use.attribute.value).map(({ tag }) => [tag, filling])),
-    );
+    const numbers = fillingsByTag(samples);
     const withValues = toJson(document, (attribute) =>
       fillings.has(attribute) ? fillTokens(attribute.value, numbers, tags) : attribute.value,
     );

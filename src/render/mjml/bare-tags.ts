@@ -7,6 +7,8 @@ import type { MjmlJson, MjmlLibrary } from "./library.js";
 export function countElements(components: MjmlLibrary["components"]): void {
   const owners = new Set(Object.values(components).flatMap((component) => ownerOf(component) ?? []));
   for (const owner of owners) {
+    if (changed.has(owner)) continue;
+    changed.add(owner);
     const { renderChildren: print } = owner;
     owner.renderChildren = function printTags(given, options = {}) {
       const children = given ?? this.props.children;
@@ -21,6 +23,9 @@ export function countElements(components: MjmlLibrary["components"]): void {
     };
   }
 }
+
+/** Several modules may bring the same components. */
+const changed = new WeakSet<Owner>();
 
 /** The children that are elements, what stands before each of them, and what after the last one. */
 function apart(children: readonly MjmlJson[]): { elements: MjmlJson[]; before: string[]; after: string } {

@@ -10,7 +10,7 @@ import { PartReader } from "../source/parts.js";
 import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
-import { checkAttributeTags } from "./attribute-tags.js";
+import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
 import { checkSuffixes, moveSuffixes, suffixedClasses } from "./class-suffixes.js";
 import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
@@ -117,6 +117,16 @@ interface RenderOptions extends IncludeOptions {
   readonly sites: SiteTable | undefined;
 }
 
+/** Undefined where MJML fails because of tags, which has been reported. */
+async function renderOrReport(document: MjmlElement, options: CheckOptions): Promise<string | undefined> {
+  try {
+    return stableIds(await options.render(toJson(document)));
+  } catch (error) {
+    if (await checkFailure(document, options)) return undefined;
+    throw error;
+  }
+}
+
 async function render(
   document: MjmlElement,
   library: MjmlLibrary,
@@ -127,9 +137,11 @@ async function render(
   if (rewritesHtml) closeVoidElements(document);
   keepWhatIsNotInlined(document);
   expandShortColours(document, library, tags);
-  const written = stableIds(await library.render(toJson(document)));
+  const renderPlainly = (tree: MjmlJson) => library.render(tree);
+  const written = await renderOrReport(document, { library, render: renderPlainly, tags, findings });
+  if (written === undefined) return NOTHING;
   const classes = suffixedClasses(written, document);
-  const renderTree = async (tree: MjmlJson) => moveSuffixes(stableIds(await library.render(tree)), classes, tags);
+  const renderTree = async (tree: MjmlJson) => moveSuffixes(stableIds(await renderPlainly(tree)), classes, tags);
   const html = moveSuffixes(written, classes, tags);
   const unprinted = await checkAttributeTags(document, html, { library, render: renderTree, tags, findings });
   checkRawHalves(document, html, { tags, findings });
