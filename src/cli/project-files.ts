@@ -54,5 +54,5 @@ async function generate(
   const isSame = assets?.baseUrl === project.assets?.baseUrl;
   const templates = results.map(({ template }) => template);
   const compiled = isSame ? results : await compileAll(templates, compileContext(open));
-  return (await registryFiles(compiled, project)).registry.text;
+  return (await registryFiles({ results: compiled, present: new Set() }, project)).registry.text;
 }

@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
 import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/concerned.js";
 import { ProjectWatcher } from "../template/project-watcher.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult, Template } from "../template/template.js";
 import { projectCache } from "./caches.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
@@ -75,7 +76,7 @@ class WatchedBuild {
 
   /** @param files Written, added or removed; where anything may have been, only what has become another one is told. */
   async take(files: ReadonlySet<string> | "all"): Promise<void> {
-    const { open, names, assets, output } = this.#options;
+    const { open, names, output } = this.#options;
     const { roots } = open.project;
     const loaded = selectTemplates(open, []);
     const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
@@ -84,8 +85,10 @@ class WatchedBuild {
       files !== "all" && [...files].some((file) => roots.some((root) => file.startsWith(root + path.sep)));
     if (!isSaved && concerned.length === 0) return;
 
-    const results = await compileAll(concerned, compileContext(open, assets));
+    const results = await this.#compile(concerned);
     const before = this.#last;
+    const removed = [...before.keys()].filter((name) => !loaded.names.has(name));
+    for (const name of removed) this.#made.delete(name);
     const fresh = this.#read(results);
     this.#last = new Map(wanted.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
     this.#write(loaded.names);
@@ -97,6 +100,26 @@ class WatchedBuild {
       ({ name, compiled }) => compiled && (files !== "all" || compiled.hash !== before.get(name)?.compiled?.hash),
     );
     if (told.length > 0) output.note(`Compiled ${told.map(({ name }) => name).join(", ")}.`);
+    if (removed.length > 0) output.note(`Removed ${removed.join(", ")}.`);
+  }
+
+  /** Without those that can't be compiled at all: these are compiled again at the next change. */
+  async #compile(templates: readonly Template[]): Promise<readonly CompileResult[]> {
+    const { open, assets, output } = this.#options;
+    try {
+      return await compileAll(templates, compileContext(open, assets));
+    } catch (error) {
+      const [only, ...others] = templates;
+      if (!only || others.length > 0) {
+        const each: CompileResult[] = [];
+        for (const template of templates) each.push(...(await this.#compile([template])));
+        return each;
+      }
+      this.#made.delete(only.name);
+      output.note(`Could not compile ${only.name}: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof LettershopError && error.hint !== undefined) output.note(error.hint);
+      return [];
+    }
   }
 
   #write(present: ReadonlySet<string>): void {

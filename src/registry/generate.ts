@@ -3,13 +3,27 @@ import type { CompileResult } from "../template/template.js";
 import { declareFilled, declareVariables } from "./declare.js";
 import { Identifiers, propertyKey } from "./identifiers.js";
 import { inlineVariables, type InlinedModules } from "./inline.js";
+import type { WrittenEntry } from "./written-entry.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 
 export interface GenerateOptions {
-  /** The compiled templates; those with errors are left out. */
+  /** The compiled templates; those with errors are left out, but for those in `kept`. */
   readonly results: readonly CompileResult[];
+  /** Templates that have errors, as the registry has them now. */
+  readonly kept?: readonly KeptTemplate[];
   readonly project: Pick<Project, "folder" | "dataFolder"> & PrintedProject;
   readonly bodiesSpecifier?: PrintOptions["bodiesSpecifier"];
+}
+
+/** A template that can't be compiled, as it was. */
+export interface KeptTemplate {
+  readonly name: string;
+  readonly description: string;
+  readonly entry: WrittenEntry;
+  /** Its `variables.ts`, absolute, where it can be taken in. */
+  readonly file: string | undefined;
+  /** Whether a file with its bodies is there. */
+  readonly hasBodies: boolean;
 }
 
 export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
@@ -27,8 +41,13 @@ const UNCHECKED =
  * @throws {ModuleError} A `variables.ts` cannot be bundled.
  * @throws {MissingPeerError} There is a `variables.ts`, and rolldown is not installed.
  */
-export async function generateRegistry({ results, project, bodiesSpecifier }: GenerateOptions): Promise<string> {
-  const templates = describeTemplates(results);
+export async function generateRegistry({
+  results,
+  kept = [],
+  project,
+  bodiesSpecifier,
+}: GenerateOptions): Promise<string> {
+  const templates = describeTemplates([...results.flatMap(described), ...kept.map(describedAsKept)]);
   const files = templates.flatMap(({ compiled, file }) =>
     file === undefined ? [] : [{ template: compiled.name, file }],
   );
@@ -50,13 +69,31 @@ export async function generateRegistry({ results, project, bodiesSpecifier }: Ge
   return `${sections.join("\n\n")}\n`;
 }
 
-function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[] {
+type Described = Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations">;
+
+function described({ compiled, template }: CompileResult): Described[] {
+  if (compiled === undefined) return [];
+  const { priority, expiresAfter, onUnknown } = template.metadata;
+  const delivery = {
+    ...(priority && { priority }),
+    ...(expiresAfter && { expiresAfter }),
+    ...(onUnknown && { onUnknown }),
+  };
+  return [{ compiled, delivery, file: template.variablesFile, lacksModule: false, hasBodies: true }];
+}
+
+function describedAsKept({ name, description, entry, file, hasBodies }: KeptTemplate): Described {
+  const { hash, subject, contract, delivery, hasModule } = entry;
+  const compiled = { name, description, hash, subject, contract };
+  return { compiled, delivery, file, lacksModule: hasModule && file === undefined, hasBodies };
+}
+
+function describeTemplates(all: readonly Described[]): RegistryTemplate[] {
   const identifiers = new Identifiers();
-  return results
-    .flatMap(({ compiled, template }) => (compiled === undefined ? [] : [{ compiled, template }]))
-    .sort((a, b) => (a.compiled.name < b.compiled.name ? -1 : 1))
-    .map(({ compiled, template: { variablesFile: file, metadata } }) => {
-      const { name, description, contract } = compiled;
+  return all
+    .toSorted((a, b) => (a.compiled.name < b.compiled.name ? -1 : 1))
+    .map((each) => {
+      const { name, description, contract } = each.compiled;
       const typeName = identifiers.typeName(name, "Variables");
       const filledTypeName = identifiers.typeName(name, "FilledVariables");
       const takes = `What the template "${name}" takes. ${description}`;
@@ -65,13 +102,7 @@ function describeTemplates(results: readonly CompileResult[]): RegistryTemplate[
         ...declareVariables(typeName, contract.input, takes, identifiers),
         ...declareFilled(filledTypeName, contract, sees, identifiers),
       ];
-      const { priority, expiresAfter, onUnknown } = metadata;
-      const delivery = {
-        ...(priority && { priority }),
-        ...(expiresAfter && { expiresAfter }),
-        ...(onUnknown && { onUnknown }),
-      };
-      return { compiled, typeName, filledTypeName, declarations, delivery, file };
+      return { ...each, typeName, filledTypeName, declarations };
     });
 }
 

@@ -7,13 +7,17 @@ import { propertyKey } from "./identifiers.js";
 
 /** A template, and what the file says of it. */
 export interface RegistryTemplate {
-  readonly compiled: CompiledTemplate;
+  readonly compiled: Pick<CompiledTemplate, "name" | "description" | "hash" | "subject" | "contract">;
   readonly typeName: string;
   readonly filledTypeName: string;
   readonly declarations: readonly string[];
   readonly delivery: DeliveryDefaults;
   /** Its `variables.ts`, absolute, where it has one. */
   readonly file: string | undefined;
+  /** Whether its `variables.ts` can't be taken in: then sending it fails, and says so. */
+  readonly lacksModule: boolean;
+  /** Whether its bodies are where the registry loads them from. */
+  readonly hasBodies: boolean;
 }
 
 /** What of a project is in its registry. */
@@ -67,7 +71,10 @@ function printValue(value: unknown): string {
 }
 
 /** The contract stands on one line: `compareRegistry` reads it from there. */
-function printEntry({ compiled, delivery, file }: RegistryTemplate, { bodiesSpecifier }: PrintOptions): string[] {
+function printEntry(
+  { compiled, delivery, file, lacksModule, hasBodies }: RegistryTemplate,
+  { bodiesSpecifier }: PrintOptions,
+): string[] {
   const { name, hash, subject, contract } = compiled;
   return [
     `    ${JSON.stringify(name)}: {`,
@@ -76,9 +83,17 @@ function printEntry({ compiled, delivery, file }: RegistryTemplate, { bodiesSpec
     ...(Object.keys(delivery).length === 0 ? [] : [`      delivery: ${printObject(delivery)},`]),
     `      contract: ${printContract(contract)},`,
     ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
-    ...(bodiesSpecifier === undefined ? [] : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
+    ...(lacksModule ? [`      derive: ${printLack(name)},`] : []),
+    ...(bodiesSpecifier === undefined || !hasBodies
+      ? []
+      : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
     "    },",
   ];
+}
+
+function printLack(name: string): string {
+  const message = `The variables.ts of ${name} was broken when the registry was written. Fix it, and run: templates types`;
+  return `() => { throw new Error(${JSON.stringify(message)}); }`;
 }
 
 /** Descriptions are for people, who have them in the types. */

@@ -18,8 +18,8 @@ import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
 import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
+import { checkNesting } from "./invariants/nesting.js";
 import { listsOf } from "./lists.js";
-import { RenderThreadError } from "./mjml/render-thread.js";
 import { readVariables } from "./read-variables.js";
 import { type SitedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
@@ -42,7 +42,7 @@ export async function compileAnew(template: Template, context: CompileContext): 
   try {
     return await compileParts(template, context);
   } catch (error) {
-    if ([LettershopError, Interruption, RenderThreadError].some((kind) => error instanceof kind)) throw error;
+    if (error instanceof LettershopError || error instanceof Interruption) throw error;
     return failed(template, error);
   }
 }
@@ -130,6 +130,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: withoutSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
+  findings.add(checkNesting(html, template));
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' type: compiling may have brought one into a section that is not about it.
@@ -160,6 +161,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     description: template.metadata.description ?? "",
     ...restoreBodies(compilation),
   };
+  findings.add(output.checkContract?.(contract) ?? []);
   findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };

@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { ModuleHost } from "../modules/host.js";
 import type { OwnName } from "../mustache/own-names.js";
 import type { TagTable } from "../mustache/tokens.js";
-import type { Condition, Variables } from "../mustache/variables.js";
+import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../template/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
 import type { Locate, Place } from "./source/locate.js";
@@ -75,6 +75,8 @@ export interface EngineOutput {
   /** Where the body's own code asks for the time or for chance. */
   readonly moments?: readonly SourcePosition[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Finds what is wrong only for some types of variables. */
+  readonly checkContract?: (contract: VariablesContract) => readonly Diagnostic[];
 }
 
 /**

@@ -28,7 +28,7 @@ export class Findings {
   }
 
   add(diagnostics: readonly Diagnostic[]): void {
-    this.diagnostics.push(...diagnostics);
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
   }
 }
 

@@ -7,17 +7,37 @@ export function shapeAt(contract: VariablesContract, sections: readonly string[]
   return find(name, contextsOf(contract, sections));
 }
 
-/** Whether one of these sections has a name of its own, or may have: then it hides the one from outside. */
+/** Whether one of the inner sections has a name of its own, or may have: then it hides the one from outside. */
 export function mayHide(
   contract: VariablesContract,
   sections: readonly string[],
   inner: readonly string[],
   name: string,
 ): boolean {
-  const outside = contextsOf(contract, sections).length;
-  const contexts = contextsOf(contract, [...sections, ...inner]).slice(outside);
+  const around = [
+    ...sections.map((section) => ({ section, isAdded: false })),
+    ...inner.map((section) => ({ section, isAdded: true })),
+  ];
+  return mayBeHidden(contract, around, name);
+}
+
+/** The same of sections that were added anywhere around a name. */
+export function mayBeHidden(
+  contract: VariablesContract,
+  around: readonly { readonly section: string; readonly isAdded: boolean }[],
+  name: string,
+): boolean {
+  const [, ...contexts] = contextsOf(
+    contract,
+    around.map(({ section }) => section),
+  );
   const { first } = toPath(name);
-  return first === "." || contexts.some((context) => !context.isKnown || context.member(first) !== undefined);
+  return (
+    first === "." ||
+    contexts.some(
+      (context, index) => around[index]?.isAdded && (!context.isKnown || context.member(first) !== undefined),
+    )
+  );
 }
 
 export function isList(shape: Shape | undefined): boolean {

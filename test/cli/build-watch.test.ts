@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync, unlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
@@ -41,6 +43,29 @@ describe("templates build --watch", () => {
     await watch.printed("Compiled one.");
     watch.kill("SIGINT");
     expect((await watch.ended).stderr).not.toContain("two");
+  });
+
+  it("names the template that could not be compiled at all, and what was removed", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two") });
+    unlinkSync(project.path("node_modules/mjml"));
+    project.write({ "node_modules/mjml/index.js": "module.exports = {};" });
+    for (const name of ["mjml-core", "mjml-validator"]) {
+      const installed = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+      symlinkSync(installed, project.path("node_modules", name), "junction");
+    }
+    const watch = project.begin(["build", "--watch", "--out", "out"]);
+    await watch.printed("Watching for changes");
+    project.write({
+      "templates/three/template.json": `{ "subject": "Hi" }`,
+      "templates/three/three.mjml": "<mjml><mj-body></mj-body></mjml>",
+    });
+    await watch.printed("Could not compile three: The installed mjml (");
+    await watch.printed("Run: npm install --save-dev mjml@5");
+    project.remove("templates/three");
+    project.remove("templates/two");
+    await watch.printed("Removed two.");
+    watch.kill("SIGINT");
+    expect((await watch.ended).code).toBe(0);
   });
 
   it("follows a module that a template begins to import from elsewhere", async () => {

@@ -1,6 +1,6 @@
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { hasErrors } from "../../diagnostic.js";
+import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { changeInWords, compareRegistry } from "../../registry/index.js";
 import { explainVariables } from "../../render/explain-variables.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
@@ -31,14 +31,18 @@ export const types = defineCommand({
     return withProject(flags, async (open) => {
       const { project } = open;
       if (flags.explain !== undefined) return explain(flags.explain, open, output);
-      const { results, diagnostics } = await compileProject(open, []);
-      if (hasErrors(diagnostics)) {
-        output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
+      const compiled = await compileProject(open, []);
+      const { diagnostics } = compiled;
+      const isBroken = hasErrors(diagnostics);
+      if (isBroken) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
+      // What is not about one template may hide any of them.
+      if (hasErrors(diagnostics.filter(({ template }) => template === undefined))) {
         output.note(`The registry was not written: ${countDiagnostics(diagnostics)}.`);
         output.json({ file: project.registryFile, written: false, diagnostics });
         return exitCode.findings;
       }
-      const { registry, bodies } = await registryFiles(results, project, flags.bodies);
+      const { registry, bodies, kept, missing } = await registryFiles(compiled, project, flags.bodies);
+      const errors = isBroken ? { diagnostics, kept, missing } : {};
       const { changes } = compareRegistry(registry.before, registry.text);
       const outdated = [registry, ...bodies].filter((each) => !isUpToDate(each));
       const files = outdated.map(({ file }) => file);
@@ -48,13 +52,15 @@ export const types = defineCommand({
         output.print(
           files.length === 0 ? upToDate(registry.file) : `${verdict(outdated)}. Run: ${runAgain(flags.bodies)}`,
         );
-        output.json({ file: registry.file, upToDate: files.length === 0, outdated: files, changes });
-        return files.length === 0 ? exitCode.done : exitCode.findings;
+        if (isBroken) output.note(brokenInWords(kept, missing, diagnostics));
+        output.json({ file: registry.file, upToDate: files.length === 0, outdated: files, changes, ...errors });
+        return files.length === 0 && !isBroken ? exitCode.done : exitCode.findings;
       }
       for (const each of outdated) await write(each);
       output.print(files.length === 0 ? upToDate(registry.file) : report(outdated));
-      output.json({ file: registry.file, written: files.length > 0, outdated: files, changes });
-      return exitCode.done;
+      if (isBroken) output.note(brokenInWords(kept, missing, diagnostics));
+      output.json({ file: registry.file, written: files.length > 0, outdated: files, changes, ...errors });
+      return isBroken ? exitCode.findings : exitCode.done;
     });
   },
 });
@@ -70,6 +76,19 @@ async function explain(name: string, open: OpenProject, output: Output): Promise
   if (!hasErrors(diagnostics)) return exitCode.done;
   output.note(`\n${prettyDiagnostics(diagnostics, folder, output.style)}`);
   return exitCode.findings;
+}
+
+/** An application that imports the registry loses no type by a passing mistake. */
+function brokenInWords(
+  kept: readonly string[],
+  missing: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): string {
+  return [
+    ...(kept.length > 0 ? [`In the registry as before, as they don't compile: ${kept.join(", ")}.`] : []),
+    ...(missing.length > 0 ? [`Not in the registry, as they don't compile: ${missing.join(", ")}.`] : []),
+    `${countDiagnostics(diagnostics)}.`,
+  ].join("\n");
 }
 
 /** Line ends don't matter. */

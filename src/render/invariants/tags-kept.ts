@@ -1,8 +1,9 @@
 import { isSelection } from "../../mustache/conditions.js";
 import type { Diagnostic } from "../../diagnostic.js";
+import type { TagTable } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
 import type { Compilation } from "../compilation.js";
-import { mayHide } from "../scopes.js";
+import { mayBeHidden } from "../scopes.js";
 import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
 
 /** Invariant 1: every tag of the source is in the html, in the sections that it was written in. */
@@ -32,15 +33,24 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
   )) {
     const before = written.get(tag);
     if (!before || String(before) === String(around)) continue;
-    const isOnlyNarrower =
-      roleOf(tags[tag]) === "prints" && before.every((section, depth) => around[depth] === section);
-    const added = scopeNames(around.slice(before.length), tags).filter((name) => !booleans.has(name));
-    if (isOnlyNarrower && !mayHide(contract, scopeNames(before, tags), added, nameOf(tags[tag]))) continue;
+    const narrower = narrowerScope(before, around, tags)?.filter(({ section }) => !booleans.has(section));
+    if (narrower && !mayBeHidden(contract, narrower, nameOf(tags[tag]))) continue;
     const sections = around.map((section) => tags[section]?.text).join(" ") || "no section";
     const message = `${tags[tag]?.text} comes to stand in other sections than it was written in: ${sections}.`;
     report("tag-moved", tag, message, "Write the tag where it is to be printed.");
   }
   return diagnostics;
+}
+
+/** The sections in which names are looked for, and which were added; undefined where one of those from before is missing. */
+function narrowerScope(before: readonly number[], around: readonly number[], tags: TagTable) {
+  let kept = 0;
+  const scope = around.flatMap((opening) => {
+    const isAdded = opening !== before[kept];
+    if (!isAdded) kept += 1;
+    return scopeNames([opening], tags).map((section) => ({ section, isAdded }));
+  });
+  return kept === before.length ? scope : undefined;
 }
 
 /** Whether a section over it changes nothing about where names are looked for. */

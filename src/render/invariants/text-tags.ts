@@ -61,7 +61,8 @@ function shownTokens(html: string): TokenAt[] {
   const shown: TokenAt[] = [];
   let isText = true;
   for (const piece of pieces.slice(Math.max(0, body))) {
-    if (piece.kind === "text" && isText) shown.push(...tokensIn(html.slice(piece.start, piece.end)));
+    if (piece.kind === "text" && isText)
+      for (const token of tokensIn(html.slice(piece.start, piece.end))) shown.push(token);
     isText = !(piece.kind === "open" && WITHOUT_TEXT.includes(piece.name));
   }
   return shown;

@@ -1,18 +1,20 @@
+import type { Attribute } from "../../markup/scan.js";
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import type { Attribute } from "../../markup/scan.js";
-import { tokensIn } from "../sections.js";
+import { roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { samplesOf } from "./attribute-samples.js";
 import { unusedDefaultTags } from "./defaults.js";
 import { elementsOf } from "./document.js";
+import { type Filling, fillTokens } from "./fill-tokens.js";
 import { type MjmlElement, positionOf } from "./element.js";
-import { stableIds } from "./ids.js";
 import type { MjmlLibrary } from "./library.js";
 import { toJson } from "./to-json.js";
 
-interface CheckOptions {
+export interface CheckOptions {
   readonly library: MjmlLibrary;
+  /** Makes html of a tree, as compiling does. */
+  readonly render: MjmlLibrary["render"];
   readonly tags: TagTable;
   readonly findings: Findings;
 }
@@ -20,58 +22,206 @@ interface CheckOptions {
 interface AttributeUse {
   readonly element: MjmlElement;
   readonly attribute: Attribute;
+  /** Whether a tag of it is printed nowhere. */
+  readonly isLost: boolean;
+}
+
+/** An attribute whose value MJML needs, and a filling that shows it. */
+interface NeededValue {
+  readonly use: AttributeUse;
+  readonly filling: Filling;
 }
 
 /**
  * Finds the attributes whose value MJML computes or decides with, rather than printing it: with a tag in one of them the
  * html is not what it would be with the value that the tag is filled with.
+ *
+ * @returns The numbers of the tags that are rightly printed nowhere: MJML would print no value in their place.
  */
-export async function checkAttributeTags(document: MjmlElement, html: string, options: CheckOptions): Promise<void> {
+export async function checkAttributeTags(
+  document: MjmlElement,
+  html: string,
+  options: CheckOptions,
+): Promise<ReadonlySet<number>> {
   const { tags, findings } = options;
-  const uses = attributeUses(document);
-  const fine = new Set([...unusedDefaultTags(document), ...tokensIn(html).map(({ tag }) => tag)]);
-  const isLost = ({ attribute }: AttributeUse) => tokensIn(attribute.value).some(({ tag }) => !fine.has(tag));
-  const lost = uses.filter(isLost);
-  const printed = uses.filter((use) => !lost.includes(use));
-  for (const { element, attribute } of [...lost, ...(await computedUses(printed, document, html, options))]) {
-    const [written] = tokensIn(attribute.value).map(({ tag }) => tags[tag]?.text);
-    const message = `MJML needs the value of ${attribute.name} of <${element.tagName}> when the template is compiled, so it can't be ${written}${chainNote(element.source.chain)}.`;
-    const hint = "Write a fixed value; or use css-class and let <mj-style> or the html around it vary.";
-    findings.error("mjml-attribute-tag", message, positionOf(element, attribute.start), hint);
+  const printed = new Set(tokensIn(html).map(({ tag }) => tag));
+  const unused = unusedDefaultTags(document);
+  const uses = attributeUses(document, (tag) => !printed.has(tag) && !unused.has(tag));
+  const needed = await neededValues(uses, document, html, options);
+  for (const each of needed) reportNeeded(each, options);
+  const withoutEffect = uses.filter((use) => use.isLost && !needed.some((each) => each.use === use));
+  const defaults = elementsOf(document)
+    .filter(({ tagName }) => tagName === "mj-attributes")
+    .flatMap((each) => elementsOf(each));
+  for (const { element, attribute } of withoutEffect) {
+    // A default is for many elements, of which some have no use for it.
+    if (defaults.includes(element)) continue;
+    const message = `MJML has no use for ${attribute.name} of <${element.tagName}> here: ${writtenIn(attribute, tags)} is printed nowhere${chainNote(element.source.chain)}.`;
+    findings.warning(
+      "mjml-attribute-tag",
+      message,
+      positionOf(element, attribute.start),
+      `Leave ${attribute.name} out.`,
+    );
   }
+  return new Set([
+    ...unused,
+    ...withoutEffect.flatMap(({ attribute }) => tokensIn(attribute.value).map(({ tag }) => tag)),
+  ]);
+}
+
+/**
+ * Reports the attributes whose tags MJML fails with, where it does not fail with values.
+ *
+ * @returns Whether there are any.
+ */
+export async function checkFailure(document: MjmlElement, options: CheckOptions): Promise<boolean> {
+  const { library, render, tags } = options;
+  const samples = attributeUses(document, () => true).flatMap((use) => {
+    const [filling] = samplesOf(use.element, use.attribute.name, library).map((variable) => ({
+      variable,
+      isShown: true,
+    }));
+    return filling ? [{ use, filling }] : [];
+  });
+  const fails = async (given: readonly NeededValue[]) => {
+    const numbers = fillingsByTag(given);
+    const tree = toJson(document, ({ value }) => fillTokens(value, numbers, tags));
+    return render(tree).then(
+      () => false,
+      () => true,
+    );
+  };
+  if (samples.length === 0 || (await fails(samples))) return false;
+  const found = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
+  for (const each of found.length > 0 ? found : samples) reportNeeded(each, options);
+  return true;
+}
+
+function reportNeeded({ use, filling }: NeededValue, { tags, findings }: CheckOptions): void {
+  const { element, attribute } = use;
+  const message = `MJML needs the value of ${attribute.name} of <${element.tagName}> when the template is compiled, so it can't be ${writtenIn(attribute, tags)}${chainNote(element.source.chain)}.`;
+  findings.error("mjml-attribute-tag", message, positionOf(element, attribute.start), hintFor(use, filling));
+}
+
+function fillingsByTag(samples: readonly NeededValue[]): ReadonlyMap<number, Filling> {
+  return new Map(
+    samples.flatMap(({ use, filling }) => tokensIn(use.attribute.value).map(({ tag }) => [tag, filling] as const)),
+  );
+}
+
+function writtenIn({ value }: Attribute, tags: TagTable): string {
+  return tags[tokensIn(value)[0]?.tag ?? -1]?.text ?? "";
+}
+
+function hintFor({ element: { tagName } }: AttributeUse, { isShown }: Filling): string {
+  return isShown
+    ? "Write a fixed value; or use css-class and let <mj-style> or the html around it vary."
+    : `It decides whether there is a value. Put the section around the whole <${tagName}>, or give the other case a value, too: {{#a}}…{{/a}}{{^a}}…{{/a}}.`;
 }
 
 /** Renders with values instead of the tags, first in all attributes at once. */
-async function computedUses(
+async function neededValues(
   uses: readonly AttributeUse[],
   document: MjmlElement,
   html: string,
-  { library }: CheckOptions,
-): Promise<AttributeUse[]> {
-  const sampled = uses
-    .map((use) => ({ use, samples: samplesOf(use.element, use.attribute.name, library) }))
-    .filter(({ samples }) => samples.length > 0);
-  const isPrinted = async (values: ReadonlyMap<Attribute, string>) => {
-    const withValues = toJson(document, (attribute) => values.get(attribute) ?? attribute.value);
-    let expected = html;
-    for (const [{ value }, sample] of values) expected = expected.replaceAll(value, sample);
-    return stableIds(await library.render(withValues)) === expected;
-  };
-  const computed = new Set<AttributeUse>();
-  const rounds = Math.max(0, ...sampled.map(({ samples }) => samples.length));
-  for (let round = 0; round < rounds; round += 1) {
-    const values = sampled.map(({ use, samples }) => [use, samples[round % samples.length] ?? ""] as const);
-    if (await isPrinted(new Map(values.map(([{ attribute }, sample]) => [attribute, sample])))) continue;
-    for (const [use, sample] of values) {
-      if (!(await isPrinted(new Map([[use.attribute, sample]])))) computed.add(use);
+  { library, render, tags }: CheckOptions,
+): Promise<NeededValue[]> {
+  const [decisive, others] = [uses.filter(isDecisive), uses.filter((use) => !isDecisive(use))];
+  const sampled = others
+    .map((use) => ({ use, fillings: fillingsOf(use, library, tags) }))
+    .filter(({ fillings }) => fillings.length > 0);
+  const isPrinted = async (samples: readonly NeededValue[]) => {
+    const fillings = new Map(samples.map(({ use, filling }) => [use.attribute, filling]));
+    const numbers = fillingsByTag(samples);
+    const withValues = toJson(document, (attribute) =>
+      fillings.has(attribute) ? fillTokens(attribute.value, numbers, tags) : attribute.value,
+    );
+    try {
+      return comparable(await render(withValues)) === comparable(fillTokens(html, numbers, tags));
+    } catch {
+      // MJML can't do with the value what it does without it.
+      return false;
     }
+  };
+  const needed = new Map<AttributeUse, Filling>(decisive.map((use) => [use, { variable: "", isShown: true }]));
+  const rounds = Math.max(0, ...sampled.map(({ fillings }) => fillings.length));
+  for (let round = 0; round < rounds; round += 1) {
+    const samples = sampled.flatMap(({ use, fillings }) => {
+      const filling = fillings[round % fillings.length];
+      return filling && !needed.has(use) ? [{ use, filling }] : [];
+    });
+    if (samples.length === 0 || (await isPrinted(samples))) continue;
+    const alone = await filterAsync(samples, async (sample) => !(await isPrinted([sample])));
+    // What is not a number hides what another value does.
+    const together = async (sample: NeededValue) => isPrinted(samples.filter((each) => each !== sample));
+    const found = alone.length > 0 ? alone : await filterAsync(samples, together);
+    for (const { use, filling } of found.length > 0 ? found : samples) needed.set(use, filling);
   }
-  return [...computed];
+  return uses.flatMap((use) => {
+    const filling = needed.get(use);
+    return filling ? [{ use, filling }] : [];
+  });
+}
+
+async function filterAsync<Item>(items: readonly Item[], test: (item: Item) => Promise<boolean>): Promise<Item[]> {
+  const kept: Item[] = [];
+  for (const item of items) if (await test(item)) kept.push(item);
+  return kept;
+}
+
+/** What a name or a choice in the head decides shows in no sample: other elements refer to it. */
+function isDecisive({ element: { tagName }, attribute, isLost }: AttributeUse): boolean {
+  return isLost && (IN_HEAD.includes(tagName) || (tagName === "mj-class" && attribute.name === "name"));
+}
+
+const IN_HEAD: readonly string[] = ["mj-font", "mj-style", "mj-breakpoint", "mj-selector", "mj-html-attribute"];
+
+function fillingsOf({ element, attribute, isLost }: AttributeUse, library: MjmlLibrary, tags: TagTable): Filling[] {
+  const samples = samplesOf(element, attribute.name, library);
+  const opens = tokensIn(attribute.value).some(({ tag }) => roleOf(tags[tag]) === "opens");
+  const known = samples.length === 0 && (opens || isLost) ? ["a"] : samples;
+  // Without its variable, a part of a value may be a value.
+  const isPart = attribute.value.replace(TOKEN, "").trim() !== "";
+  const variables = known.length > 0 && isPart ? [...known, ""] : known;
+  const shown = variables.map((variable) => ({ variable, isShown: true }));
+  return opens ? [...shown, ...shown.slice(0, 1).map((each) => ({ ...each, isShown: false }))] : shown;
+}
+
+/** What says nothing is left out: the fonts that are loaded, empty colours and classes, short colours, and space. */
+function comparable(html: string): string {
+  return (
+    html
+      .replaceAll(FONTS, "")
+      .replaceAll(/ bgcolor=""/g, "")
+      .replaceAll(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.split(/\s+/).filter(isClass).join(" ")}"`)
+      .replaceAll(/ class=""/g, "")
+      // The inliner writes it without a value.
+      .replaceAll(/ ([\w-]+)=""/g, " $1")
+      .replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, "#$1$1$2$2$3$3")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ ?([:;]) ?/g, "$1")
+  );
+}
+
+/** What MJML writes into the head to load fonts that are used. */
+const FONTS =
+  /<!--\[if !mso\]><!-->\s*(?:<link href="[^"]*" rel="stylesheet" type="text\/css">\s*)+<style type="text\/css">\s*(?:@import url\([^)]*\);\s*)+<\/style>\s*<!--<!\[endif\]-->/g;
+
+/** A class of an empty word is the suffix alone. */
+function isClass(name: string): boolean {
+  return name !== "" && !/^-(?:outlook|thumbnail)$/.test(name);
 }
 
 /** The attributes with a tag in their value. */
-function attributeUses(document: MjmlElement): AttributeUse[] {
+function attributeUses(document: MjmlElement, isLost: (tag: number) => boolean): AttributeUse[] {
   return elementsOf(document).flatMap((element) =>
-    element.attributes.filter(({ value }) => value.search(TOKEN) >= 0).map((attribute) => ({ element, attribute })),
+    element.attributes
+      .filter(({ value }) => value.search(TOKEN) >= 0)
+      .map((attribute) => ({
+        element,
+        attribute,
+        isLost: tokensIn(attribute.value).some(({ tag }) => isLost(tag)),
+      })),
   );
 }

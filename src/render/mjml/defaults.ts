@@ -18,6 +18,8 @@ export function unusedDefaultTags(document: MjmlElement): Set<number> {
   const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(defaultsIn);
   const unused = defaults.flatMap(({ element, className }) =>
     element.attributes
+      // A class's name decides for whom it is.
+      .filter(({ name }) => element.tagName !== "mj-class" || name !== "name")
       .map(({ name, value }) => ({ name, tokens: tokensIn(value) }))
       .filter(({ name, tokens }) => tokens.length > 0 && !users.some((user) => takes(user, name, element, className))),
   );

@@ -2,6 +2,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Attribute } from "../../markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
+import type { SectionTags } from "./library.js";
 
 /** A text that is read as MJML, and the files that led to it: the template's body first. */
 export interface MjmlSource {
@@ -27,6 +28,8 @@ export interface MjmlElement {
   content?: MjmlContent;
   /** The number of its place, in a sited compile. */
   site?: string;
+  /** The sections in which it has the gap of its wrapper above it; absent where MJML decides. */
+  gapIn?: readonly SectionTags[];
   /** It was written with a name that is none, and is read as the nearest that there is. */
   readonly isMistyped?: true;
   /** It stands for a tag that was written between elements, where MJML drops all text. */

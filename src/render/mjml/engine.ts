@@ -1,6 +1,6 @@
 import type { TagTable } from "../../mustache/tokens.js";
 import { findImbalance } from "../invariants/balance.js";
-import type { Engine } from "../engine.js";
+import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
@@ -10,20 +10,22 @@ import { PartReader } from "../source/parts.js";
 import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
-import { checkAttributeTags } from "./attribute-tags.js";
-import { unusedDefaultTags } from "./defaults.js";
+import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
+import { checkSuffixes, moveSuffixes, suffixedClasses } from "./class-suffixes.js";
 import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
 import { elementNames } from "./element-names.js";
+import { placeGaps } from "./gaps.js";
 import { closeVoidElements, openEmptyElements } from "./html-attributes.js";
 import { stableIds } from "./ids.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
 import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
 import { setLanguage } from "./language.js";
-import { loadMjml, type MjmlLibrary } from "./library.js";
+import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
 import { checkLoopedColumns } from "./looped-columns.js";
 import { checkRawHalves } from "./raw-halves.js";
 import { checkSections } from "./sections.js";
+import { expandShortColours } from "./short-colours.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
 import { validateMjml } from "./validate.js";
@@ -50,30 +52,44 @@ export const compileMjml: Engine = async (template, context) => {
 
   const sites = context.sited ? new SiteTable() : undefined;
   const document = takeDocument(await readMjml([template.body], options), template.body, findings);
-  let html = "";
+  let rendered = NOTHING;
   if (document) {
     setLanguage(document, template.metadata, findings);
     await resolveIncludes(document, options);
     check(document, library, options);
-    if (!findings.hasErrors) html = await render(document, library, { ...options, sites });
+    if (!findings.hasErrors) await placeGaps(document, { ...options, template, context });
+    if (!findings.hasErrors) rendered = await render(document, library, { ...options, sites });
   }
+  const { html, unprinted, checkContract } = rendered;
   const title = document && titleOf(document);
   return {
     html,
     tags,
-    expected: document ? expectedTags(document, options.texts, html) : [],
+    expected: document ? expectedTags(document, options.texts, { html, unprinted }) : [],
     ...(title !== undefined && { title: await titleText(title) }),
     locate: locator(options.texts),
     ...(sites && { places: sites.places }),
+    ...(checkContract && { checkContract }),
     sources: [template.body.file, ...parts.sources],
     diagnostics: withTags(findings.diagnostics, tags),
   };
 };
 
-function expectedTags(document: MjmlElement, texts: readonly MappedText[], html: string): number[] {
+interface Rendered extends Pick<EngineOutput, "html" | "checkContract"> {
+  /** The numbers of tags that are rightly printed nowhere. */
+  readonly unprinted: ReadonlySet<number>;
+}
+
+const NOTHING: Rendered = { html: "", unprinted: new Set() };
+
+function expectedTags(
+  document: MjmlElement,
+  texts: readonly MappedText[],
+  { html, unprinted }: Pick<Rendered, "html" | "unprinted">,
+): number[] {
   const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
   const kept = new Set(tokensIn(html).map(({ tag }) => tag));
-  for (const tag of [...inlinedTags(document), ...unusedDefaultTags(document)]) if (!kept.has(tag)) written.delete(tag);
+  for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
   const inOrder = tagsOf(document).filter((tag) => written.has(tag));
   // What is in no element comes last: it is lost, and found so.
   return [...new Set([...inOrder, ...written])];
@@ -101,18 +117,39 @@ interface RenderOptions extends IncludeOptions {
   readonly sites: SiteTable | undefined;
 }
 
+/** Undefined where MJML fails because of tags, which has been reported. */
+async function renderOrReport(document: MjmlElement, options: CheckOptions): Promise<string | undefined> {
+  try {
+    return stableIds(await options.render(toJson(document)));
+  } catch (error) {
+    if (await checkFailure(document, options)) return undefined;
+    throw error;
+  }
+}
+
 async function render(
   document: MjmlElement,
   library: MjmlLibrary,
   { tags, findings, sites }: RenderOptions,
-): Promise<string> {
+): Promise<Rendered> {
   if (sites) placeElements(document, sites);
   const rewritesHtml = elementsOf(document).some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
   keepWhatIsNotInlined(document);
-  const html = stableIds(await library.render(toJson(document)));
-  await checkAttributeTags(document, html, { library, tags, findings });
+  expandShortColours(document, library, tags);
+  const renderPlainly = (tree: MjmlJson) => library.render(tree);
+  const written = await renderOrReport(document, { library, render: renderPlainly, tags, findings });
+  if (written === undefined) return NOTHING;
+  const classes = suffixedClasses(written, document);
+  const renderTree = async (tree: MjmlJson) => moveSuffixes(stableIds(await renderPlainly(tree)), classes, tags);
+  const html = moveSuffixes(written, classes, tags);
+  const unprinted = await checkAttributeTags(document, html, { library, render: renderTree, tags, findings });
   checkRawHalves(document, html, { tags, findings });
   const whole = rewritesHtml ? openEmptyElements(html) : html;
-  return sites ? placeFrame(whole, document, sites) : whole;
+  const rendered = { text: html, tags: [...tags] };
+  return {
+    html: sites ? placeFrame(whole, document, sites) : whole,
+    unprinted,
+    checkContract: (contract) => checkSuffixes(classes, rendered, contract),
+  };
 }

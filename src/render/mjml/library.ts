@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { resolvePeer } from "../peer.js";
+import { countElements } from "./bare-tags.js";
 import { loadDeferring } from "./deferred.js";
 import { printSites } from "./printed-sites.js";
 
@@ -12,6 +13,16 @@ export interface MjmlJson {
   readonly attributes: Readonly<Record<string, string | boolean>>;
   readonly children?: readonly MjmlJson[];
   readonly content?: string;
+  /** It stands for a tag between elements: MJML is not to count it among them. */
+  readonly isBareTag?: true;
+  /** The sections in which an element of a wrapper has the wrapper's gap above it; absent where MJML decides. */
+  readonly gapIn?: readonly SectionTags[];
+}
+
+/** The tokens of a section's two tags, or of several sections, the outermost first. */
+export interface SectionTags {
+  readonly opening: string;
+  readonly closing: string;
 }
 
 /** What MJML knows about an element. */
@@ -71,6 +82,7 @@ function requireMjml(file: string): MjmlLibrary {
     const validator: unknown = require("mjml-validator");
     if (!isMjml(mjml) || !isCore(core) || !isValidator(validator)) throw unsupported(file);
     printSites(core.components);
+    countElements(core.components);
     return {
       components: core.components,
       dependencies: validator.dependencies,

@@ -11,6 +11,8 @@ export interface RenderRequest {
 }
 
 export type RenderAnswer =
+  /** MJML is loaded. */
+  | { readonly isReady: true }
   | { readonly id: number; readonly html: string }
   /** What MJML threw. */
   | { readonly id: number; readonly error: unknown };
@@ -18,12 +20,12 @@ export type RenderAnswer =
 const file: string = workerData;
 const library = mjmlOf(file);
 
+send({ isReady: true });
 parentPort?.on("message", (request: RenderRequest) => {
-  void perform(request);
+  void answerTo(request).then(send);
 });
 
-async function perform(request: RenderRequest): Promise<void> {
-  const answer = await answerTo(request);
+function send(answer: RenderAnswer): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(answer);
 }

@@ -4,6 +4,7 @@ import { halfSection, roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { isInlined } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
+import { fillTokens } from "./fill-tokens.js";
 
 /**
  * Holds every section to begin and end in one place: among an element's children, in its content, or in the value of
@@ -21,11 +22,26 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
 
   const { tagName } = element;
   for (const { name, value } of element.attributes) check(numbersIn(value), `in the attribute ${name} of <${tagName}>`);
+  if (tagName === "mj-social-element") checkEmpty(element, tags, findings);
   if (element.content && tagName !== "mj-raw") check(numbersIn(element.content.text), `in <${tagName}>`);
   check(element.children.flatMap(betweenElements), `among the elements of <${tagName}>`);
   if (isInlined(element)) checkInlined(element, tags, findings);
   if (tagName === "mj-head") checkHead(element, tags, findings);
   for (const child of element.children) checkSections(child, tags, findings);
+}
+
+/** MJML writes no cell for the text of a social element that is empty. */
+function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
+  const numbers = numbersIn(content?.text ?? "");
+  const section = tags[numbers.find((number) => roleOf(tags[number]) === "opens") ?? -1];
+  const isEmpty = [true, false].some((isShown) => {
+    const filling = new Map(numbers.map((number) => [number, { variable: "a", isShown }]));
+    return fillTokens(content?.text ?? "", filling, tags).trim() === "";
+  });
+  if (!section || !isEmpty) return;
+  const message = `MJML leaves out the cell of an <mj-social-element> without a text, and keeps this one where ${section.text} is not shown${chainNote(source.chain)}.`;
+  const at = section.at ?? source.mapped.positionAt(content?.start ?? 0);
+  findings.warning("mjml-section", message, at, "Put the section around the whole <mj-social-element>.");
 }
 
 /** Rules are taken apart to be inlined, so that a section around one would stand around nothing. */

@@ -18,6 +18,8 @@ export function toJson(element: MjmlElement, valueOf = ({ value }: Attribute): s
     attributes,
     ...(element.children.length > 0 && { children: element.children.map((child) => toJson(child, valueOf)) }),
     ...(element.content && element.content.text !== "" && { content: contentOf(element.content.text) }),
+    ...(element.isBareTag && { isBareTag: element.isBareTag }),
+    ...(element.gapIn && { gapIn: element.gapIn }),
   };
 }
 

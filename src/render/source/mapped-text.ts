@@ -43,15 +43,13 @@ export class MappedText {
   }
 
   /** The runs of a part of the text, as they are when the part begins at `start`. */
-  runsOf(from: number, to: number, start: number): readonly Run[] {
-    const first = this.#runIndexAt(from);
-    const runs: Run[] = [];
-    for (const run of this.#runs.slice(first)) {
-      if (run.start >= to) break;
+  *runsOf(from: number, to: number, start: number): Generator<Run> {
+    for (let index = this.#runIndexAt(from); index < this.#runs.length; index += 1) {
+      const run = this.#runs[index];
+      if (!run || run.start >= to) return;
       const cut = Math.max(0, from - run.start);
-      runs.push({ ...run, start: start + run.start + cut - from, offset: run.offset + cut });
+      yield { ...run, start: start + run.start + cut - from, offset: run.offset + cut };
     }
-    return runs;
   }
 
   #runIndexAt(offset: number): number {
@@ -79,14 +77,14 @@ export class MappedTextBuilder {
 
   /** Text that stands for what was written at a place of another mapped text. */
   appendWritten(text: string, from: MappedText, start: number): void {
-    this.#runs.push(...from.runsOf(start, start + 1, this.#text.length));
+    this.#append(from, start, start + 1);
     this.#text += text;
   }
 
   /** A part of another mapped text; `indent` goes before each of its lines. */
   appendPart(from: MappedText, start = 0, end = from.text.length, indent = ""): void {
     if (indent === "") {
-      this.#runs.push(...from.runsOf(start, end, this.#text.length));
+      this.#append(from, start, end);
       this.#text += from.text.slice(start, end);
       return;
     }
@@ -97,6 +95,11 @@ export class MappedTextBuilder {
       this.appendPart(from, line, next);
       line = next;
     }
+  }
+
+  /** One after the other: a text may have more runs than a call takes arguments. */
+  #append(from: MappedText, start: number, end: number): void {
+    for (const run of from.runsOf(start, end, this.#text.length)) this.#runs.push(run);
   }
 
   build(): MappedText {

@@ -103,6 +103,14 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn('<mj-text mj-class="{{k}}">a</mj-text>'),
     at: "mjml-attribute-tag x.mjml:2:10",
   },
+  "a tag in the name of a class": {
+    source: inHead('<mj-class name="{{k}}" color="red" />'),
+    at: "mjml-attribute-tag x.mjml:2:11",
+  },
+  "a tag in a part of a mode": {
+    source: inColumn('<mj-social mode="horizontal{{m}}"><mj-social-element href="a">a</mj-social-element></mj-social>'),
+    at: "mjml-attribute-tag x.mjml:2:12",
+  },
   "a loop in a carousel": {
     source: inColumn("<mj-carousel>{{#images}}<mj-carousel-image src='{{.}}' />{{/images}}</mj-carousel>"),
     at: "mjml-lost-text x.mjml:2:14",

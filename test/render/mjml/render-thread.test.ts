@@ -129,19 +129,43 @@ describe("many templates have a thread", () => {
 });
 
 describe("a thread that ends", () => {
+  /** Names of the templates that failed, with why. */
+  const failures = (results: readonly CompileResult[]) =>
+    results.flatMap(({ name, diagnostics }) => diagnostics.map(({ message }) => `${name}: ${message}`));
+
   test.each([
     ["EXIT", "The thread that renders MJML ended with code 3."],
     ["CRASH", "The thread that renders MJML ended: Too late."],
-  ])("is told of, now and later: %s", async (words, message) => {
+  ])("is the error of the template that ends it, and of no other: %s", async (words, message) => {
     const mjml = threadOf(fileIn(folder));
     const context = projects.context({ folder, mjml });
-    await expect(compileAll(saying(words, 5), context)).rejects.toThrow(message);
-    await expect(compileAll(saying("WHERE", 1), context)).rejects.toThrow(message);
+    const templates = [...saying("WHERE", 3), ...saying(words, 2), ...saying("WHERE", 3)].map((each, index) => ({
+      ...each,
+      name: `mail-${index}`,
+    }));
+    const results = await Promise.all(templates.map((each) => compileAll([each], context)));
+    expect(failures(results.flat())).toEqual([
+      `mail-3: The mjml template could not be compiled: ${message}`,
+      `mail-4: The mjml template could not be compiled: ${message}`,
+    ]);
+    expect(places(await compileAll(saying("WHERE", 1), context))).toEqual(new Set(["elsewhere, with 0"]));
   });
 
-  test.skipIf(availableParallelism() === 1)("ends the run that it is for", async () => {
-    const templates = [...saying("WHERE", 25), ...saying("EXIT", 1), ...saying("WHERE", 25)];
-    await expect(compileAll(templates, projects.context({ folder }))).rejects.toThrow("ended with code 3");
+  test.skipIf(availableParallelism() === 1)("does not end the run that it is for", async () => {
+    const templates = [
+      ...saying("WHERE", 25),
+      template("broken", saying("EXIT", 1)[0]?.body.text ?? ""),
+      ...saying("WHERE", 25),
+    ];
+    const results = await compileAll(templates, projects.context({ folder }));
+    expect(results.filter(({ compiled }) => !compiled).map(({ name }) => name)).toEqual(["broken"]);
+  });
+
+  test("before it has loaded MJML renders nothing, and is not started again", async () => {
+    const mjml = threadOf(path.join(folder, "missing.js"));
+    const asked = [1, 2].map(() => mjml.render({ tagName: "mjml", attributes: {} }));
+    for (const each of asked) await expect(each).rejects.toThrow("The thread that renders MJML ended: ");
+    await expect(mjml.render({ tagName: "mjml", attributes: {} })).rejects.toThrow("missing.js");
   });
 
   test("leaves what it was asked for undone", async () => {

@@ -1,0 +1,93 @@
+import type { MjmlJson, MjmlLibrary } from "./library.js";
+
+/**
+ * Lets MJML's components print the tags between their children without counting them: the first element after one is
+ * still the first, as it is in the source that has been filled.
+ */
+export function countElements(components: MjmlLibrary["components"]): void {
+  const owners = new Set(Object.values(components).flatMap((component) => ownerOf(component) ?? []));
+  for (const owner of owners) {
+    if (changed.has(owner)) continue;
+    changed.add(owner);
+    const { renderChildren: print } = owner;
+    owner.renderChildren = function printTags(given, options = {}) {
+      const children = given ?? this.props.children;
+      if (!children.some(({ isBareTag, gapIn }) => isBareTag || gapIn)) return print.call(this, children, options);
+      const { elements, before, after } = apart(children);
+      const { renderer = (component) => component.render() } = options;
+      const withTags = (component: Component): string => {
+        const { index } = component.props;
+        return (before[index] ?? "") + printGap(component, elements[index]?.gapIn, renderer);
+      };
+      return print.call(this, elements, { ...options, renderer: withTags }) + after;
+    };
+  }
+}
+
+/** Several modules may bring the same components. */
+const changed = new WeakSet<Owner>();
+
+/** The children that are elements, what stands before each of them, and what after the last one. */
+function apart(children: readonly MjmlJson[]): { elements: MjmlJson[]; before: string[]; after: string } {
+  const elements: MjmlJson[] = [];
+  const before: string[] = [];
+  let after = "";
+  for (const child of children) {
+    if (child.isBareTag) {
+      after += child.content ?? "";
+      continue;
+    }
+    elements.push(child);
+    before.push(after);
+    after = "";
+  }
+  return { elements, before, after };
+}
+
+/** What MJML prints for the gap above an element, in the sections in which there is to be one. */
+function printGap(component: Component, gapIn: MjmlJson["gapIn"], render: Render): string {
+  const { gap } = component.context;
+  if (!gapIn || typeof gap !== "string" || gap === "") return render(component);
+  // As the first one it would print none.
+  component.props = { ...component.props, index: 1 };
+  component.context = { ...component.context, gap: GAP };
+  const within = (declaration: string) =>
+    gapIn.map(({ opening, closing }) => opening + declaration.replace(GAP, gap) + closing).join("");
+  return render(component).replaceAll(DECLARATION, within);
+}
+
+const GAP = "\uE002";
+const DECLARATION = /(?:margin|padding)-top:\uE002;/g;
+
+type Render = (component: Component) => string;
+
+interface Component {
+  props: { readonly index: number };
+  context: { readonly gap?: unknown };
+  render(): string;
+}
+
+interface Options {
+  readonly renderer?: Render;
+}
+
+/** What prints the children of a component: a class's prototype. */
+interface Owner {
+  props: { readonly children: readonly MjmlJson[] };
+  renderChildren: (this: Owner, children?: readonly MjmlJson[] | null, options?: Options) => string;
+}
+
+/** Most inherit the function from one class. */
+function ownerOf(component: unknown): Owner | undefined {
+  let owner: unknown = typeof component === "function" ? component.prototype : undefined;
+  while (isObject(owner) && !Object.hasOwn(owner, "renderChildren")) owner = Object.getPrototypeOf(owner);
+  return isOwner(owner) ? owner : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isOwner(value: unknown): value is Owner {
+  return isObject(value) && "renderChildren" in value && typeof value.renderChildren === "function";
+}

@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../../diagnostic.js";
+import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import type { Shape } from "../../mustache/shape.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import { shapeAt } from "../scopes.js";
+import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
+import type { Tokenised } from "../tokenised.js";
+import { elementsOf } from "./document.js";
+import type { MjmlElement } from "./element.js";
+
+/*
+ * MJML repeats the classes of an element for Outlook, each with a suffix: `css-class="a b"` becomes "a-outlook b-outlook".
+ */
+const SUFFIXES = ["outlook", "thumbnail"];
+
+/** The values of css-class with a tag that MJML has printed with a suffix. */
+export function suffixedClasses(html: string, document: MjmlElement): ReadonlySet<string> {
+  const values = elementsOf(document).flatMap(({ attributes }) =>
+    attributes.flatMap(({ name, value }) => (name === "css-class" && value.search(TOKEN) >= 0 ? [value] : [])),
+  );
+  return new Set(values.filter((value) => SUFFIXES.some((suffix) => html.includes(asMjml(value, suffix)))));
+}
+
+/** Puts the suffixes into the sections of the words that they are for: where a section is not shown, none is left. */
+export function moveSuffixes(html: string, classes: ReadonlySet<string>, tags: TagTable): string {
+  let moved = html;
+  for (const value of classes) {
+    if (tokensIn(value).every(({ tag }) => roleOf(tags[tag]) === "prints")) continue;
+    for (const suffix of SUFFIXES) {
+      const words = value.split(" ").map((word) => suffixed(word, `-${suffix}`, tags));
+      moved = moved.replaceAll(`class="${asMjml(value, suffix)}"`, `class="${words.join(" ")}"`);
+    }
+  }
+  return moved;
+}
+
+function asMjml(value: string, suffix: string): string {
+  return value
+    .split(" ")
+    .map((word) => `${word}-${suffix}`)
+    .join(" ");
+}
+
+/** A word with its suffix before the ends of those sections that hold the whole word. */
+function suffixed(word: string, suffix: string, tags: TagTable): string {
+  const firstCharacter = /^(?:\uE000\d+\uE001)*/.exec(word)?.[0].length ?? 0;
+  const open: number[] = [];
+  /** The ends of sections that nothing of the word follows. */
+  let ends: { readonly offset: number; readonly holdsWord: boolean }[] = [];
+  let past = 0;
+  for (const { 0: written, 1: number, index } of word.matchAll(TOKEN)) {
+    const role = roleOf(tags[Number(number)]);
+    if (index > past || role !== "closes") ends = [];
+    past = index + written.length;
+    if (role === "opens") open.push(index);
+    if (role === "closes") ends.push({ offset: index, holdsWord: (open.pop() ?? -1) < firstCharacter });
+  }
+  if (past < word.length) return word + suffix;
+  const outer = ends.slice(ends.findLastIndex(({ holdsWord }) => !holdsWord) + 1);
+  const at = outer[0]?.offset ?? word.length;
+  return at < firstCharacter ? word + suffix : word.slice(0, at) + suffix + word.slice(at);
+}
+
+/** Warns of variables in classes with a suffix whose values may have more than one word, or none. */
+export function checkSuffixes(
+  classes: ReadonlySet<string>,
+  { text, tags }: Tokenised,
+  contract: VariablesContract,
+): Diagnostic[] {
+  const numbers = [...classes].flatMap((value) => tokensIn(value).map(({ tag }) => tag));
+  const printing = numbers.filter((number) => roleOf(tags[number]) === "prints");
+  if (printing.length === 0) return [];
+  const places = enclosingSections(
+    tokensIn(text).map(({ tag }) => tag),
+    tags,
+  );
+  return printing.flatMap((number) => {
+    const tag = tags[number];
+    const around = places.find((place) => place.tag === number)?.around ?? [];
+    if (!tag || isOneWord(shapeAt(contract, scopeNames(around, tags), nameOf(tag)))) return [];
+    return [
+      {
+        rule: "mjml-attribute-tag",
+        severity: "warning",
+        message: `MJML gives Outlook each word of css-class with "-outlook" added, and ${tag.text} counts as one word: with several, Outlook has the wrong classes.${tag.note ?? ""}`,
+        ...(tag.at && { at: tag.at }),
+        hint: "Let variables.ts allow single words only, as z.enum does; or write the words in sections: {{#a}}one two{{/a}}.",
+      } satisfies Diagnostic,
+    ];
+  });
+}
+
+function isOneWord(shape: Shape | undefined): boolean {
+  if (!shape?.isKnown) return false;
+  return shape.kinds.every(({ type, enum: values, const: value }) => {
+    const words = values ?? (value === undefined ? undefined : [value]);
+    return words ? words.every((word) => /^\S+$/.test(String(word))) : ![type].flat().includes("string");
+  });
+}

@@ -1,0 +1,208 @@
+import { createRequire } from "node:module";
+import { describe, expect, it } from "vitest";
+import { fill, renderMustache } from "../../../src/mustache/fill.js";
+import type { Variables } from "../../../src/mustache/variables.js";
+import { tidy } from "../../../src/render/whitespace.js";
+import { compiledOf, inColumn, places, useProjects } from "../project.js";
+
+const { compileOne } = useProjects();
+const mjml: (text: string, options: object) => Promise<{ html: string }> = createRequire(import.meta.url)("mjml");
+
+const body = (elements: string, head = "") =>
+  `<mjml><mj-head>${head}</mj-head><mj-body>\n${elements}\n</mj-body></mjml>`;
+const section = (text: string) => `<mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section>`;
+const wrapper = (sections: string) => body(`<mj-wrapper gap="10px">${sections}</mj-wrapper>`);
+const column = (attributes: string) =>
+  body(
+    `<mj-section><mj-column ${attributes}><mj-image src="https://a.example/b.png" alt="" /></mj-column></mj-section>`,
+  );
+const fixtures = (values: readonly Variables[]) =>
+  Object.fromEntries(values.map((each, index) => [`x/fixtures/${index}.json`, JSON.stringify(each)]));
+
+/** What is in a body, also for Outlook: space and the seams of its comments don't count. */
+function comparable(html: string): string {
+  return tidy(html.slice(html.indexOf("<body")))
+    .replaceAll(/<!\[endif\]-->\s*<!--\[if mso \| IE\]>/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/> | (?=[<>])/g, (space) => space.trim())
+    .replaceAll(' class=""', "");
+}
+
+async function expectLikeMjml(source: string, values: readonly Variables[]): Promise<void> {
+  const compiled = compiledOf(await compileOne({ "x/x.mjml": source, ...fixtures(values) }));
+  for (const each of values) {
+    const { html } = await mjml(renderMustache(source, each, { escape: "html" }), { keepComments: false });
+    expect(comparable(fill(compiled, each).html)).toBe(comparable(html));
+  }
+}
+
+describe("an attribute with a tag in a part of its value is as MJML has it when it is filled", () => {
+  it.each<[name: string, source: string, values: readonly Variables[]]>([
+    [
+      "a colour in sections, written short",
+      body(section("a").replace("<mj-text", '<mj-text color="{{#k}}#fff{{/k}}{{^k}}#123{{/k}}"')),
+      [{ k: true }, { k: false }],
+    ],
+    [
+      "a default in a section, of what is in another one",
+      body(
+        `{{#j}}${section("a")}{{/j}}`,
+        '<mj-attributes><mj-text color="{{#k}}red{{/k}}{{^k}}blue{{/k}}" /></mj-attributes>',
+      ),
+      [
+        { k: true, j: true },
+        { k: false, j: true },
+        { k: true, j: false },
+      ],
+    ],
+    [
+      "an address in a section, with styles that are inlined",
+      body(
+        '<mj-section><mj-column><mj-image src="{{#k}}https://a.example/b.png{{/k}}" alt="" /></mj-column></mj-section>',
+        '<mj-style inline="inline">.none { color: red }</mj-style>',
+      ),
+      [{ k: true }],
+    ],
+    [
+      "a font in sections",
+      body(section("a").replace("<mj-text", '<mj-text font-family="{{#k}}Lato{{/k}}{{^k}}Arial{{/k}}"')),
+      [{ k: true }, { k: false }],
+    ],
+    ["a border's colour", column('border="1px solid {{c}}" border-left="3px {{s}} red"'), [{ c: "red", s: "dotted" }]],
+    ["a padding's top", column('padding="{{p}} 10px"'), [{ p: "4px" }, { p: "50px" }]],
+    [
+      "a class's colour",
+      body(
+        section("a").replace("<mj-text", '<mj-text mj-class="k"'),
+        '<mj-attributes><mj-class name="k" background-color="{{c}}" /></mj-attributes>',
+      ),
+      [{ c: "red" }],
+    ],
+    [
+      "a section's classes",
+      body(section("a").replace("<mj-section", '<mj-section css-class="{{#k}}a b{{/k}}"')),
+      [{ k: true }, { k: false }],
+    ],
+    [
+      "a section's classes, with others",
+      body(section("a").replace("<mj-section", '<mj-section css-class="x {{#k}}a{{/k}} y{{#k}}-b{{/k}}"')),
+      [{ k: true }],
+    ],
+    [
+      "a column's classes",
+      body(section("a").replace("<mj-column", '<mj-column css-class="{{#k}}a b{{/k}}{{^k}}c{{/k}}"')),
+      [{ k: true }, { k: false }],
+    ],
+    [
+      "a link in two sections",
+      inColumn('<mj-button href="https://{{#k}}a{{/k}}{{^k}}b{{/k}}.example">a</mj-button>'),
+      [{ k: true }, { k: false }],
+    ],
+  ])("%s", async (_, source, values) => {
+    await expectLikeMjml(source, values);
+  });
+
+  it.each([
+    ["a border's width", column('border="{{w}} solid red"'), "mjml-attribute-tag x.mjml:2:24"],
+    ["a padding's side", column('padding="10px {{p}}"'), "mjml-attribute-tag x.mjml:2:24"],
+    [
+      "a link that may be empty",
+      inColumn('<mj-button href="{{#u}}https://a.example{{/u}}">a</mj-button>'),
+      "mjml-attribute-tag x.mjml:2:12",
+    ],
+    [
+      "the padding on two sides",
+      body('<mj-section padding-left="{{a}}"\npadding-right="{{b}}"><mj-column></mj-column></mj-section>'),
+      "mjml-attribute-tag x.mjml:2:13 mjml-attribute-tag x.mjml:3:1",
+    ],
+  ])("or is refused: %s", async (_, source, at) => {
+    const result = await compileOne({ "x.mjml": source });
+    expect(result.compiled).toBeUndefined();
+    expect(places(result).join(" ")).toBe(at);
+  });
+
+  it("or in a list whose items may have the name", async () => {
+    const source = body(
+      `{{#l}}${section("{{n}}")}{{/l}}`,
+      '<mj-attributes>\n<mj-text color="{{#k}}red{{/k}}{{^k}}blue{{/k}}" /></mj-attributes>',
+    );
+    const refused = await compileOne({ "x/x.mjml": source, ...fixtures([{ l: [{ n: "a", k: true }], k: false }]) });
+    expect(new Set(refused.diagnostics.map(({ rule, at }) => `${rule} ${at?.line}`))).toEqual(new Set(["tag-moved 2"]));
+    await expectLikeMjml(source, [{ l: [{ n: "a" }, { n: "b" }], k: false }]);
+  });
+
+  it("has no effect where MJML has no use for it, which is reported", async () => {
+    const result = await compileOne({
+      "x.mjml": inColumn('<mj-image name="{{n}}" src="https://a.example/b.png" alt="" />'),
+    });
+    expect(result.diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
+      ["warning", "MJML has no use for name of <mj-image> here: {{n}} is printed nowhere."],
+    ]);
+  });
+});
+
+it.each([
+  ["{{#a}}Follow us{{/a}}", ["mjml-section x.mjml:2:31"]],
+  ["{{#a}}Follow us{{/a}}{{^a}}Bye{{/a}}", []],
+  ["Follow {{#a}}us{{/a}}", []],
+])("a social element's text that may be empty is reported: %s", async (text, expected) => {
+  const source = inColumn(`<mj-social><mj-social-element>${text}</mj-social-element></mj-social>`);
+  expect(places(await compileOne({ "x.mjml": source }))).toEqual(expected);
+});
+
+describe("a variable in classes that MJML repeats for Outlook", () => {
+  const source = body(section("a").replace("<mj-section", '<mj-section css-class="{{k}}"'));
+  const variables = (type: string) => `import { z } from "zod"; export default z.object({ k: ${type} });`;
+
+  it.each([
+    ["z.string()", ["mjml-attribute-tag x.mjml:2:24"]],
+    ['z.enum(["a", "b c"])', ["mjml-attribute-tag x.mjml:2:24"]],
+    ['z.enum(["a", "b"])', []],
+    ["z.number()", []],
+  ])("is reported where it may have several words: %s", async (type, expected) => {
+    const files = { "x/x.mjml": source, "x/variables.ts": variables(type), "x/fixtures/a.json": "{}" };
+    const result = await compileOne({
+      ...files,
+      "x/fixtures/a.json": type === "z.number()" ? '{ "k": 1 }' : '{ "k": "a" }',
+    });
+    expect(places(result)).toEqual(expected);
+    expect(result.compiled).toBeDefined();
+  });
+});
+
+describe("the gap of a wrapper is above every section but the first that is shown", () => {
+  it.each<[name: string, source: string, values: readonly Variables[]]>([
+    ["one in a section", wrapper(`{{#a}}${section("a")}{{/a}}${section("b")}`), [{ a: true }, { a: false }]],
+    [
+      "two in a section",
+      wrapper(`{{#a}}${section("a")}${section("b")}{{/a}}${section("c")}`),
+      [{ a: true }, { a: false }],
+    ],
+    [
+      "several in sections",
+      wrapper(`{{#a}}${section("a")}{{/a}}{{#b}}${section("b")}{{/b}}{{^a}}${section("d")}{{/a}}${section("c")}`),
+      [
+        { a: true, b: true },
+        { a: true, b: false },
+        { a: false, b: true },
+        { a: false, b: false },
+      ],
+    ],
+    [
+      "a list behind one",
+      wrapper(`${section("a")}{{#l}}${section("{{n}}")}{{/l}}`),
+      [{ l: [{ n: "1" }, { n: "2" }] }, { l: [] }],
+    ],
+  ])("%s", async (_, source, values) => {
+    await expectLikeMjml(source, values);
+  });
+
+  it("and above the first of a list, which is reported", async () => {
+    const source = wrapper(`\n{{#l}}${section("{{n}}")}{{/l}}${section("b")}`);
+    const result = await compileOne({ "x/x.mjml": source, ...fixtures([{ l: [{ n: "1" }] }]) });
+    expect(places(result)).toEqual(["mjml-section x.mjml:3:7"]);
+    const { html_body } = compiledOf(result);
+    expect(html_body.match(/margin-top:10px/g)).toHaveLength(2);
+    expect(html_body).toContain("{{#l__has_items}}margin-top:10px;{{/l__has_items}}");
+  });
+});
