@@ -11,6 +11,7 @@ import { rootValue } from "./runtime/paths.js";
 import { nameOf, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
 import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
+import { begunComputations, usedComputations } from "./used-computations.js";
 
 /** What came of rendering with symbolic values. */
 export interface Rendered {
@@ -67,16 +68,16 @@ export async function renderSymbolic(
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
         if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
       }
-      return { parts, findings: now.findings };
+      return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
     } catch (error) {
       const test = now.firstChoice;
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
       if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
       if (isSecond) now.report(manyDocuments(test));
-      if (now.findings.length > 0) return { parts: [], findings: now.findings };
+      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
       if (!(error instanceof BrokenTokens)) throw error;
       now.report(brokenFinding(html, now));
-      return { parts: [], findings: now.findings };
+      return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
     }
   }
 
@@ -93,7 +94,7 @@ export async function textSymbolic(text: unknown, { shape, sure }: SymbolicVaria
   const now = startRendering([]);
   const value = concatenate([await (typeof text === "function" ? text(rootValue(shape, sure)) : text)]);
   const parts = readParts(String(value), now.tokens);
-  return { parts, findings: now.findings };
+  return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
 }
 
 function manyDocuments({ path }: Test): Finding {

@@ -1,3 +1,6 @@
+import { callOwn, callPackage, compute, computeWhole } from "./computed.js";
+import { methodCallOf } from "./expressions.js";
+import { shapeOfMethod } from "./result-shapes.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { isBuiltin, isBuiltinMethod } from "./builtins.js";
 import { and } from "./operators.js";
@@ -35,7 +38,9 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
     return { [name]: (...given: unknown[]) => standingAt(site, () => callBuiltin(method, object, given)) };
   }
   const watched = watchedFunction(method);
-  return watched ? { [name]: watched } : object;
+  if (watched) return { [name]: watched };
+  if (!isCallback(method) || represented(object)) return object;
+  return { [name]: (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, given)) };
 }
 
 /** Does something in the name of a place that was come to before. */
@@ -68,16 +73,29 @@ export function callee(called: unknown): unknown {
     const { site } = rendering();
     return (...given: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, given));
   }
-  if (represented(called)?.kind !== "choice") return watchedFunction(called) ?? called;
+  if (represented(called)?.kind !== "choice") {
+    const watched = watchedFunction(called);
+    if (watched || !isCallback(called)) return watched ?? called;
+    const { site } = rendering();
+    return (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, given));
+  }
   return (...given: unknown[]) =>
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
 }
 
 /** For `name(…)` where a package brought it: its code can't do with choices, so it is called for each case. */
 export function packageCallee(called: unknown): unknown {
-  return typeof called === "function"
-    ? (...given: unknown[]) => liftInto(given, (each) => Reflect.apply(called, undefined, each))
-    : called;
+  if (typeof called !== "function") return called;
+  const { site } = rendering();
+  return (...given: unknown[]) =>
+    standingAt(site, () =>
+      callPackage(() => liftInto(given, (each) => Reflect.apply(called, undefined, each)), given),
+    );
+}
+
+/** What it computes, it gives to where it is called. */
+function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
+  return standingAt(site, () => callOwn(called));
 }
 
 /** For `new Name(…)`: what to construct. */
@@ -112,6 +130,13 @@ function split(value: unknown): unknown {
 
 function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
   if (name === "forEach" && addForEach(object, given[0])) return undefined;
+  return computeWhole(
+    () => callCases(object, name, given, mayEnd),
+    () => methodCallOf(object, name, given),
+  );
+}
+
+function callCases(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
@@ -140,7 +165,11 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
     return concatenate([value, ...given]);
   }
   const hint = HINTS.get(name);
-  return refuse(symbolic, `calls .${name}() of a variable`, hint === undefined ? {} : { hint });
+  const problem = `calls .${name}() of a variable`;
+  if (hint !== undefined) return refuse(symbolic, problem, { hint });
+  return compute({ problem, about: symbolic, shape: shapeOfMethod(value, name, given) }, () =>
+    methodCallOf(value, name, given),
+  );
 }
 
 /** What does the same without a change to the list. */

@@ -4,6 +4,7 @@ import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
 import { RUNTIME_KEY } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
+import { printable } from "./printable.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
@@ -112,6 +113,10 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
+    if (typeof type === "symbol" && name === "children") {
+      settled[name] = Array.isArray(value) ? value.map((each) => printable(each)) : printable(value);
+      continue;
+    }
     if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
     else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
@@ -171,6 +176,7 @@ function knownValue(value: unknown): unknown {
     if (present === false) return undefined;
     return present && isOnly(symbolic, "string") ? tokenOf(sited(symbolic)) : sightedAt(symbolic, sited(symbolic).site);
   }
+  if (isCount(symbolic)) return printable(value);
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, knownValue(each)]))
