@@ -1,6 +1,6 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
-import type { Sources } from "./describe.js";
+import type { Sources } from "./sources.js";
 
 /**
  * What a component's own modules read of the environment stays in the body, wherever that goes.

@@ -8,6 +8,8 @@ export function isKey(name: string | undefined): boolean {
 
 const KEY = "__computed";
 
+let renderings = 0;
+
 /** The operations of a rendering. */
 export class Computed {
   /** How many were asked for, those that are the same included. */
@@ -18,10 +20,11 @@ export class Computed {
   /** How many functions are being written down that are in one another. */
   parameters = 0;
   readonly #keys = new Map<string, string>();
+  readonly #rendering = (renderings += 1);
 
   add(computation: Omit<Computation, "key">): Computation {
     const content = JSON.stringify([computation.site, computation.expression]);
-    const key = this.#keys.get(content) ?? `${KEY}${this.#keys.size + 1}`;
+    const key = this.#keys.get(content) ?? `${KEY}_${this.#rendering}_${this.#keys.size + 1}`;
     this.#keys.set(content, key);
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);

@@ -1,6 +1,6 @@
 import { isKey } from "./computations.js";
 import { isCount } from "./counts.js";
-import type { Expression } from "./expression.js";
+import { type Expression, innermostLoop } from "./expression.js";
 import { callOf, expressionOf, resultOf, type Result } from "./expressions.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
@@ -97,7 +97,8 @@ function written(operation: () => Expression | undefined): Expression | undefine
   const before = findings.length;
   try {
     const expression = operation();
-    return findings.length === before ? expression : undefined;
+    const isWhole = findings.length === before && expression && innermostLoop(expression) !== "apart";
+    return isWhole ? expression : undefined;
   } finally {
     findings.splice(before);
     now.site = site;

@@ -144,3 +144,20 @@ function variablesIn(expression: Expression): VariableExpression[] {
 function nameOfVariable({ names, loop }: VariableExpression): string {
   return JSON.stringify([loop?.id, names]);
 }
+
+/**
+ * The innermost of the loops around an expression.
+ *
+ * @returns undefined without any; "apart" where its variables are items of lists that are not in one another.
+ */
+export function innermostLoop(expression: Expression): ListLoop | "apart" | undefined {
+  const loops = loopsIn(expression);
+  const [innermost] = loops.toSorted((a, b) => aroundOf(b).length - aroundOf(a).length);
+  const around = new Set(innermost && aroundOf(innermost).map(({ id }) => id));
+  return loops.every(({ id }) => around.has(id)) ? innermost : "apart";
+}
+
+/** A loop and those around it. */
+function aroundOf(loop: ListLoop): ListLoop[] {
+  return [loop, ...(loop.list.loop ? aroundOf(loop.list.loop) : [])];
+}

@@ -1,7 +1,7 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import { builtinName } from "./builtins.js";
-import { type Computation, type Expression, type ListLoop, type VariableExpression, loopsIn, mayBeNothing } from "./expression.js";
+import { type Computation, type Expression, type ListLoop, type VariableExpression, innermostLoop, mayBeNothing } from "./expression.js";
 import { itemOf } from "./items.js";
 import { isOnly, maybeMissing } from "./kinds.js";
 import { isCallback } from "./loops.js";
@@ -66,7 +66,8 @@ export function resultOf(
   const isFrom = within && within !== site ? { within } : {};
   const result = kindOf(shape);
   const { key } = computed.add({ expression, result, problem, ...(site && { site }), ...isFrom });
-  const loop = innermost(expression);
+  const innermost = innermostLoop(expression);
+  const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
   const path: Path = {
     kind: "path",
     names: [key],
@@ -285,14 +286,6 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
 
 function parameter(name: string): Expression {
   return { kind: "name", name };
-}
-
-/** The innermost of the loops that an expression's variables are items of, and that is not its own. */
-function innermost(expression: Expression): Loop | undefined {
-  const { loops } = rendering().computed;
-  const depthOf = (loop: ListLoop | undefined): number => (loop ? 1 + depthOf(loop.list.loop) : 0);
-  const [first] = loopsIn(expression).sort((a, b) => depthOf(b) - depthOf(a));
-  return first && loops.get(first.id);
 }
 
 function isWhole(all: readonly (Expression | undefined)[]): all is readonly Expression[] {

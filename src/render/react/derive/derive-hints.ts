@@ -1,0 +1,134 @@
+import path from "node:path";
+import type { Diagnostic } from "../../../diagnostic.js";
+import type { Rolldown } from "../../../modules/rolldown.js";
+import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
+import type { Template } from "../../../template/template.js";
+import type { Computation } from "../runtime/expression.js";
+import type { Finding } from "../runtime/rendering.js";
+import type { Site } from "../runtime/symbolic.js";
+import type { Sources } from "../sources.js";
+import { deriveBlock } from "./derive-block.js";
+import { DerivedVariables, type Placed } from "./derived-variables.js";
+import { type Edit, type LineChange, lineChanges } from "./edits.js";
+import { importAt } from "./imports.js";
+import { Modules, parseModule } from "./syntax.js";
+
+export interface DeriveHintsInput {
+  readonly template: Template;
+  /** The template's `variables.ts`. */
+  readonly variablesCode?: string | undefined;
+  readonly sources: Sources;
+  readonly findings: readonly Finding[];
+  /** The names of what the component receives. */
+  readonly received: readonly string[];
+  /** The type of what is passed, where no `variables.ts` says it. */
+  readonly schema: VariablesSchema;
+  /** An example of the variables, where the template has no fixture and needs one for `derive`. */
+  readonly example?: Variables | undefined;
+  readonly parseSync: Rolldown["parseSync"];
+}
+
+export interface DeriveHints {
+  /** What to do about a finding. */
+  readonly hintFor: (finding: Finding) => string | undefined;
+  /** All that is to be written and changed. */
+  readonly summary?: Diagnostic;
+}
+
+/** What to write in `derive`, and what to change in the component, for all that a template computes. */
+export function deriveHints(input: DeriveHintsInput): DeriveHints {
+  const { template, sources, findings, received, parseSync, variablesCode, schema, example } = input;
+  const modules = new Modules(sources, parseSync);
+  const computations = findings.flatMap(({ computation }) => (computation ? [computation] : []));
+  const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
+  const imports = new Set<string>();
+  const imported = (site: Site): string => {
+    const found = importAt(site, modules, file);
+    if (found) imports.add(found.declaration);
+    return found?.name ?? "undefined";
+  };
+  const isTaken = (name: string): boolean => received.includes(name) || variablesCode?.includes(name) === true;
+  const derived = new DerivedVariables({ modules, computations, isTaken, imported });
+  const placed = new Map(computations.map((computation) => [computation, derived.place(computation)]));
+  const shared = sharedSites(placed);
+  const hintFor = ({ computation }: Finding): string | undefined => {
+    const place = computation && placed.get(computation);
+    if (!computation) return undefined;
+    if (!place) return UNREACHABLE;
+    return shared.has(siteKey(computation)) ? SHARED : `Write \`${place.text}\` here. What derive has to be for that is shown below.`;
+  };
+  if (derived.isEmpty) return { hintFor };
+  const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
+  const block = deriveBlock({ members: derived.code("    "), imports: [...imports], module, schema });
+  if (!block) return { hintFor };
+  const edits: Edit[] = [...placed].flatMap(([computation, place]) =>
+    place && !shared.has(siteKey(computation)) ? place.edits : [],
+  );
+  const changes = [...block.changes, ...lineChanges(edits, sources)];
+  const steps = [
+    ...(block.changes.length > 0 ? [] : []),
+    `${variablesCode === undefined ? "Create" : "Add to the end of"} ${nameOf(file, template)}:\n\n${block.code}`,
+    ...(changes.length > 0 ? [changesText(changes, template)] : []),
+    ...(example && template.fixtures.length === 0
+      ? [`Create ${nameOf(fixtureFile(template), template)}:\n\n${JSON.stringify(example, undefined, 2)}`]
+      : []),
+  ];
+  const names = derived.names.join(", ");
+  return {
+    hintFor,
+    summary: {
+      rule: "react-unsupported",
+      severity: "error",
+      message: `What this template computes has to come from derive: ${names}.`,
+      template: template.name,
+      at: { file: template.body.file },
+      hint: steps.join("\n\n"),
+    },
+  };
+}
+
+const UNREACHABLE =
+  "Compute it in derive (variables.ts), and let the function take the result in the place of what it computes with.";
+const SHARED =
+  "It is computed of several variables here. Let derive (variables.ts) compute each, and let the callers pass the result.";
+
+/** Where one piece of code computes with several variables, so that no single name can take its place. */
+function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<string> {
+  const texts = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const [computation, place] of placed) {
+    const key = siteKey(computation);
+    const text = place?.text ?? "";
+    if ((texts.get(key) ?? text) !== text) shared.add(key);
+    texts.set(key, text);
+  }
+  return shared;
+}
+
+function siteKey({ site }: Computation): string {
+  return site ? `${site.file}:${site.start}:${site.end}` : "";
+}
+
+function changesText(changes: readonly LineChange[], template: Template): string {
+  const files = [...new Set(changes.map(({ file }) => file))];
+  return files
+    .map((file) => {
+      const own = changes.filter((change) => change.file === file);
+      const lines = own.map(({ first, last, text }) => {
+        const place = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
+        return `${place}:\n${text}`;
+      });
+      return `Change ${nameOf(file, template)}:\n\n${lines.join("\n\n")}`;
+    })
+    .join("\n\n");
+}
+
+function fixtureFile({ body }: Template): string {
+  return path.join(path.dirname(body.file), "fixtures", "default.json");
+}
+
+/** From the folder of templates on, as people call a file. */
+function nameOf(file: string, { root }: Template): string {
+  const relative = path.relative(path.dirname(root), file);
+  return (relative.startsWith("..") ? file : relative).split(path.sep).join("/");
+}

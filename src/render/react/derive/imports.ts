@@ -1,0 +1,37 @@
+import path from "node:path";
+import type { Site } from "../runtime/symbolic.js";
+import { type Modules, pathTo } from "./syntax.js";
+
+/**
+ * What brings the function that is called at a site into another file.
+ *
+ * @param to The file that is to import it.
+ */
+export function importAt(
+  site: Site,
+  modules: Modules,
+  to: string,
+): { readonly name: string; readonly declaration: string } | undefined {
+  const module = modules.module(site.file);
+  const [call] = module ? pathTo(module.program, site) : [];
+  if (!module || call?.type !== "CallExpression" || call.callee.type !== "Identifier") return undefined;
+  const { name } = call.callee;
+  for (const statement of module.program.body) {
+    if (statement.type !== "ImportDeclaration") continue;
+    const specifier = statement.specifiers.find(({ local }) => local.name === name);
+    if (!specifier) continue;
+    const from = JSON.stringify(sourceFrom(statement.source.value, site.file, to));
+    if (specifier.type === "ImportDefaultSpecifier") return { name, declaration: `import ${name} from ${from};` };
+    if (specifier.type === "ImportNamespaceSpecifier") return { name, declaration: `import * as ${name} from ${from};` };
+    const imported = "name" in specifier.imported ? specifier.imported.name : specifier.imported.value;
+    const named = imported === name ? name : `${imported} as ${name}`;
+    return { name, declaration: `import { ${named} } from ${from};` };
+  }
+  return undefined;
+}
+
+function sourceFrom(source: string, from: string, to: string): string {
+  if (!source.startsWith(".")) return source;
+  const relative = path.relative(path.dirname(to), path.resolve(path.dirname(from), source)).split(path.sep).join("/");
+  return relative.startsWith(".") ? relative : `./${relative}`;
+}
