@@ -28,6 +28,8 @@ export interface CompileInput {
   readonly schema?: VariablesSchema;
   /** Examples of what it receives; without them and without a schema `PreviewProps` is one. */
   readonly examples: readonly Variables[];
+  /** The names of what the schema has from the examples alone. */
+  readonly derived?: readonly string[];
 }
 
 export interface CompileOutput {
@@ -54,7 +56,7 @@ export function prepareWorker({ file }: { readonly file: string }): void {
 
 /** Renders a component with symbolic variables, in a worker. */
 export async function compileComponent(
-  { bundle, schema, examples }: CompileInput,
+  { bundle, schema, examples, derived = [] }: CompileInput,
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
@@ -62,7 +64,7 @@ export async function compileComponent(
   const { default: component, subject } = await context.load(bundle);
   if (!isComponent(component)) return "no component";
   const previewProps = previewPropsOf(component);
-  const variables = { shape: shapeOf(schema, examples, previewProps), sure: schema !== undefined };
+  const variables = { shape: shapeOf(schema, examples, previewProps), sure: schema !== undefined, derived };
   const react = loadReact(bundle.file);
   watchReact(react);
   const body = await renderSymbolic(component, variables, react);

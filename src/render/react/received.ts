@@ -8,6 +8,8 @@ import { exampleSchema } from "./example-schema.js";
 export interface ReceivedVariables {
   readonly schema?: VariablesSchema;
   readonly examples: readonly Variables[];
+  /** The names of what `derive` gives, of which no more than the examples is known. */
+  readonly derived?: readonly string[];
 }
 
 /** @param module What the template's `variables.ts` says; without it, it is read. */
@@ -22,7 +24,8 @@ export async function receivedVariables(
   const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
   if (!read.schema) return { examples };
   const derived = read.fixtures.map((fixture) => fixture.derived ?? {});
-  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples };
+  const names = [...new Set(derived.flatMap((each) => Object.keys(each)))];
+  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples, derived: names };
 }
 
 function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {

@@ -23,6 +23,8 @@ export interface Rendered {
 export interface SymbolicVariables {
   readonly shape: Shape;
   readonly sure: boolean;
+  /** The names of variables that only examples show. */
+  readonly derived: readonly string[];
 }
 
 /** As many documents as are rendered for choices that stand around or in the head of the document. */
@@ -57,7 +59,7 @@ export async function renderSymbolic(
     }
     let html = "";
     try {
-      const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
+      const rendered = await renderHtml(elementOf(component, rootValue(variables), react), react);
       html = withWholeTokens(withoutDoctype(rendered), now);
       const parts = readParts(html, now.tokens);
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
@@ -90,9 +92,9 @@ export async function renderSymbolic(
 }
 
 /** What a component exports beside itself: a text, or a function of the variables that gives one. */
-export async function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables): Promise<Rendered> {
+export async function textSymbolic(text: unknown, variables: SymbolicVariables): Promise<Rendered> {
   const now = startRendering([]);
-  const value = concatenate([await (typeof text === "function" ? text(rootValue(shape, sure)) : text)]);
+  const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
   const parts = readParts(String(value), now.tokens);
   return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
 }

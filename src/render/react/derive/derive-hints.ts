@@ -11,6 +11,7 @@ import { deriveBlock } from "./derive-block.js";
 import { DerivedVariables, type Placed } from "./derived-variables.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
 import { importAt } from "./imports.js";
+import { derivedTypes } from "./reach.js";
 import { Modules, parseModule } from "./syntax.js";
 
 export interface DeriveHintsInput {
@@ -55,7 +56,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
     const place = computation && placed.get(computation);
     if (!computation) return undefined;
     if (!place) return UNREACHABLE;
-    return shared.has(siteKey(computation)) ? SHARED : `Write \`${place.text}\` here. What derive has to be for that is shown below.`;
+    return shared.has(siteKey(computation)) ? SHARED : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
   };
   if (derived.isEmpty) return { hintFor };
   const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
@@ -64,9 +65,9 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const edits: Edit[] = [...placed].flatMap(([computation, place]) =>
     place && !shared.has(siteKey(computation)) ? place.edits : [],
   );
-  const changes = [...block.changes, ...lineChanges(edits, sources)];
+  const typed = [...edits, ...derivedTypes(template.body.file, modules)];
+  const changes = [...block.changes, ...lineChanges(typed, sources)];
   const steps = [
-    ...(block.changes.length > 0 ? [] : []),
     `${variablesCode === undefined ? "Create" : "Add to the end of"} ${nameOf(file, template)}:\n\n${block.code}`,
     ...(changes.length > 0 ? [changesText(changes, template)] : []),
     ...(example && template.fixtures.length === 0
@@ -118,7 +119,7 @@ function changesText(changes: readonly LineChange[], template: Template): string
         const place = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
         return `${place}:\n${text}`;
       });
-      return `Change ${nameOf(file, template)}:\n\n${lines.join("\n\n")}`;
+      return `Change ${nameOf(file, template)} (lines as they are numbered now):\n\n${lines.join("\n\n")}`;
     })
     .join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { isKey } from "../runtime/computations.js";
 import type { Computation, Expression, ListLoop, ResultKind, VariableExpression } from "../runtime/expression.js";
-import { mayBeNothing, partsOf } from "../runtime/expression.js";
+import { innermostLoop, mayBeNothing, partsOf } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
 import { codeOf } from "./code-of.js";
 import type { Edit } from "./edits.js";
@@ -191,14 +191,14 @@ export class DerivedVariables {
     { additions, code, isOfValues }: { additions: Additions; code: string; isOfValues: boolean },
   ): string {
     const position = positionIn(expression);
-    const variable = firstVariable(expression);
+    const variable = namedVariable(expression);
     const names = variable?.names.filter((name) => !isKey(name)) ?? [];
     const isOfItem = variable?.loop !== undefined || additions !== this.#root;
     const own = names.length > 0 ? names : isOfValues ? ["item"] : (variable?.loop?.list.names.slice(-1) ?? []);
     const base = camelCase(isOfItem ? own.slice(-1) : own);
     const isNumber = position && !variable;
     const suffix = { text: "Text", number: "Value", flag: "Flag", list: "List", unknown: "Value" }[result];
-    const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "number" : "positionValue") : `${base || "derived"}${suffix}`;
+    const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "itemNumber" : "itemPosition") : `${base || "derived"}${suffix}`;
     return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
   }
 
@@ -270,13 +270,23 @@ function callbackOf({ file, start, end }: Site, modules: Modules): string | unde
   return match?.groups?.["callback"]?.replace(/,\s*$/, "");
 }
 
-function firstVariable(expression: Expression): VariableExpression | undefined {
-  if (expression.kind === "variable") return expression;
-  for (const part of partsOf(expression)) {
-    const found = firstVariable(part);
-    if (found) return found;
-  }
-  return undefined;
+/** The variable that a result is called after: the first that is computed with, of the innermost list. */
+function namedVariable(expression: Expression): VariableExpression | undefined {
+  const loop = innermostLoop(expression);
+  const variables = variablesIn(expression);
+  const isInnermost = ({ loop: own }: VariableExpression): boolean => typeof loop !== "object" || own?.id === loop.id;
+  return variables.find((variable) => isInnermost(variable)) ?? variables[0];
+}
+
+/** Variables in the order of their weight: what a formatter is given comes before what it was made with. */
+function variablesIn(expression: Expression): VariableExpression[] {
+  if (expression.kind === "variable") return [expression];
+  if (expression.kind !== "call") return partsOf(expression).flatMap(variablesIn);
+  const { callee, given } = expression;
+  const isFormatter = callee.kind === "member" && callee.of.kind === "call" && callee.of.isNew === true;
+  const passed = given.flatMap(variablesIn);
+  const called = variablesIn(callee);
+  return isFormatter ? [...passed, ...called] : [...called, ...passed];
 }
 
 function positionIn(expression: Expression): boolean {

@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../modules/rolldown.js";
-import { isFunction, type FunctionNode } from "../rewrite/nodes.js";
+import { childrenOf, isFunction, type FunctionNode } from "../rewrite/nodes.js";
 import { type Expression, innermostLoop, type ListLoop, partsOf, type VariableExpression } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
 import { type Binding, bindingOf, isDefaultExport } from "./bindings.js";
@@ -48,10 +48,7 @@ function asReceived({ module, around }: Place): Reach | undefined {
   return {
     loop: undefined,
     holder: [],
-    read: (name) => {
-      const read = readOf(parameter, name, module);
-      return { ...read, edits: [...read.edits, ...derivedType(component, parameter, module)] };
-    },
+    read: (name) => readOf(parameter, name, module),
   };
 }
 
@@ -251,7 +248,23 @@ function variablesOf(expression: Expression): VariableExpression[] {
 
 /* Types */
 
-/** What the component's properties are, with what is derived in the place of what is passed. */
+/** What the properties of a template's component are, with what is derived in the place of what is passed. */
+export function derivedTypes(file: string, modules: Modules): Edit[] {
+  const module = modules.module(file);
+  if (!module) return [];
+  return functionsIn(module.program)
+    .filter((component) => receives(component, module.program))
+    .flatMap((component) => {
+      const [parameter] = component.params;
+      return parameter ? derivedType(component, parameter, module) : [];
+    });
+}
+
+/** Functions that lie in no other. */
+function functionsIn(node: ESTree.Node): FunctionNode[] {
+  return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
+}
+
 function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): Edit[] {
   const { file, code, program } = module;
   const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);

@@ -113,10 +113,6 @@ function withKnown({ type, props }: Element, understanding: boolean): Record<str
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
-    if (typeof type === "symbol" && name === "children") {
-      settled[name] = Array.isArray(value) ? value.map((each) => printable(each)) : printable(value);
-      continue;
-    }
     if (name.startsWith(SPREAD) && !represented(known)) Object.assign(settled, known);
     else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);

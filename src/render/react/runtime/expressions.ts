@@ -155,7 +155,7 @@ function pathExpression(path: Path): Expression {
 
 function variableOf(path: Path): VariableExpression {
   const { names, loop } = path;
-  return { kind: "variable", names, mayBeMissing: names.length > 0 && maybeMissing(path), ...(loop && { loop: loopOf(loop) }) };
+  return { kind: "variable", names, mayBeMissing: names.length > 0 && (maybeMissing(path) || path.isOfOptional === true), ...(loop && { loop: loopOf(loop) }) };
 }
 
 function loopOf(loop: Loop): ListLoop {

@@ -15,10 +15,18 @@ export function valueOf(path: Path): unknown {
 /**
  * The variables as a whole.
  *
- * @param sure Whether the shape is what a schema says, and not only what examples show.
+ * @param sure Whether the shape is what a schema says, and not only what examples show, but for what is derived.
  */
-export function rootValue(shape: Shape, sure: boolean): object {
-  return proxyOf({ kind: "path", names: [], shape, optional: false, sure });
+export function rootValue({
+  shape,
+  sure,
+  derived,
+}: {
+  readonly shape: Shape;
+  readonly sure: boolean;
+  readonly derived: readonly string[];
+}): object {
+  return proxyOf({ kind: "path", names: [], shape, optional: false, sure, derived });
 }
 
 /** The same variable, seen there. */
@@ -36,8 +44,9 @@ export function memberOf(path: Path, name: string): unknown {
     names: [...names, name],
     shape: shape.member(name) ?? Shape.UNKNOWN,
     optional: !required || (shape.isKnown && !isNamed),
-    sure: sure && required && isNamed && !maybeMissing(path),
+    sure: sure && required && isNamed && !maybeMissing(path) && path.derived?.includes(name) !== true,
     ...(loop && { loop }),
+    ...((path.isOfOptional === true || maybeMissing(path)) && { isOfOptional: true }),
   };
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
   if (member.optional || isInDoubt || !mayBeAbsent(path))

@@ -2,7 +2,7 @@ import { lift } from "./choices.js";
 import { compute } from "./computed.js";
 import { isCount } from "./counts.js";
 import { expressionOf } from "./expressions.js";
-import { PROBLEMS } from "./loops.js";
+import { PROBLEMS, printCountsAs } from "./loops.js";
 import { NUMBER } from "./result-shapes.js";
 import { rendering } from "./rendering.js";
 import { represented } from "./symbolic.js";
@@ -19,3 +19,5 @@ export function printable(value: unknown): unknown {
     return compute({ problem, about: symbolic, shape: NUMBER, site }, () => expressionOf(each));
   });
 }
+
+printCountsAs(printable);
