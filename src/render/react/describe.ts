@@ -15,6 +15,8 @@ const MOST_SHOWN = 80;
 const COMPUTE =
   "Ask the variables that it is made of, one by one; or compute what is wanted in derive (variables.ts), and let the component take that.";
 
+const RESULT = "Compute it in derive (variables.ts), and use the result here.";
+
 export interface Component {
   readonly template: Template;
   readonly sources: Sources;
@@ -36,7 +38,7 @@ export function describe(finding: Finding, component: Component): Diagnostic {
   const where = within ? ` (${placeOf(within, site, component)})` : "";
   const calling = call && textAt(call, sources);
   const subject = calling === undefined ? what : `\`${shorten(calling)}\` calls ${what}, which`;
-  const todo = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : COMPUTE);
+  const todo = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);

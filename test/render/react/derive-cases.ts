@@ -186,6 +186,29 @@ export default function Email({ order, items }: { order: { total: number; number
 `,
   },
   {
+    name: "passed-on",
+    fixture: { order: { total: 1250, tax: 100 }, currency: "USD", items },
+    random: money,
+    source: `import { formatMoney } from "../_shared/money.js";
+function Money({ cents, currency }: { cents: number; currency: string }) {
+  return <b>{formatMoney(cents, currency)}</b>;
+}
+const row = (label: string, cents: number) => <p>{label}: {(cents / 100).toFixed(2)}</p>;
+interface Props { order: { total: number; tax: number }; currency: string; items: { name: string; cents: number }[] }
+export default function Email({ order, currency, items }: Props) {
+  return (
+    <div>
+      <Money cents={order.total} currency={currency} />
+      <Money cents={order.tax} currency={currency} />
+      {row("Total", order.total)}
+      {row("Tax", order.tax)}
+      {items.map((item) => <div key={item.name}>{item.name} <Money cents={item.cents} currency={currency} /></div>)}
+    </div>
+  );
+}
+`,
+  },
+  {
     name: "aliases",
     fixture: { user: { name: "ann lee", address: { city: "Bern" } }, count: 3 },
     source: `interface Props { user: { name: string; address: { city: string } }; count: number }

@@ -4,6 +4,7 @@ import { type Expression, innermostLoop, type ListLoop, partsOf, type VariableEx
 import type { Site } from "../runtime/symbolic.js";
 import { type Binding, bindingOf, isDefaultExport } from "./bindings.js";
 import type { Edit } from "./edits.js";
+import { nameOfFunction, parameterOf, type Use, usesOf } from "./passed.js";
 import { annotationOf, type Modules, type ParsedModule, pathTo, type Reference, referencesIn } from "./syntax.js";
 
 /** Where a component can read something that is derived. */
@@ -29,7 +30,7 @@ export function reachAt(site: Site, expression: Expression, modules: Modules): R
   const [node] = around;
   if (!module || !node || loop === "apart") return undefined;
   const place: Place = { module, node, around, expression, loop };
-  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place);
+  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place) ?? asPassed(place, modules);
 }
 
 interface Place {
@@ -166,6 +167,83 @@ function nextTo(
     }
   }
   return undefined;
+}
+
+/** As one thing more that a function is given, where it is given what is computed with. */
+function asPassed({ module, node, around, expression }: Place, modules: Modules): Reach | undefined {
+  const called = around.findLast(isFunction);
+  const name = called && nameOfFunction(called, module);
+  if (!called || name === undefined) return undefined;
+  for (const reference of referencesIn(node)) {
+    const binding = bindingOf(reference.name, around);
+    if (binding?.kind !== "own") continue;
+    const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
+    const uses = parameter && usesOf(name, parameter, modules);
+    if (!uses || uses.some(({ given }) => referencesIn(given).length === 0)) continue;
+    const reaches = uses.flatMap((use) => {
+      const { start, end } = use.given;
+      const site = { file: use.module.file, start, end };
+      const reach = isMadeOf(use, expression) ? reachAt(site, expression, modules) : undefined;
+      return reach ? [{ use, reach }] : [];
+    });
+    const [first] = reaches;
+    if (!first) continue;
+    const isComponent = /^\p{Lu}/u.test(name);
+    return {
+      ...first.reach,
+      read: (derived, type) => {
+        const passed = passedName(reference.name, derived, modules);
+        const read = isComponent ? readOf(binding.from, passed, module) : lastParameter(called, `${passed}: ${type}`, passed, module);
+        const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
+        const given = reaches.flatMap(({ use, reach }) => {
+          const own = reach.read(derived, type);
+          return [...own.edits, use.give(passed, own.text)];
+        });
+        return { text: read.text, edits: [...read.edits, ...typed, ...given] };
+      },
+    };
+  }
+  return undefined;
+}
+
+/** The same for all that is computed there, whatever each is called where it comes from. */
+function passedName(name: string, derived: string, modules: Modules): string {
+  const suffix = /[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text";
+  for (let number = 1; ; number += 1) {
+    const free = `${name}${suffix}${number === 1 ? "" : number}`;
+    if (!modules.has(free)) return free;
+  }
+}
+
+function lastParameter(
+  { params }: FunctionNode,
+  declared: string,
+  name: string,
+  { file }: ParsedModule,
+): { readonly text: string; readonly edits: readonly Edit[] } {
+  const last = params.at(-1);
+  const at = last ? Math.max(last.end, annotationOf(last)?.end ?? 0) : 0;
+  return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
+}
+
+/** Whether what is given somewhere leads to a variable that an expression computes with. */
+function isMadeOf({ module, given }: Use, expression: Expression): boolean {
+  const around = pathTo(module.program, given);
+  const variables = variablesOf(expression);
+  return referencesIn(given).some(({ name, read }) => {
+    const binding = bindingOf(name, around);
+    if (binding?.kind !== "own" && binding?.kind !== "received") return false;
+    const whole = [...binding.path, ...read];
+    return variables.some(({ names, loop }) => {
+      if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
+      return isOfEachItem(binding.from, around) ? loop !== undefined && isPrefix(names, whole) : names.at(-1) === whole.at(-1);
+    });
+  });
+}
+
+/** Whether one begins with the other. */
+function isPrefix(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((name, depth) => (other[depth] ?? name) === name);
 }
 
 /** The innermost pattern that takes an object apart and gives this name to one of its members. */
