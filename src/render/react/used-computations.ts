@@ -1,4 +1,5 @@
 import type { Part } from "./document/tree.js";
+import { hasFreeParameter } from "./runtime/expression.js";
 import { isKey } from "./runtime/computations.js";
 import type { Finding, Rendering, Token } from "./runtime/rendering.js";
 import type { Path } from "./runtime/symbolic.js";
@@ -14,14 +15,28 @@ export function begunComputations({ tokens, computed, findings }: Rendering): Fi
   return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
 }
 
-function findingsOf(keys: ReadonlySet<string>, { all }: Rendering["computed"]): Finding[] {
-  return [...all.values()]
-    .filter(({ key }) => keys.has(key))
-    .map((computation) => {
-      const { problem, site } = computation;
-      return { problem, computation, ...(site && { site }) };
-    });
+function findingsOf(keys: ReadonlySet<string>, computed: Rendering["computed"]): Finding[] {
+  const all = [...computed.all.values()];
+  const used = all.filter(({ key }) => keys.has(key));
+  const written = used.map(({ expression }) => JSON.stringify(expression)).join();
+  const lost = all.filter(
+    ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
+  );
+  return [
+    ...used.map((computation): Finding => {
+      const { key, problem, expression, site } = computation;
+      const at = site && { site };
+      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, ...at };
+      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, ...at } : { problem, computation, ...at };
+    }),
+    ...lost.map(({ problem, site }): Finding => ({ problem, hint: COPY, ...(site && { site }) })),
+  ];
 }
+
+const CARRIED = "is used outside of the function that a list's method calls with it";
+const RETURN = "Let the function return all that comes of it, or let derive (variables.ts) compute it.";
+const CHANGED = "is changed after it was computed";
+const COPY = "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.";
 
 function keysOfPart(part: Part): string[] {
   if (part.kind === "text") return [];

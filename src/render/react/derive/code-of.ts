@@ -84,6 +84,7 @@ class Writer {
       case "value":
         return valueCode(expression.value);
       case "name":
+      case "parameter":
         return { code: expression.name, level: LEVELS.member };
       case "imported":
         return { code: this.#names.imported(expression.site), level: LEVELS.member };

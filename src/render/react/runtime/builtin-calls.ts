@@ -1,6 +1,6 @@
 import { compute, computeWhole } from "./computed.js";
 import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
-import { builtinName } from "./builtins.js";
+import { builtinName, changesObject } from "./builtins.js";
 import type { Expression } from "./expression.js";
 import { FLAG, NUMBERS, shapeOfBuiltin, shapeOfMethod } from "./result-shapes.js";
 import { concatLists } from "./parts.js";
@@ -165,6 +165,7 @@ function guard(called: Callable, self: unknown, given: readonly unknown[]): unkn
   if (!about) return Reflect.apply(called, self, given);
   const name = builtinName(called);
   const problem = `gives a variable to ${called.name || "format"}(), which computes with it`;
+  if (changesObject(called.name)) return refuse(about, problem);
   const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
   if (called === Array && given.length === 1)
     return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));

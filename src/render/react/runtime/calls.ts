@@ -1,8 +1,9 @@
+import { isKey } from "./computations.js";
 import { callOwn, callPackage, compute, computeWhole } from "./computed.js";
 import { methodCallOf } from "./expressions.js";
 import { shapeOfMethod } from "./result-shapes.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { isBuiltin, isBuiltinMethod } from "./builtins.js";
+import { changesObject, isBuiltin, isBuiltinMethod } from "./builtins.js";
 import { and } from "./operators.js";
 import { isPlain } from "./react-values.js";
 import { choose, lift } from "./choices.js";
@@ -167,9 +168,17 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
   const hint = HINTS.get(name);
   const problem = `calls .${name}() of a variable`;
   if (hint !== undefined) return refuse(symbolic, problem, { hint });
-  return compute({ problem, about: symbolic, shape: shapeOfMethod(value, name, given) }, () =>
-    methodCallOf(value, name, given),
-  );
+  const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
+  if (changesObject(name)) {
+    rendering().computed.change(key);
+    return refuse(symbolic, problem);
+  }
+  const isSorting = name === "sort" || name === "reverse";
+  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isKey(key);
+  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, given), changesVariable };
+  const result = compute(computing, () => methodCallOf(value, name, given));
+  if (isSorting) rendering().computed.change(key);
+  return result;
 }
 
 /** What does the same without a change to the list. */

@@ -22,12 +22,25 @@ export class Computed {
   readonly #keys = new Map<string, string>();
   readonly #rendering = (renderings += 1);
 
+  /** Those whose results were changed after they were computed. */
+  readonly #changed = new Set<string>();
+
+  /** Notes that the result of a computation is changed. */
+  change(key: string): void {
+    this.#changed.add(key);
+  }
+
+  isChanged(key: string): boolean {
+    return this.#changed.has(key);
+  }
+
   add(computation: Omit<Computation, "key">): Computation {
     const content = JSON.stringify([computation.site, computation.expression]);
     const key = this.#keys.get(content) ?? `${KEY}_${this.#rendering}_${this.#keys.size + 1}`;
     this.#keys.set(content, key);
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);
+    this.#changed.delete(key); // it is another result, of which nothing is changed yet
     this.count += 1;
     this.last = whole;
     return whole;

@@ -5,8 +5,10 @@ export type Expression =
   | VariableExpression
   /** A value that is known while compiling: what JSON has, undefined, or a regular expression. */
   | { readonly kind: "value"; readonly value: unknown }
-  /** A function or class of the language, such as `Math.round`; or a parameter of a function around. */
+  /** A function or class of the language, such as `Math.round`. */
   | { readonly kind: "name"; readonly name: string }
+  /** What a function around is given. */
+  | { readonly kind: "parameter"; readonly name: string }
   /** A function that an import from a package brought: what is called at this site. */
   | { readonly kind: "imported"; readonly site: Site }
   | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
@@ -69,6 +71,8 @@ export interface Computation {
   readonly site?: Site;
   /** Where the operation itself is, if that is elsewhere. */
   readonly within?: Site;
+  /** Whether the operation changes the very list that it is called on, which other code may go on with. */
+  readonly changesVariable?: boolean;
 }
 
 /** The loops that are around an expression. */
@@ -160,4 +164,11 @@ export function innermostLoop(expression: Expression): ListLoop | "apart" | unde
 /** A loop and those around it. */
 function aroundOf(loop: ListLoop): ListLoop[] {
   return [loop, ...(loop.list.loop ? aroundOf(loop.list.loop) : [])];
+}
+
+/** Whether an expression has parameters of functions that it is not in. */
+export function hasFreeParameter(expression: Expression, own: readonly string[] = []): boolean {
+  if (expression.kind === "parameter") return !own.includes(expression.name);
+  const inner = expression.kind === "function" ? [...own, ...expression.parameters] : own;
+  return partsOf(expression).some((part) => hasFreeParameter(part, inner));
 }

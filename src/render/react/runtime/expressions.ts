@@ -55,17 +55,18 @@ export interface Result extends Pick<Computation, "problem"> {
   readonly shape?: Shape | undefined;
   readonly site?: Site | undefined;
   readonly within?: Site | undefined;
+  readonly changesVariable?: boolean;
 }
 
 /** The variable that stands for what comes of an expression. */
 export function resultOf(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within }: Result,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
 ): unknown {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
   const result = kindOf(shape);
-  const { key } = computed.add({ expression, result, problem, ...(site && { site }), ...isFrom });
+  const { key } = computed.add({ expression, result, problem, ...(site && { site }), ...isFrom, ...(changesVariable && { changesVariable }) });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
   const path: Path = {
@@ -146,9 +147,10 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
   }
 }
 
-function pathExpression(path: Path): Expression {
+function pathExpression(path: Path): Expression | undefined {
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : rendering().computed.all.get(first);
+  if (known && rendering().computed.isChanged(known.key)) return undefined;
   if (known) return others.reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), known.expression);
   return variableOf(path);
 }
@@ -177,8 +179,8 @@ function plus(count: Expression, offset: number): Expression {
   return { kind: "binary", operator: offset < 0 ? "-" : "+", left: count, right };
 }
 
-function sliceExpression(list: Expression, { skipped, limits }: Slice): Expression | undefined {
-  if (limits.length === 0) return list;
+function sliceExpression(list: Expression | undefined, { skipped, limits }: Slice): Expression | undefined {
+  if (!list || limits.length === 0) return list;
   const first = limits.find(({ answer }) => answer)?.standing.count;
   const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
   const end = first ?? (cut === undefined ? undefined : -cut);
@@ -201,7 +203,8 @@ function testExpression({ path, question }: Test): Expression | undefined {
     const index: Expression = { kind: "position", loop: loopOf(path.loop) };
     return { kind: "binary", operator: "<", left: index, right: { kind: "value", value: question.count } };
   }
-  return questionExpression(pathExpression(path), question);
+  const of = pathExpression(path);
+  return of && questionExpression(of, question);
 }
 
 function questionExpression(of: Expression, question: Test["question"]): Expression | undefined {
@@ -244,7 +247,9 @@ function textExpression(text: string): Expression | undefined {
   for (const match of text.matchAll(TOKEN)) {
     const meaning = rendering().tokens[Number(match[1])];
     if (meaning?.kind !== "value") return undefined;
-    parts.push(text.slice(from, match.index), pathExpression(meaning.path));
+    const value = pathExpression(meaning.path);
+    if (!value) return undefined;
+    parts.push(text.slice(from, match.index), value);
     from = match.index + match[0].length;
   }
   return { kind: "text", parts: [...parts, text.slice(from)].filter((part) => part !== "") };
@@ -285,7 +290,7 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
 }
 
 function parameter(name: string): Expression {
-  return { kind: "name", name };
+  return { kind: "parameter", name };
 }
 
 function isWhole(all: readonly (Expression | undefined)[]): all is readonly Expression[] {

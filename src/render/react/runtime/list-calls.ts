@@ -2,7 +2,7 @@ import { isOnly, isUnknown } from "./kinds.js";
 import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, WHOLE, withinSlice, type MapCallback } from "./loops.js";
-import { itemValue, repeatOver } from "./paths.js";
+import { copiedAt, itemValue, repeatOver } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
 import { rendering } from "./rendering.js";
@@ -50,7 +50,7 @@ function itemAtPlace(list: ListLike, index: number): unknown {
 /** `[...list]`, `Array.from(list)`: what may be done with the copy is what may be done with the list. */
 export function copyOf(value: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path") return mayBeList(symbolic) ? value : undefined;
+  if (symbolic?.kind === "path") return mayBeList(symbolic) ? copiedAt(symbolic) : undefined;
   const isList =
     symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
   return isList ? value : undefined;

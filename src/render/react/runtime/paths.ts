@@ -34,6 +34,11 @@ export function sightedAt(path: Path, site: Site | undefined): object {
   return proxyOf(site ? { ...path, site } : path);
 }
 
+/** A copy of a list. */
+export function copiedAt(path: Path): object {
+  return proxyOf({ ...path, isCopy: true });
+}
+
 /** The member of an object that a variable is. */
 export function memberOf(path: Path, name: string): unknown {
   const { shape, sure, names, loop } = path;

@@ -36,6 +36,8 @@ export interface Path {
   readonly holder?: Path;
   /** Whether a schema says that it is there. */
   readonly sure: boolean;
+  /** Whether it is a copy, that may be changed: `[...list]`. */
+  readonly isCopy?: boolean;
   /** Of the variables as a whole: the names of those that only examples show, whatever the others are. */
   readonly derived?: readonly string[];
   /** Where it was last seen in the source. */
