@@ -15,6 +15,7 @@ import { Writer, type SitedTag } from "./document/write.js";
 import { previewPropsOf, type PreviewProps } from "./preview-props.js";
 import { withDoctype, type ReactLibrary } from "./render-html.js";
 import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
+import { restartKeys } from "./runtime/computations.js";
 import { installRuntime } from "./runtime/install.js";
 import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
@@ -60,6 +61,7 @@ export async function compileComponent(
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
+  restartKeys();
   startRendering([]);
   const { default: component, subject } = await context.load(bundle);
   if (!isComponent(component)) return "no component";

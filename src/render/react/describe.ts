@@ -8,7 +8,6 @@ import type { Finding } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 import type { Sources } from "./sources.js";
 
-
 const MOST_SHOWN = 80;
 
 /** Where no line for `derive` can be made of what is written. */
@@ -33,7 +32,8 @@ export function describe(finding: Finding, component: Component): Diagnostic {
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
   // Of what a shared function does, the template's line that calls it is the place to look at.
-  const call = site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
+  const call =
+    site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
   const within = call ? site : computation?.within;
   const where = within ? ` (${placeOf(within, site, component)})` : "";
   const calling = call && textAt(call, sources);

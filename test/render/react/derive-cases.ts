@@ -4,7 +4,9 @@ import type { Variables } from "../../../src/mustache/variables.js";
 export interface DeriveCase {
   readonly name: string;
   readonly source: string;
+  /** An example of what is passed; where it is no fixture, the component has it as `PreviewProps`. */
   readonly fixture: Variables;
+  readonly isPreview?: boolean;
   /** A `variables.ts` that is there already. */
   readonly variables?: string;
   /** Values for what can't be just anything, by name. */
@@ -81,6 +83,24 @@ const greet = (name: string) => "Hi " + capitalize(name) + "!";
 export default function Email({ name, note }: { name: string; note: string }) {
   return <div><h1>{greet(name)}</h1><p>{capitalize(note)}</p></div>;
 }
+`,
+  },
+  {
+    name: "preview-props",
+    fixture: { customer: "Ann", total: 1250 },
+    isPreview: true,
+    source: `import { formatMoney } from "../_shared/money.js";
+type EmailProps = { customer: string; total: number };
+export const Email = ({ customer, total }: EmailProps) => (
+  <p>
+    {customer.trim()} pays {formatMoney(
+      total,
+      "EUR",
+    )} now
+  </p>
+);
+Email.PreviewProps = { customer: "Ann", total: 1250 } satisfies EmailProps;
+export default Email;
 `,
   },
   {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -102,10 +102,10 @@ async function received(template: Template, variables: Variables): Promise<Varia
   return { ...parsed, ...derived };
 }
 
-function filesOf({ name, source, fixture, variables }: DeriveCase): Files {
+function filesOf({ name, source, fixture, isPreview, variables }: DeriveCase): Files {
   return {
     [`${name}/${name}.tsx`]: source,
-    [`${name}/fixtures/default.json`]: JSON.stringify(fixture),
+    ...(isPreview !== true && { [`${name}/fixtures/default.json`]: JSON.stringify(fixture) }),
     ...(variables !== undefined && { [`${name}/variables.ts`]: variables }),
   };
 }
@@ -117,6 +117,7 @@ async function paste(hint: string, folder: string): Promise<void> {
     const [what, file = "", text = ""] = steps.slice(step, step + 3);
     const place = path.join(folder, file);
     const before = what === "Create" ? "" : await readFile(place, "utf8");
+    await mkdir(path.dirname(place), { recursive: true });
     await writeFile(place, what === "Change" ? withLines(before, text) : `${before}\n${text.trimEnd()}\n`);
   }
 }

@@ -202,7 +202,8 @@ function stepOf(name: string | number): string {
 function access(name: string, mayEnd: boolean): string {
   const step = /^\[(-?\d+|length)\]$/.exec(name)?.[1];
   if (step === "length") return `${mayEnd ? "?" : ""}.length`;
-  if (step !== undefined) return step.startsWith("-") ? `${mayEnd ? "?" : ""}.at(${step})` : `${mayEnd ? "?." : ""}[${step}]`;
+  if (step !== undefined)
+    return step.startsWith("-") ? `${mayEnd ? "?" : ""}.at(${step})` : `${mayEnd ? "?." : ""}[${step}]`;
   if (isIdentifier(name)) return `${mayEnd ? "?" : ""}.${name}`;
   return `${mayEnd ? "?." : ""}[${JSON.stringify(name)}]`;
 }

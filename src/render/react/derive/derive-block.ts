@@ -52,7 +52,8 @@ function simple(type: string, members: string): string {
 }
 
 function adding(type: string, { name, takes }: Earlier, members: string): string {
-  const [parameter, given] = takes > 1 ? [`, context: Parameters<typeof ${name}>[1]`, "passed, context"] : ["", "passed"];
+  const [parameter, given] =
+    takes > 1 ? [`, context: Parameters<typeof ${name}>[1]`, "passed, context"] : ["", "passed"];
   return [
     `export function derive(passed: ${type}${parameter}) {`,
     `  const earlier = ${name}(${given});`,

@@ -40,7 +40,9 @@ export interface DeriveHints {
 export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const { template, sources, findings, received, parseSync, variablesCode, schema, example } = input;
   const modules = new Modules(sources, parseSync);
-  const computations = findings.flatMap(({ computation }) => (computation ? [computation] : []));
+  const computations = findings.flatMap(({ computation }) =>
+    computation && !isObject(computation) ? [computation] : [],
+  );
   const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
   const imports = new Set<string>();
   const imported = (site: Site): string => {
@@ -55,8 +57,11 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const hintFor = ({ computation }: Finding): string | undefined => {
     const place = computation && placed.get(computation);
     if (!computation) return undefined;
+    if (isObject(computation)) return OBJECT;
     if (!place) return UNREACHABLE;
-    return shared.has(siteKey(computation)) ? SHARED : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
+    return shared.has(siteKey(computation))
+      ? SHARED
+      : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
   };
   if (derived.isEmpty) return { hintFor };
   const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
@@ -88,6 +93,12 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   };
 }
 
+/** Whether what comes of it is an object of the language's, which is no variable. */
+function isObject({ expression }: Computation): boolean {
+  return expression.kind === "call" && expression.isNew === true;
+}
+
+const OBJECT = "Compute in derive (variables.ts) what is printed of it, as a text, and use that here.";
 const UNREACHABLE =
   "Compute it in derive (variables.ts), and let the function take the result in the place of what it computes with.";
 const SHARED =

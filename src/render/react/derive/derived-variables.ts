@@ -93,7 +93,8 @@ export class DerivedVariables {
     const listed = reach.loop && this.#itemsOf(reach.loop, site, edits);
     if (reach.loop && !listed) return undefined;
     const code = this.#codeOf(expression, site);
-    const additions = code === undefined ? undefined : this.#within(reach.holder, expression, listed?.additions ?? this.#root);
+    const additions =
+      code === undefined ? undefined : this.#within(reach.holder, expression, listed?.additions ?? this.#root);
     if (code === undefined || !additions) return undefined;
     const name = this.#nameOf(expression, result, { additions, code, isOfValues: reach.loop?.isOfValues === true });
     const member = additions.members.get(name) ?? { code };
@@ -144,7 +145,10 @@ export class DerivedVariables {
     return this.#valuesOf(loop, { site, edits, path });
   }
 
-  #valuesOf(loop: ListLoop, { site, edits, path }: { site: Site; edits: Edit[]; path: string }): ItemAdditions | undefined {
+  #valuesOf(
+    loop: ListLoop,
+    { site, edits, path }: { site: Site; edits: Edit[]; path: string },
+  ): ItemAdditions | undefined {
     const { list } = loop;
     const at = listAround(site, this.#options.modules);
     const reach = at && reachAt(at, { kind: "variable", ...list }, this.#options.modules);
@@ -223,7 +227,11 @@ function objectIn(holder: Additions, name: string, mayBeMissing: boolean): Addit
   return known.additions;
 }
 
-function itemsOfList(list: string, { list: { names, mayBeMissing }, isOfValues }: ListLoop, holder: Additions): ItemAdditions {
+function itemsOfList(
+  list: string,
+  { list: { names, mayBeMissing }, isOfValues }: ListLoop,
+  holder: Additions,
+): ItemAdditions {
   const last = names.filter((name) => !isKey(name)).at(-1) ?? "item";
   const singular = /[^s]s$/.test(last) ? last.slice(0, -1) : last === "item" ? last : `${last}Item`;
   const taken = new Set(holder.path.split("."));
@@ -243,7 +251,10 @@ function codeOfAdditions({ members, objects, lists }: Additions, indent: string)
   return lines.map((line) => `${indent}${line},\n`).join("");
 }
 
-function codeOfItems({ list, mayBeMissing, isOfValues, item, index, additions }: ItemAdditions, indent: string): string {
+function codeOfItems(
+  { list, mayBeMissing, isOfValues, item, index, additions }: ItemAdditions,
+  indent: string,
+): string {
   const inner = `${indent}  `;
   const added = codeOfAdditions(additions, inner);
   const whole = isOfValues ? `value: ${item}` : `...${item}`;

@@ -1,7 +1,13 @@
 /** A change of a module's text that lets a component read what `derive` gives. */
 export type Edit =
   /** What stands there is another text; an insertion where it is empty. */
-  | { readonly kind: "replace"; readonly file: string; readonly start: number; readonly end: number; readonly text: string }
+  | {
+      readonly kind: "replace";
+      readonly file: string;
+      readonly start: number;
+      readonly end: number;
+      readonly text: string;
+    }
   /** One name more in a pattern that takes an object apart; `at` is where, `before` and `after` what goes with it. */
   | {
       readonly kind: "name";

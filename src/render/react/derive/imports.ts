@@ -22,7 +22,8 @@ export function importAt(
     if (!specifier) continue;
     const from = JSON.stringify(sourceFrom(statement.source.value, site.file, to));
     if (specifier.type === "ImportDefaultSpecifier") return { name, declaration: `import ${name} from ${from};` };
-    if (specifier.type === "ImportNamespaceSpecifier") return { name, declaration: `import * as ${name} from ${from};` };
+    if (specifier.type === "ImportNamespaceSpecifier")
+      return { name, declaration: `import * as ${name} from ${from};` };
     const imported = "name" in specifier.imported ? specifier.imported.name : specifier.imported.value;
     const named = imported === name ? name : `${imported} as ${name}`;
     return { name, declaration: `import { ${named} } from ${from};` };
@@ -32,6 +33,9 @@ export function importAt(
 
 function sourceFrom(source: string, from: string, to: string): string {
   if (!source.startsWith(".")) return source;
-  const relative = path.relative(path.dirname(to), path.resolve(path.dirname(from), source)).split(path.sep).join("/");
+  const relative = path
+    .relative(path.dirname(to), path.resolve(path.dirname(from), source))
+    .split(path.sep)
+    .join("/");
   return relative.startsWith(".") ? relative : `./${relative}`;
 }

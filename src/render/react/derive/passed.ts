@@ -37,7 +37,8 @@ export function usesOf(name: string, { index, property }: Parameter, modules: Mo
     const module = modules.module(file);
     if (!module) continue;
     const visit = (node: ESTree.Node): void => {
-      if (node.type === "JSXOpeningElement" && isNamed(node.name, name)) uses.push(useInElement(node, property, module));
+      if (node.type === "JSXOpeningElement" && isNamed(node.name, name))
+        uses.push(useInElement(node, property, module));
       if (node.type === "CallExpression" && isNamed(node.callee, name)) uses.push(useInCall(node, index, module));
       for (const child of childrenOf(node)) visit(child);
     };
@@ -84,4 +85,3 @@ export function parameterOf(from: ESTree.Node, read: readonly string[], node: Fu
   const own = from.type === "AssignmentPattern" ? from.left : from;
   return { index, property: own.type === "ObjectPattern" || index === 0 ? read[0] : undefined };
 }
-

@@ -1,6 +1,12 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { childrenOf, isFunction, type FunctionNode } from "../rewrite/nodes.js";
-import { type Expression, innermostLoop, type ListLoop, partsOf, type VariableExpression } from "../runtime/expression.js";
+import {
+  type Expression,
+  innermostLoop,
+  type ListLoop,
+  partsOf,
+  type VariableExpression,
+} from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
 import { type Binding, bindingOf, isDefaultExport } from "./bindings.js";
 import type { Edit } from "./edits.js";
@@ -100,10 +106,7 @@ function asValue(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedM
     holder: [],
     read: (name) => ({
       text: name,
-      edits: [
-        { kind: "item", file, start, end, item, name },
-        ...(isBare ? parenthesised(file, start, end) : []),
-      ],
+      edits: [{ kind: "item", file, start, end, item, name }, ...(isBare ? parenthesised(file, start, end) : [])],
     }),
   };
 }
@@ -122,7 +125,9 @@ function asSibling({ module, node, around, expression, loop }: Place): Reach | u
   for (const reference of referencesIn(node)) {
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own" && binding?.kind !== "received") continue;
-    const reach = variables.map((variable) => nextTo(variable, reference, binding, { module, around, loop })).find(Boolean);
+    const reach = variables
+      .map((variable) => nextTo(variable, reference, binding, { module, around, loop }))
+      .find(Boolean);
     if (reach) return reach;
   }
   return undefined;
@@ -151,7 +156,10 @@ function nextTo(
         const [member, object] = [nodes[depth + 1], nodes[depth]];
         if (!member || !object) continue;
         const text = module.code.slice(object.start, object.end);
-        const read = (derived: string, type: string) => ({ text: `${text}.${derived}`, edits: typed(`${derived}: ${type}`) });
+        const read = (derived: string, type: string) => ({
+          text: `${text}.${derived}`,
+          edits: typed(`${derived}: ${type}`),
+        });
         return { loop, holder, read };
       }
       const pattern = patternWith(name, around);
@@ -193,7 +201,9 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
       ...first.reach,
       read: (derived, type) => {
         const passed = passedName(reference.name, derived, modules);
-        const read = isComponent ? readOf(binding.from, passed, module) : lastParameter(called, `${passed}: ${type}`, passed, module);
+        const read = isComponent
+          ? readOf(binding.from, passed, module)
+          : lastParameter(called, `${passed}: ${type}`, passed, module);
         const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
         const given = reaches.flatMap(({ use, reach }) => {
           const own = reach.read(derived, type);
@@ -236,7 +246,9 @@ function isMadeOf({ module, given }: Use, expression: Expression): boolean {
     const whole = [...binding.path, ...read];
     return variables.some(({ names, loop }) => {
       if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
-      return isOfEachItem(binding.from, around) ? loop !== undefined && isPrefix(names, whole) : names.at(-1) === whole.at(-1);
+      return isOfEachItem(binding.from, around)
+        ? loop !== undefined && isPrefix(names, whole)
+        : names.at(-1) === whole.at(-1);
     });
   });
 }
@@ -306,7 +318,11 @@ function itemOfCallback(node: ESTree.Node, depth: number, around: readonly ESTre
 }
 
 function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
-  return call?.type === "CallExpression" && call.callee.type === "MemberExpression" && call.arguments.some((each) => each === node);
+  return (
+    call?.type === "CallExpression" &&
+    call.callee.type === "MemberExpression" &&
+    call.arguments.some((each) => each === node)
+  );
 }
 
 /** The list that the innermost `.map` around a site goes through. */
@@ -352,7 +368,13 @@ function derivedType(component: FunctionNode, parameter: ESTree.Node, module: Pa
   if (/\bDerived\b/.test(type)) return [];
   return [
     { kind: "replace", file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
-    { kind: "replace", file, start: 0, end: 0, text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n` },
+    {
+      kind: "replace",
+      file,
+      start: 0,
+      end: 0,
+      text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n`,
+    },
   ];
 }
 
@@ -402,7 +424,10 @@ function typeOfMember(
   program: ESTree.Program,
 ): { readonly type: ESTree.Node; readonly path: readonly string[] } {
   const [name, ...rest] = path;
-  const member = name === undefined ? undefined : membersOf(type, program).find(({ key }) => key.type === "Identifier" && key.name === name);
+  const member =
+    name === undefined
+      ? undefined
+      : membersOf(type, program).find(({ key }) => key.type === "Identifier" && key.name === name);
   const own = member && annotationOf(member);
   return own ? typeOfMember(own, rest, program) : { type, path };
 }

@@ -40,11 +40,7 @@ export class Modules {
   }
 }
 
-export function parseModule(
-  file: string,
-  code: string,
-  parseSync: Rolldown["parseSync"],
-): ParsedModule | undefined {
+export function parseModule(file: string, code: string, parseSync: Rolldown["parseSync"]): ParsedModule | undefined {
   const { program, errors } = parseSync(file, code, { preserveParens: false });
   return errors.length > 0 ? undefined : { file, code, program };
 }

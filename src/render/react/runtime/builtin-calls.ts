@@ -30,7 +30,9 @@ export function callBuiltin(called: Callable, self: unknown, given: readonly unk
 /** The call as an operation. Only formatters' functions are without a name. */
 function operationOf(called: Callable, self: unknown, given: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
-  return name === undefined ? methodCallOf(self, called.name || "format", given) : callOf({ kind: "name", name }, given);
+  return name === undefined
+    ? methodCallOf(self, called.name || "format", given)
+    : callOf({ kind: "name", name }, given);
 }
 
 function callCases(called: Callable, self: unknown, given: readonly unknown[]): unknown {
@@ -169,7 +171,9 @@ function guard(called: Callable, self: unknown, given: readonly unknown[]): unkn
   const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
   if (called === Array && given.length === 1)
     return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));
-  return compute({ problem, about, shape: called === RegExp.prototype.test ? FLAG : shape }, () => operationOf(called, self, given));
+  return compute({ problem, about, shape: called === RegExp.prototype.test ? FLAG : shape }, () =>
+    operationOf(called, self, given),
+  );
 }
 
 function symbolicAmong(called: Callable, given: readonly unknown[]): Symbolic | undefined {

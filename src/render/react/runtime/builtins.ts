@@ -33,7 +33,9 @@ export function builtinName(value: unknown): string | undefined {
 
 /** Whether a method changes what it is called on, or what it is given first, so that its result is not all that comes of it. */
 export function changesObject(name: string): boolean {
-  return /^(?:set(?:\p{Lu}.*)?|append|delete|add|clear|push|unshift|splice|fill|copyWithin|assign|defineProperty)$/u.test(name);
+  return /^(?:set(?:\p{Lu}.*)?|append|delete|add|clear|push|unshift|splice|fill|copyWithin|assign|defineProperty)$/u.test(
+    name,
+  );
 }
 
 /** Whether a function belongs to the language, and is not user code. */

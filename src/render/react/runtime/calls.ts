@@ -89,9 +89,7 @@ export function packageCallee(called: unknown): unknown {
   if (typeof called !== "function") return called;
   const { site } = rendering();
   return (...given: unknown[]) =>
-    standingAt(site, () =>
-      callPackage(() => liftInto(given, (each) => Reflect.apply(called, undefined, each)), given),
-    );
+    standingAt(site, () => callPackage(() => liftInto(given, (each) => Reflect.apply(called, undefined, each)), given));
 }
 
 /** What it computes, it gives to where it is called. */

@@ -10,6 +10,11 @@ const KEY = "__computed";
 
 let renderings = 0;
 
+/** Begins a compile, whose renderings have keys of their own: the same ones each time. */
+export function restartKeys(): void {
+  renderings = 0;
+}
+
 /** The operations of a rendering. */
 export class Computed {
   /** How many were asked for, those that are the same included. */

@@ -110,4 +110,3 @@ function isVariable(value: unknown): boolean {
   const symbolic = represented(value);
   return symbolic?.kind === "path" ? !isKey(symbolic.names[0]) : isCount(symbolic);
 }
-

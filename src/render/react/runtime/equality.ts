@@ -20,7 +20,8 @@ export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
     return (
       a.value === b.value ||
       isSameVariable(a.symbolic, b.symbolic) ||
-      (compareCounts("===", a.symbolic, b.symbolic) ?? compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
+      (compareCounts("===", a.symbolic, b.symbolic) ??
+        compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
     );
   }
   return a.symbolic ? compareWith(a.symbolic, b.value, loose) : b.symbolic && compareWith(b.symbolic, a.value, loose);
@@ -31,9 +32,7 @@ export function compareOrder(operator: Order, a: Operand, b: Operand): unknown {
   if (a.symbolic && b.symbolic) {
     return compareCounts(operator, a.symbolic, b.symbolic) ?? compareComputed(operator, a, b, "compares two variables");
   }
-  return a.symbolic
-    ? orderOf(a, operator, b.value)
-    : b.symbolic && orderOf(b, mirrored(operator), a.value);
+  return a.symbolic ? orderOf(a, operator, b.value) : b.symbolic && orderOf(b, mirrored(operator), a.value);
 }
 
 function orderOf({ value, symbolic }: Operand, operator: Order, bound: unknown): unknown {

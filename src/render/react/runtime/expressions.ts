@@ -1,7 +1,14 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import { builtinName } from "./builtins.js";
-import { type Computation, type Expression, type ListLoop, type VariableExpression, innermostLoop, mayBeNothing } from "./expression.js";
+import {
+  type Computation,
+  type Expression,
+  type ListLoop,
+  type VariableExpression,
+  innermostLoop,
+  mayBeNothing,
+} from "./expression.js";
 import { itemOf } from "./items.js";
 import { isOnly, maybeMissing } from "./kinds.js";
 import { isCallback } from "./loops.js";
@@ -13,7 +20,11 @@ import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
 /** `callee(…given)` */
-export function callOf(callee: Expression | undefined, given: readonly unknown[], isNew = false): Expression | undefined {
+export function callOf(
+  callee: Expression | undefined,
+  given: readonly unknown[],
+  isNew = false,
+): Expression | undefined {
   const all = given.map((value) => expressionOf(value));
   return callee && isWhole(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
 }
@@ -23,7 +34,9 @@ export function methodCallOf(of: unknown, name: string, given: readonly unknown[
   const object = expressionOf(of);
   if (!object) return undefined;
   const shape = shapeOf(of).items();
-  const all = given.map((value) => (isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value)));
+  const all = given.map((value) =>
+    isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
+  );
   const callee: Expression = { kind: "member", of: object, name };
   return isWhole(all) ? { kind: "call", callee, given: all } : undefined;
 }
@@ -66,7 +79,14 @@ export function resultOf(
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
   const result = kindOf(shape);
-  const { key } = computed.add({ expression, result, problem, ...(site && { site }), ...isFrom, ...(changesVariable && { changesVariable }) });
+  const { key } = computed.add({
+    expression,
+    result,
+    problem,
+    ...(site && { site }),
+    ...isFrom,
+    ...(changesVariable && { changesVariable }),
+  });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
   const path: Path = {
@@ -151,13 +171,19 @@ function pathExpression(path: Path): Expression | undefined {
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : rendering().computed.all.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
-  if (known) return others.reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), known.expression);
+  if (known)
+    return others.reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), known.expression);
   return variableOf(path);
 }
 
 function variableOf(path: Path): VariableExpression {
   const { names, loop } = path;
-  return { kind: "variable", names, mayBeMissing: names.length > 0 && (maybeMissing(path) || path.isOfOptional === true), ...(loop && { loop: loopOf(loop) }) };
+  return {
+    kind: "variable",
+    names,
+    mayBeMissing: names.length > 0 && (maybeMissing(path) || path.isOfOptional === true),
+    ...(loop && { loop: loopOf(loop) }),
+  };
 }
 
 function loopOf(loop: Loop): ListLoop {
@@ -230,7 +256,10 @@ function questionExpression(of: Expression, question: Test["question"]): Express
     case "some":
     case "every": {
       const names = question.path === "." ? [] : question.path.split(".");
-      const item = names.reduce<Expression>((holder, name) => ({ kind: "member", of: holder, name }), parameter("item"));
+      const item = names.reduce<Expression>(
+        (holder, name) => ({ kind: "member", of: holder, name }),
+        parameter("item"),
+      );
       const body = questionExpression(item, question.test);
       const callee: Expression = { kind: "member", of, name: question.kind };
       return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
@@ -270,7 +299,7 @@ const OF_ITEMS = ["item", "index"];
 
 /** A function of the project's own, run once with what stands for its parameters. */
 function functionOf(called: (...given: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
-  const { computed } = rendering();
+  const { computed, site } = rendering();
   const isOfItems = !Object.hasOwn(PARAMETERS, method);
   const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
   const depth = computed.parameters;
@@ -279,8 +308,14 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
     const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
     const given = parameters.map((name, index) => {
       const isItem = method !== "" && names[index] !== "index" && names[index] !== "sum" && names[index] !== "match";
-      const shape = isItem ? items : names[index] === "index" ? NUMBER : method.startsWith("replace") ? TEXT : Shape.UNKNOWN;
-      return resultOf(parameter(name), { problem: "", shape });
+      const shape = isItem
+        ? items
+        : names[index] === "index"
+          ? NUMBER
+          : method.startsWith("replace")
+            ? TEXT
+            : Shape.UNKNOWN;
+      return resultOf(parameter(name), { problem: "", shape, site });
     });
     const body = expressionOf(called(...given));
     return body && { kind: "function", parameters, body };

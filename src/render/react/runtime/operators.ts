@@ -97,7 +97,8 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isText(left.value) || isText(right.value)) return concatenate([left.value, right.value].map((value) => printable(value)));
+      if (isText(left.value) || isText(right.value))
+        return concatenate([left.value, right.value].map((value) => printable(value)));
       if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
       return computed("adds to a variable that may be a number");
     case "in":
