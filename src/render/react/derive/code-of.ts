@@ -123,6 +123,7 @@ class Writer {
         return { code, level: LEVELS.member };
       }
       case "position":
+      default:
         return { code: this.#names.index(expression.loop), level: LEVELS.member };
     }
   }

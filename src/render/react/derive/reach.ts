@@ -156,11 +156,11 @@ function nextTo(
         const [member, object] = [nodes[depth + 1], nodes[depth]];
         if (!member || !object) continue;
         const text = module.code.slice(object.start, object.end);
-        const read = (derived: string, type: string) => ({
+        const reading = (derived: string, type: string) => ({
           text: `${text}.${derived}`,
           edits: typed(`${derived}: ${type}`),
         });
-        return { loop, holder, read };
+        return { loop, holder, read: reading };
       }
       const pattern = patternWith(name, around);
       if (!pattern || depth < -1) continue;

@@ -90,9 +90,6 @@ export function referencesIn(expression: ESTree.Node): Reference[] {
 /** A node's annotation, `Props` of `props: Props`, without the colon. */
 export function annotationOf(node: ESTree.Node): ESTree.Node | undefined {
   const own = node.type === "AssignmentPattern" ? node.left : node;
-  if (!("typeAnnotation" in own)) return undefined;
-  const { typeAnnotation } = own;
-  return typeof typeAnnotation === "object" && typeAnnotation !== null && "typeAnnotation" in typeAnnotation
-    ? (typeAnnotation.typeAnnotation as ESTree.Node)
-    : undefined;
+  const annotation = "typeAnnotation" in own ? own.typeAnnotation : undefined;
+  return annotation?.type === "TSTypeAnnotation" ? annotation.typeAnnotation : undefined;
 }

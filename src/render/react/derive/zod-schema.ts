@@ -27,6 +27,8 @@ export function zodSchema(schema: VariablesSchema, indent = ""): string {
       return `z.array(${typeof items === "object" ? zodSchema(items, indent) : "z.any()"})`;
     case "object":
       return zodObject(schema, indent);
+    case "null":
+    case undefined:
     default:
       return "z.any()";
   }

@@ -4,7 +4,6 @@ import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
 import { RUNTIME_KEY } from "./key.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
-import { printable } from "./printable.js";
 import { merge } from "./objects.js";
 import { fallback } from "./operators.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
@@ -172,7 +171,6 @@ function knownValue(value: unknown): unknown {
     if (present === false) return undefined;
     return present && isOnly(symbolic, "string") ? tokenOf(sited(symbolic)) : sightedAt(symbolic, sited(symbolic).site);
   }
-  if (isCount(symbolic)) return printable(value);
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, knownValue(each)]))

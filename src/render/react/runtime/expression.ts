@@ -77,17 +77,10 @@ export interface Computation {
 
 /** The loops that are around an expression. */
 export function loopsIn(expression: Expression): ListLoop[] {
-  switch (expression.kind) {
-    case "variable":
-    case "position":
-      return expression.loop ? [expression.loop] : [];
-    case "map": {
-      const inner = loopsIn(expression.body).filter(({ id }) => id !== expression.loop);
-      return [...loopsIn(expression.list), ...inner];
-    }
-    default:
-      return partsOf(expression).flatMap(loopsIn);
-  }
+  if (expression.kind === "variable" || expression.kind === "position") return expression.loop ? [expression.loop] : [];
+  if (expression.kind !== "map") return partsOf(expression).flatMap(loopsIn);
+  const inner = loopsIn(expression.body).filter(({ id }) => id !== expression.loop);
+  return [...loopsIn(expression.list), ...inner];
 }
 
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -112,6 +105,12 @@ export function partsOf(expression: Expression): readonly Expression[] {
       return [expression.body];
     case "map":
       return [expression.list, expression.body];
+    case "variable":
+    case "position":
+    case "value":
+    case "name":
+    case "parameter":
+    case "imported":
     default:
       return [];
   }

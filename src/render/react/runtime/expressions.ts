@@ -162,6 +162,9 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
       const method = symbolic.isFlat ? "flatMap" : "map";
       return list && body && { kind: "map", method, loop: loopOf(symbolic.loop).id, list, body };
     }
+    case "refused":
+    case "rows":
+    case "several":
     default:
       return undefined;
   }
@@ -264,6 +267,8 @@ function questionExpression(of: Expression, question: Test["question"]): Express
       const callee: Expression = { kind: "member", of, name: question.kind };
       return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
     }
+    case "among-first":
+    case "among-last":
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { token } from "../../../mustache/tokens.js";
 import { type Fact, Facts, pathKey, testKey } from "./facts.js";
-import { Computed, isKey } from "./computations.js";
+import { Computed } from "./computations.js";
 import type { Computation } from "./expression.js";
 import type { Loop, Path, Site, Test } from "./symbolic.js";
 
