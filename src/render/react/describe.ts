@@ -4,7 +4,7 @@ import { positionAt } from "../../position.js";
 import type { Template } from "../../template/template.js";
 import { isKey } from "./runtime/computations.js";
 import { type Expression, type ListLoop, partsOf } from "./runtime/expression.js";
-import type { Finding } from "./runtime/rendering.js";
+import type { Finding, VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 import type { Sources } from "./sources.js";
 
@@ -28,7 +28,7 @@ export function describe(finding: Finding, component: Component): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
   const source = site && textAt(site, sources);
-  const name = variable ? nameOf(variable.names, variable.lists) : computation && nameOfFirst(computation.expression);
+  const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
   // Of what a shared function does, the template's line that calls it is the place to look at.
@@ -64,14 +64,18 @@ function placeOf(site: Site, from: Site | undefined, { template, sources }: Comp
 function nameOfFirst(expression: Expression): string | undefined {
   if (expression.kind === "variable") {
     const { names, loop } = expression;
-    const lists = listsOf(loop);
-    return [...names, ...lists.flat()].some(isKey) ? undefined : nameOf(names, lists);
+    return nameOfVariable({ names, lists: listsOf(loop) });
   }
   for (const part of partsOf(expression)) {
     const name = nameOfFirst(part);
     if (name !== undefined) return name;
   }
   return undefined;
+}
+
+/** The name of a variable; of what stands for a result, none. */
+function nameOfVariable({ names, lists }: VariableName): string | undefined {
+  return [...names, ...lists.flat()].some(isKey) ? undefined : nameOf(names, lists);
 }
 
 function listsOf(loop: ListLoop | undefined): (readonly string[])[] {

@@ -22,7 +22,7 @@ export function codeOf(expression: Expression, names: Names): string {
   const writer = new Writer(names);
   const code = writer.write(expression, LEVELS.conditional);
   const guards = [...new Set(needed(expression).map((variable) => writer.variable(variable)))];
-  return guards.length === 0 ? code : `${guards.map((guard) => `${guard} == null`).join(" || ")} ? null : ${code}`;
+  return guards.length === 0 ? code : `${guards.map((guard) => `${guard} == null`).join(" || ")} ? undefined : ${code}`;
 }
 
 /** How tightly operators bind. */
@@ -70,9 +70,12 @@ class Writer {
     return own < level ? `(${code})` : code;
   }
 
-  variable({ names, loop, mayBeMissing }: Omit<VariableExpression, "kind">): string {
+  variable({ names, loop, isOfOptional }: Omit<VariableExpression, "kind" | "mayBeMissing">): string {
     const root = loop ? (this.#items.get(loop.id) ?? this.#names.item(loop)) : this.#names.root;
-    return names.reduce((of, name, depth) => `${of}${access(name, mayBeMissing && depth > 0)}`, root);
+    return names.reduce((of, name, depth) => {
+      const mayEnd = depth > 0 && (isOfOptional === true || isItem(names[depth - 1]));
+      return `${of}${access(name, mayEnd)}`;
+    }, root);
   }
 
   #code(expression: Expression): { readonly code: string; readonly level: number } {
@@ -193,6 +196,11 @@ function mayGiveNothing(expression: Expression): boolean {
   if (expression.kind === "member") return typeof expression.name === "number";
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };
   return callee?.kind === "member" && /^(?:at|find|findLast|pop|shift|match|exec|get)$/.test(String(callee.name));
+}
+
+/** Whether a step takes an item of a list, which may have none there. */
+function isItem(name: string | undefined): boolean {
+  return name !== undefined && /^\[-?\d+\]$/.test(name);
 }
 
 function stepOf(name: string | number): string {

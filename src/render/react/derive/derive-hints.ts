@@ -12,6 +12,7 @@ import { DerivedVariables, type Placed } from "./derived-variables.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
 import { importAt } from "./imports.js";
 import { derivedTypes } from "./reach.js";
+import { withComputed } from "./passed-schema.js";
 import { Modules, parseModule } from "./syntax.js";
 
 export interface DeriveHintsInput {
@@ -64,8 +65,10 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
       : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
   };
   if (derived.isEmpty) return { hintFor };
+  const expressions = computations.map(({ expression }) => expression);
+  const passed = withComputed(schema, expressions);
   const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
-  const block = deriveBlock({ members: derived.code("    "), imports: [...imports], module, schema });
+  const block = deriveBlock({ members: derived.code("    "), imports: [...imports], module, schema: passed });
   if (!block) return { hintFor };
   const edits: Edit[] = [...placed].flatMap(([computation, place]) =>
     place && !shared.has(siteKey(computation)) ? place.edits : [],

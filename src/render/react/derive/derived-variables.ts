@@ -100,10 +100,11 @@ export class DerivedVariables {
     const member = additions.members.get(name) ?? { code };
     additions.members.set(name, member);
     this.#members.set(key, member);
-    const read = reach.read(name, typeOf(result) + (mayBeNothing(expression) ? " | null" : ""));
+    const read = reach.read(name, typeOf(result) + (mayBeNothing(expression) ? " | undefined" : ""));
     const { file, start, end } = site;
     const text = withCallback(site, read.text, modules);
-    return { text, edits: [...edits, { kind: "replace", file, start, end, text }, ...read.edits] };
+    const chained = mayBeNothing(expression) ? goingOn(site, modules) : [];
+    return { text, edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits] };
   }
 
   #codeOf(expression: Expression, site: Site): string | undefined {
@@ -259,10 +260,10 @@ function codeOfItems(
   const added = codeOfAdditions(additions, inner);
   const whole = isOfValues ? `value: ${item}` : `...${item}`;
   const parameters = new RegExp(`(?<![\\w$.])${index}(?![\\w$])`).test(added) ? `${item}, ${index}` : item;
-  const isGuarded = / \? null : /.test(list);
+  const isGuarded = / \? undefined : /.test(list);
   const source = isGuarded || /^new |\?\?/.test(list) ? `(${list})` : list;
   const code = `${source}${mayBeMissing || isGuarded ? "?" : ""}.map((${parameters}) => ({\n${inner}${whole},\n${added}${indent}}))`;
-  return mayBeMissing || isGuarded ? `${code} ?? null` : code;
+  return isOfValues && (mayBeMissing || isGuarded) ? `${code} ?? []` : code;
 }
 
 function typeOf(result: ResultKind): string {
@@ -273,6 +274,14 @@ function typeOf(result: ResultKind): string {
 function withCallback({ file, start, end }: Site, text: string, modules: Modules): string {
   const callback = callbackOf({ file, start, end }, modules);
   return callback === undefined ? text : `${text}.map(${callback})`;
+}
+
+/** `note?.trim()` in `note?.trim().length`: what comes after it must still end where there is nothing. */
+function goingOn({ file, start, end }: Site, modules: Modules): Edit[] {
+  const code = modules.module(file)?.code ?? "";
+  const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
+  if (space === undefined || !code.slice(start, end).includes("?.")) return [];
+  return [{ kind: "name", file, at: end + space.length, name: "?", before: "", after: "" }];
 }
 
 function callbackOf({ file, start, end }: Site, modules: Modules): string | undefined {

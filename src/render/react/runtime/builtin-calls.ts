@@ -2,7 +2,7 @@ import { compute, computeWhole } from "./computed.js";
 import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
 import { builtinName, changesObject } from "./builtins.js";
 import type { Expression } from "./expression.js";
-import { FLAG, NUMBERS, shapeOfBuiltin, shapeOfMethod } from "./result-shapes.js";
+import { FLAG, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
 import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
@@ -198,7 +198,8 @@ export function constructBuiltin(called: Callable, given: readonly unknown[]): o
         const about = symbolicAmong(called, each);
         const problem = `gives a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
-        if (about) return compute({ problem, about }, () => operation(each));
+        const shape = name === "Set" ? shapeOf(each[0]) : undefined;
+        if (about) return compute({ problem, about, shape }, () => operation(each));
         const object: unknown = Reflect.construct(called, each);
         if (isObject(object)) madeBy(object, called, each);
         return object;

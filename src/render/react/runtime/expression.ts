@@ -46,12 +46,14 @@ export interface VariableExpression {
   readonly loop?: ListLoop;
   /** Whether it may be null or absent. */
   readonly mayBeMissing: boolean;
+  /** Whether what it is a member of may be. */
+  readonly isOfOptional?: boolean;
 }
 
 /** A list that is gone through. Its names may begin with the key of a computation that gives the list. */
 export interface ListLoop {
   readonly id: number;
-  readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing">;
+  readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing" | "isOfOptional">;
   /** Whether the items are no objects, as far as is known: texts or numbers. */
   readonly isOfValues: boolean;
 }

@@ -180,11 +180,12 @@ function pathExpression(path: Path): Expression | undefined {
 }
 
 function variableOf(path: Path): VariableExpression {
-  const { names, loop } = path;
+  const { names, loop, isOfOptional = false } = path;
   return {
     kind: "variable",
     names,
-    mayBeMissing: names.length > 0 && (maybeMissing(path) || path.isOfOptional === true),
+    mayBeMissing: names.length > 0 && (maybeMissing(path) || isOfOptional),
+    ...(isOfOptional && { isOfOptional }),
     ...(loop && { loop: loopOf(loop) }),
   };
 }
