@@ -229,6 +229,98 @@ export default function Email({ order, currency, items }: Props) {
 `,
   },
   {
+    name: "react-email",
+    fixture: {
+      user: { firstName: "Ann", lastName: "Lee" },
+      items: [{ name: "Tea", price: 10, quantity: 2, image: "a b.png" }],
+      baseUrl: "https://example.com",
+      createdAt: "2025-01-02T00:00:00Z",
+      tags: ["A"],
+    },
+    random: { createdAt: ["2024-02-29T00:00:00Z", "2025-12-31T23:59:59Z"], baseUrl: ["https://example.com"] },
+    source: `import { Body, Button, Container, Head, Html, Img, Section, Text } from "@react-email/components";
+
+interface OrderEmailProps {
+  user: { firstName: string; lastName: string };
+  items: { name: string; price: number; quantity: number; image: string }[];
+  baseUrl: string;
+  createdAt: string;
+  tags?: string[];
+}
+
+const usd = (n: number) => n.toLocaleString("en-US", { style: "currency", currency: "USD" });
+
+export default function OrderEmail({ user, items, baseUrl, createdAt, tags = [] }: OrderEmailProps) {
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(" ");
+  const total = items.reduce((sum, item) => sum + item.price * item.quantity, 0);
+  const date = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(createdAt));
+  return (
+    <Html>
+      <Head />
+      <Body>
+        <Container>
+          <Text>{fullName.toUpperCase()} on {date}</Text>
+          {items.map((item, index) => (
+            <Section key={index} style={{ backgroundColor: index % 2 === 0 ? "#eee" : "#fff" }}>
+              <Img src={\`\${baseUrl}/images/\${encodeURIComponent(item.image)}\`} width="20" alt={item.name.toLowerCase()} />
+              <Text>
+                {item.quantity} x {usd(item.price)} = {usd(item.price * item.quantity)}
+              </Text>
+            </Section>
+          ))}
+          <Text>{items.length > 1 ? \`\${items.length - 1} more\` : "one"}</Text>
+          {tags.length > 0 && <Text>{tags.map((tag) => "#" + tag.toLowerCase()).join(" ")}</Text>}
+          {total >= 100 ? <Text>Free shipping</Text> : <Text>{usd(100 - total)} to go</Text>}
+          <Button href={\`\${baseUrl}/user?name=\${encodeURIComponent(user.firstName)}\`}>Your account</Button>
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+`,
+  },
+  {
+    name: "letters-and-sets",
+    fixture: { name: "Ann Lee", tags: ["a", "b", "a"], items: [{ name: "Tea" }], amount: 3 },
+    source: `interface Props { name?: string; tags: string[]; items: { name: string }[]; amount: number; from?: string }
+export default function Email({ name, tags, items, amount, from = "us" }: Props) {
+  const [first, ...others] = items;
+  const initials = name?.split(" ").map((word) => word[0]).join("") ?? "?";
+  const unique = Array.from(new Set(tags));
+  const share = Math.min(Math.max(amount, 0), 10);
+  return (
+    <div>
+      <p title={name?.trim()}>{initials} {name ? name.charAt(0) : "-"}</p>
+      <p>{items[0]?.name.toUpperCase()}, {first?.name.trim()} and {others.length} more</p>
+      {unique.map((tag) => <b key={tag}>{tag}</b>)}
+      {[...new Set(tags)].map((tag) => <i key={tag}>{tag}</i>)}
+      <p style={{ width: \`\${share}%\` }}>{amount < 0 ? Math.abs(amount) : amount} from {from.toUpperCase()}</p>
+    </div>
+  );
+}
+`,
+  },
+  {
+    name: "context",
+    fixture: { locale: "de-DE", net: 1234.5, gross: 2000 },
+    random: { locale: ["de-DE", "en-US", "fr-FR"] },
+    source: `import { createContext, useContext, useMemo } from "react";
+const Locale = createContext("en-US");
+function Price({ value }: { value: number }) {
+  const locale = useContext(Locale);
+  return <b>{value.toLocaleString(locale)}</b>;
+}
+export default function Email({ locale, net, gross }: { locale: string; net: number; gross: number }) {
+  const tax = useMemo(() => gross - net, [gross, net]);
+  return (
+    <Locale.Provider value={locale}>
+      <Price value={net} /> <Price value={gross} /> <Price value={tax} />
+    </Locale.Provider>
+  );
+}
+`,
+  },
+  {
     name: "aliases",
     fixture: { user: { name: "ann lee", address: { city: "Bern" } }, count: 3 },
     source: `interface Props { user: { name: string; address: { city: string } }; count: number }

@@ -107,17 +107,26 @@ const UNREACHABLE =
 const SHARED =
   "It is computed of several variables here. Let derive (variables.ts) compute each, and let the callers pass the result.";
 
-/** Where one piece of code computes with several variables, so that no single name can take its place. */
+/** Where one piece of code computes with several variables, and no name can take its place wherever it is used. */
 function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<string> {
-  const texts = new Map<string, string>();
-  const shared = new Set<string>();
+  const sites = new Map<string, (Placed | undefined)[]>();
   for (const [computation, place] of placed) {
     const key = siteKey(computation);
-    const text = place?.text ?? "";
-    if ((texts.get(key) ?? text) !== text) shared.add(key);
-    texts.set(key, text);
+    sites.set(key, [...(sites.get(key) ?? []), place]);
   }
-  return shared;
+  const isShared = (places: readonly (Placed | undefined)[]): boolean =>
+    new Set(places.map((place) => place?.text)).size > 1 || !isServed(places.flatMap((place) => place?.uses ?? []));
+  return new Set([...sites].filter(([, places]) => isShared(places)).map(([key]) => key));
+}
+
+/** Whether a function is given one result, and no other, at each of the places where it is used. */
+function isServed(uses: readonly NonNullable<Placed["uses"]>[]): boolean {
+  const served = new Map<string, string>();
+  for (const [place, text] of uses.flatMap((use) => use.served)) {
+    if ((served.get(place) ?? text) !== text) return false;
+    served.set(place, text);
+  }
+  return uses.every(({ all }) => all.every((place) => served.has(place)));
 }
 
 function siteKey({ site }: Computation): string {

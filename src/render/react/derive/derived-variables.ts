@@ -4,7 +4,7 @@ import { innermostLoop, mayBeNothing, partsOf } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
 import { codeOf } from "./code-of.js";
 import type { Edit } from "./edits.js";
-import { listAround, reachAt } from "./reach.js";
+import { listAround, reachAt, type Reading } from "./reach.js";
 import type { Modules } from "./syntax.js";
 
 /** What `derive` adds to an object: members by their names, and to objects and lists within it. */
@@ -36,6 +36,7 @@ interface ItemAdditions {
 export interface Placed {
   readonly text: string;
   readonly edits: readonly Edit[];
+  readonly uses?: Reading["uses"];
 }
 
 export interface DerivedOptions {
@@ -104,7 +105,11 @@ export class DerivedVariables {
     const { file, start, end } = site;
     const text = withCallback(site, read.text, modules);
     const chained = mayBeNothing(expression) ? goingOn(site, modules) : [];
-    return { text, edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits] };
+    return {
+      text,
+      edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits],
+      ...(read.uses && { uses: read.uses }),
+    };
   }
 
   #codeOf(expression: Expression, site: Site): string | undefined {

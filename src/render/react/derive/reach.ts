@@ -20,7 +20,19 @@ export interface Reach {
   /** The names that lead to the object that has it, from the item or the variables as a whole. */
   readonly holder: readonly string[];
   /** The code that reads it, in the place of what was computed, and what must be changed for that. */
-  readonly read: (name: string, type: string) => { readonly text: string; readonly edits: readonly Edit[] };
+  readonly read: (name: string, type: string) => Reading;
+}
+
+export interface Reading {
+  /** The code in the place of what was computed. */
+  readonly text: string;
+  readonly edits: readonly Edit[];
+  /** Where the function is used that is given the result: everywhere, and where it is given this one. */
+  readonly uses?: {
+    readonly all: readonly string[];
+    /** The places, with what is given there. */
+    readonly served: readonly (readonly [place: string, text: string])[];
+  };
 }
 
 /**
@@ -188,10 +200,12 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
     const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
     const uses = parameter && usesOf(name, parameter, modules);
     if (!uses || uses.some(({ given }) => referencesIn(given).length === 0)) continue;
+    const weights = new Map(uses.map((use) => [use, weightOf(use, expression)]));
+    const most = Math.max(1, ...weights.values());
     const reaches = uses.flatMap((use) => {
       const { start, end } = use.given;
       const site = { file: use.module.file, start, end };
-      const reach = isMadeOf(use, expression) ? reachAt(site, expression, modules) : undefined;
+      const reach = weights.get(use) === most ? reachAt(site, expression, modules) : undefined;
       return reach ? [{ use, reach }] : [];
     });
     const [first] = reaches;
@@ -209,11 +223,16 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
           const own = reach.read(derived, type);
           return [...own.edits, use.give(passed, own.text)];
         });
-        return { text: read.text, edits: [...read.edits, ...typed, ...given] };
+        const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
+        return { text: read.text, edits: [...read.edits, ...typed, ...given], uses: { all: uses.map(keyOf), served } };
       },
     };
   }
   return undefined;
+}
+
+function keyOf({ module, given }: Use): string {
+  return `${module.file}:${given.start}`;
 }
 
 /** The same for all that is computed there, whatever each is called where it comes from. */
@@ -236,21 +255,54 @@ function lastParameter(
   return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
 }
 
-/** Whether what is given somewhere leads to a variable that an expression computes with. */
-function isMadeOf({ module, given }: Use, expression: Expression): boolean {
-  const around = pathTo(module.program, given);
+/** Of how many of an expression's variables something is made that a function is given; none where it is made of others. */
+function weightOf({ module, given }: Use, expression: Expression): number {
   const variables = variablesOf(expression);
-  return referencesIn(given).some(({ name, read }) => {
-    const binding = bindingOf(name, around);
-    if (binding?.kind !== "own" && binding?.kind !== "received") return false;
-    const whole = [...binding.path, ...read];
-    return variables.some(({ names, loop }) => {
-      if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
-      return isOfEachItem(binding.from, around)
-        ? loop !== undefined && isPrefix(names, whole)
-        : names.at(-1) === whole.at(-1);
+  const met = new Set<VariableExpression>();
+  const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
+    const around = pathTo(module.program, node);
+    return referencesIn(node).every(({ name, read }) => {
+      const binding = bindingOf(name, around);
+      if (binding?.kind === "other") {
+        const value = valueOf(name, around);
+        return !value || (depth < MOST_NAMES && isMadeOfThem(value, depth + 1));
+      }
+      if (!binding) return true;
+      const whole = [...binding.path, ...read];
+      const found = variables.filter((variable) => isSame(variable, whole, binding, around));
+      for (const variable of found) met.add(variable);
+      return found.length > 0;
     });
-  });
+  };
+  return isMadeOfThem(given, 0) ? new Set([...met].map((variable) => JSON.stringify(variable))).size : 0;
+}
+
+/** As many names as are followed to what they are given. */
+const MOST_NAMES = 8;
+
+/** Whether a variable is what is read of a function's parameter. */
+function isSame(
+  { names, loop }: VariableExpression,
+  whole: readonly string[],
+  binding: Exclude<Binding, { kind: "other" }>,
+  around: readonly ESTree.Node[],
+): boolean {
+  if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
+  if (isOfEachItem(binding.from, around)) return loop !== undefined && isPrefix(names, whole);
+  return names.at(-1) === whole.at(-1);
+}
+
+/** What a name is given where it is declared, and is not a function. */
+function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  for (const node of around) {
+    if (node.type !== "BlockStatement" && node.type !== "Program") continue;
+    for (const statement of node.body) {
+      if (statement.type !== "VariableDeclaration") continue;
+      const declared = statement.declarations.find(({ id }) => id.type === "Identifier" && id.name === name);
+      if (declared?.init) return isFunction(declared.init) ? undefined : declared.init;
+    }
+  }
+  return undefined;
 }
 
 /** Whether one begins with the other. */
