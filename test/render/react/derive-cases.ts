@@ -195,10 +195,14 @@ interface Line { name: string; cents: number; quantity: number }
 function Times({ line }: { line: Line }) {
   return <i>{line.quantity * 2} of {line.name}</i>;
 }
+function Total({ of }: { of: { total: number; tax: number } }) {
+  return <u>{(of.total + of.tax).toFixed(2)}</u>;
+}
 export default function Email({ order, items }: { order: { total: number; number: string }; items: Line[] }) {
   return (
     <div>
       <Summary order={order} />
+      <Total of={{ total: order.total, tax: 5 }} />
       {items.map((item) => <div key={item.name}><Row item={item} /><Times line={item} /></div>)}
     </div>
   );

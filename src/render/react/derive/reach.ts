@@ -48,7 +48,7 @@ export function reachAt(site: Site, expression: Expression, modules: Modules): R
   const [node] = around;
   if (!module || !node || loop === "apart") return undefined;
   const place: Place = { module, node, around, expression, loop };
-  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place) ?? asPassed(place, modules);
+  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place, modules) ?? asPassed(place, modules);
 }
 
 interface Place {
@@ -132,17 +132,35 @@ function parenthesised(file: string, start: number, end: number): Edit[] {
 }
 
 /** Next to a variable that is read there: `order.totalText` where `order.total` is read, of whatever the function is given. */
-function asSibling({ module, node, around, expression, loop }: Place): Reach | undefined {
+function asSibling({ module, node, around, expression, loop }: Place, modules: Modules): Reach | undefined {
   const variables = variablesOf(expression).filter((variable) => variable.loop?.id === loop?.id);
   for (const reference of referencesIn(node)) {
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own" && binding?.kind !== "received") continue;
+    if (
+      binding.kind === "own" &&
+      isGivenNew([...binding.path, ...reference.read], binding.from, { module, around, modules })
+    )
+      continue;
     const reach = variables
       .map((variable) => nextTo(variable, reference, binding, { module, around, loop }))
       .find(Boolean);
     if (reach) return reach;
   }
   return undefined;
+}
+
+/** Whether a function is given an object that is made where it is used, which has no other members. */
+function isGivenNew(
+  whole: readonly string[],
+  from: ESTree.Node,
+  { module, around, modules }: Pick<Place, "module" | "around"> & { readonly modules: Modules },
+): boolean {
+  const called = around.findLast(isFunction);
+  const name = called && nameOfFunction(called, module);
+  const parameter = called && parameterOf(from, whole, called);
+  const uses = name === undefined || !parameter ? undefined : usesOf(name, parameter, modules);
+  return uses?.some(({ given }) => given.type !== "Identifier" && given.type !== "MemberExpression") ?? false;
 }
 
 function nextTo(
