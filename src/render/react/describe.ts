@@ -37,7 +37,7 @@ export function describe(finding: Finding, component: Component): Diagnostic {
   const within = call ? site : computation?.within;
   const where = within ? ` (${placeOf(within, site, component)})` : "";
   const calling = call && textAt(call, sources);
-  const subject = calling === undefined ? what : `\`${shorten(calling)}\` calls ${what}, which`;
+  const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
   const todo = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)

@@ -469,6 +469,34 @@ describe("what would be decided while compiling is refused where it is written",
   });
 });
 
+test("a refusal in a shared function names the variable, and the lines of the call and of the function", async () => {
+  await project.add(
+    "templates/_shared/stars.ts",
+    `export function stars(most) {\n  let text = "";\n  for (let i = 0; i < most; i += 1) text += "*";\n  return text;\n}\n`,
+  );
+  await project.add(
+    "templates/_shared/price.ts",
+    "const two = (n) => n.toFixed(2);\nexport const price = (n) => two(n / 100);\n",
+  );
+  const { diagnostics } = await project.compile(
+    component(
+      "{props.name}\n{stars(props.count)}\n{price(props.order.total)}",
+      'import { price } from "./_shared/price";\nimport { stars } from "./_shared/stars";',
+    ),
+    { fixtures: FIXTURES },
+  );
+  expect(diagnostics.slice(0, 2).map(({ at, message }) => [at?.line, message])).toEqual([
+    [
+      5,
+      "`stars(props.count)` runs `i < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is known only when an email is filled.",
+    ],
+    [
+      6,
+      "`price(props.order.total)` calls .toFixed() of a variable (in _shared/price.ts:1); order.total is known only when an email is filled.",
+    ],
+  ]);
+});
+
 describe("a component that cannot be rendered", () => {
   test("throws: with the place in its source", async () => {
     const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });
