@@ -16,6 +16,7 @@ import { Writer, type SitedTag } from "./document/write.js";
 import { previewPropsOf, type PreviewProps } from "./preview-props.js";
 import { withDoctype, type ReactLibrary } from "./render-html.js";
 import { renderSymbolic, textSymbolic, type SymbolicVariables } from "./render-symbolic.js";
+import { restartKeys } from "./runtime/computations.js";
 import { installRuntime } from "./runtime/install.js";
 import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
@@ -32,6 +33,8 @@ export interface CompileInput {
   readonly isOpen?: boolean;
   /** Examples of what it receives; without them and without a schema `PreviewProps` is one. */
   readonly examples: readonly Variables[];
+  /** The names of what the schema has from the examples alone. */
+  readonly derived?: readonly string[];
 }
 
 export interface CompileOutput {
@@ -60,20 +63,22 @@ export function prepareWorker({ file }: { readonly file: string }): void {
 
 /** Renders a component with symbolic variables, in a worker. */
 export async function compileComponent(
-  { bundle, ...received }: CompileInput,
+  { bundle, derived = [], ...received }: CompileInput,
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
+  restartKeys();
   startRendering([]);
   const module = await context.load(bundle);
   if (!isComponent(module.default)) return "no component";
   const previewProps = previewPropsOf(module.default);
-  const variables = { shape: shapeOf(received, previewProps), sure: received.schema !== undefined };
+  const variables = { shape: shapeOf(received, previewProps), sure: received.schema !== undefined, derived };
   const shown = variables.sure && !received.isOpen ? undefined : variables.shape.names;
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
   const effects = await effectsOf(reads, bodies, bundle, async () => {
+    restartKeys();
     startRendering([]);
     return writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file });
   });

@@ -1,13 +1,12 @@
+import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../position.js";
-import { deriveHint } from "./derive-hint.js";
-import type { Rolldown } from "../../modules/rolldown.js";
 import type { Template } from "../../template/template.js";
+import { isKey } from "./runtime/computations.js";
+import { type Expression, type ListLoop, partsOf } from "./runtime/expression.js";
 import type { Finding, VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
-
-/** The sources of a component's own modules, as they were when they were bundled. */
-export type Sources = ReadonlyMap<string, string>;
+import type { Sources } from "./sources.js";
 
 const MOST_SHOWN = 80;
 
@@ -15,44 +14,72 @@ const MOST_SHOWN = 80;
 const COMPUTE =
   "Ask the variables that it is made of, one by one; or compute what is wanted in derive (variables.ts), and let the component take that.";
 
+const RESULT = "Compute it in derive (variables.ts), and use the result here.";
+
 export interface Component {
   readonly template: Template;
   readonly sources: Sources;
-  /** The names of what it receives. */
-  readonly received: readonly string[];
-  /** What the findings' hints let `derive` compute, by its name. */
-  readonly taken: Map<string, string>;
-  readonly parseSync: Rolldown["parseSync"];
+  /** What to do about something that `derive` can compute. */
+  readonly hintFor: (finding: Finding) => string | undefined;
 }
 
 /** A finding with its place, in words. */
-export function describe({ problem, site, variable, hint, rule }: Finding, component: Component): Diagnostic {
+export function describe(finding: Finding, component: Component): Diagnostic {
+  const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
   const source = site && textAt(site, sources);
-  const name = variable && nameOf(variable.names, variable.lists);
+  const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
   const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
-  const todo = hint ?? (site && variable && hintFor(site, variable, component)) ?? (rule ? undefined : COMPUTE);
+  // Of what a shared function does, the template's line that calls it is the place to look at.
+  const call =
+    site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
+  const within = call ? site : computation?.within;
+  const where = within ? ` (${placeOf(within, site, component)})` : "";
+  const calling = call && textAt(call, sources);
+  const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
+  const todo = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);
+  const at = call ?? site;
   return {
     ...kind,
-    message: `${what} ${problem}${why}.`,
+    message: `${subject} ${problem}${where}${why}.`,
     template: template.name,
-    at: (site && positionOf(site, sources)) ?? { file: template.body.file },
+    at: (at && positionOf(at, sources)) ?? { file: template.body.file },
     ...(todo !== undefined && { hint: todo }),
   };
 }
 
-function hintFor(
-  site: Site,
-  variable: VariableName,
-  { template, sources, received, taken, parseSync }: Component,
-): string | undefined {
-  const code = sources.get(site.file);
-  const hasFile = template.variablesFile !== undefined;
-  return code === undefined ? undefined : deriveHint({ site, variable, code, received, hasFile, taken, parseSync });
+/** Where code is, for one who looks at another place. */
+function placeOf(site: Site, from: Site | undefined, { template, sources }: Component): string {
+  const { line } = positionOf(site, sources);
+  if (site.file === from?.file && site.file === template.body.file) return `on line ${line}`;
+  const file = path.relative(path.dirname(template.body.file), site.file).split(path.sep).join("/");
+  return `in ${file}:${line}`;
+}
+
+/** The first variable that is computed with. */
+function nameOfFirst(expression: Expression): string | undefined {
+  if (expression.kind === "variable") {
+    const { names, loop } = expression;
+    return nameOfVariable({ names, lists: listsOf(loop) });
+  }
+  for (const part of partsOf(expression)) {
+    const name = nameOfFirst(part);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** The name of a variable; of what stands for a result, none. */
+function nameOfVariable({ names, lists }: VariableName): string | undefined {
+  return [...names, ...lists.flat()].some(isKey) ? undefined : nameOf(names, lists);
+}
+
+function listsOf(loop: ListLoop | undefined): (readonly string[])[] {
+  return loop ? [...listsOf(loop.list.loop), loop.list.names] : [];
 }
 
 export function positionOf(site: Site, sources: Sources): SourcePosition {

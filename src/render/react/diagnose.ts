@@ -1,37 +1,51 @@
+import { readFile } from "node:fs/promises";
 import type { Diagnostic } from "../../diagnostic.js";
+import { inferSchema } from "../../mustache/infer.js";
+import { restore } from "../../mustache/tokens.js";
+import type { VariablesSchema } from "../../mustache/variables.js";
 import { loadRolldown } from "../../modules/rolldown.js";
 import { positionAt } from "../../position.js";
 import type { Template } from "../../template/template.js";
 import type { CompileOutput } from "./compile-task.js";
 import { describeIssue, type Issue } from "../../template/issue.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";
-import { describe, type Sources } from "./describe.js";
+import { describe } from "./describe.js";
+import { deriveHints } from "./derive/derive-hints.js";
 import { environmentReads } from "./environment-reads.js";
 import { offsetInPreviewProps } from "./preview-position.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
 import type { ReceivedVariables } from "./received.js";
+import type { Sources } from "./sources.js";
+import { isKey } from "./runtime/computations.js";
 
 /** What is wrong with a component that was rendered with symbolic variables. */
 export async function diagnose(
-  { findings, previewProps, reads, environmentEffects }: CompileOutput,
+  output: CompileOutput,
   template: Template,
   { sources, received }: { readonly sources: Sources; readonly received: ReceivedVariables },
 ): Promise<Diagnostic[]> {
+  const { findings, previewProps, reads, environmentEffects } = output;
   const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
   const diagnostics = environmentReads(reads.environment, environmentEffects, template.name);
   const misfits = template.fixtures.length === 0 ? misfitsOfPreview(previewProps, received) : [];
   if (findings.length === 0 && !problem && misfits.length === 0) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);
-  const component = {
+  const example = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
+  const { variablesFile } = template;
+  const { hintFor, summary } = deriveHints({
     template,
+    variablesCode: variablesFile === undefined ? undefined : await readFile(variablesFile, "utf8").catch(() => ""),
     sources,
+    findings,
     received: namesReceived(received),
-    taken: new Map<string, string>(),
+    schema: received.schema ?? schemaShown(output, template),
+    example,
     parseSync,
-  };
+  });
   return [
     ...diagnostics,
-    ...findings.map((finding) => describe(finding, component)),
+    ...withoutRepeated(findings.map((finding) => describe(finding, { template, sources, hintFor }))),
+    ...(summary ? [summary] : []),
     // Fixtures are used instead, where there are any.
     ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
     ...misfits.map((issue) => misfitDiagnostic(issue, template, parseSync)),
@@ -59,6 +73,36 @@ function misfitDiagnostic(
     template: name,
     at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
     hint: "The type of this variable is inferred from PreviewProps instead. Fix them, or the type.",
+  };
+}
+
+/** What was found in several documents of one component, once. */
+function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const known = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
+  return [...known.values()];
+}
+
+/** The type of the variables that the application passes, as far as fixtures and tags show it. */
+function schemaShown(
+  { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
+  { fixtures, metadata }: Template,
+): VariablesSchema {
+  const preview = previewProps && "variables" in previewProps ? [previewProps.variables] : [];
+  const examples = fixtures.length > 0 ? fixtures.map(({ variables }) => variables) : preview;
+  const texts = [restore(html, tags, "html"), restore(title, tags, "text"), metadata.subject ?? ""];
+  return withoutComputed(inferSchema(texts, examples, conditions, ownNames));
+}
+
+/** A schema without what stands for the results of computations. */
+function withoutComputed(schema: VariablesSchema): VariablesSchema {
+  const { properties, items, anyOf, required } = schema;
+  const named = Object.entries(properties ?? {}).filter(([name]) => !isKey(name));
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(named.map(([name, each]) => [name, withoutComputed(each)])) }),
+    ...(required && { required: required.filter((name) => !isKey(name)) }),
+    ...(typeof items === "object" && { items: withoutComputed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(withoutComputed) }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Variables } from "../../mustache/variables.js";
 import { positionAt } from "../../position.js";
 import type { Template } from "../../template/template.js";
 import type { SitedTag } from "./document/write.js";
-import type { Sources } from "./describe.js";
+import type { Sources } from "./sources.js";
 
 /**
  * Tags that a component writes itself, `{"{{name}}"}`, with names that no example has: the braces were hardly meant for

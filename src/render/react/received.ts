@@ -10,6 +10,8 @@ export interface ReceivedVariables {
   /** Whether the schema leaves open what only examples show. */
   readonly isOpen?: boolean;
   readonly examples: readonly Variables[];
+  /** The names of what `derive` gives, of which no more than the examples is known. */
+  readonly derived?: readonly string[];
 }
 
 /** @param module What the template's `variables.ts` says; without it, it is read. Or what its component's type says. */
@@ -27,7 +29,8 @@ export async function receivedVariables(
   const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
   if (!read.schema) return { examples };
   const derived = read.fixtures.map((fixture) => fixture.derived ?? {});
-  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples };
+  const names = [...new Set(derived.flatMap((each) => Object.keys(each)))];
+  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples, derived: names };
 }
 
 function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {

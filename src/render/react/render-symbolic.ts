@@ -14,6 +14,7 @@ import { rootValue } from "./runtime/paths.js";
 import { nameOf, resumeRendering, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
 import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
+import { begunComputations, usedComputations } from "./used-computations.js";
 
 /** What came of rendering with symbolic values. */
 export interface Rendered {
@@ -25,6 +26,8 @@ export interface Rendered {
 export interface SymbolicVariables {
   readonly shape: Shape;
   readonly sure: boolean;
+  /** The names of variables that only examples show. */
+  readonly derived: readonly string[];
 }
 
 /** As many documents as are rendered for choices that stand around or in the head of the document. */
@@ -41,7 +44,7 @@ export async function renderSymbolic(
   let absentable: ReadonlySet<string> = new Set();
 
   async function renderDocument(now: Rendering): Promise<string> {
-    const rendered = await renderHtml(elementOf(component, rootValue(variables.shape, variables.sure), react), react);
+    const rendered = await renderHtml(elementOf(component, rootValue(variables), react), react);
     return withWholeTokens(withoutDoctype(rendered), now);
   }
 
@@ -91,16 +94,16 @@ export async function renderSymbolic(
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
         if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
       }
-      return { parts, findings: now.findings };
+      return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
     } catch (error) {
       const test = now.firstChoice;
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
       if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
       if (isSecond) now.report(manyDocuments(test));
-      if (now.findings.length > 0) return { parts: [], findings: now.findings };
+      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
       if (!(error instanceof BrokenTokens)) throw error;
       now.report(brokenFinding(html, now));
-      return { parts: [], findings: now.findings };
+      return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
     }
   }
 
@@ -113,11 +116,11 @@ export async function renderSymbolic(
 }
 
 /** What a component exports beside itself: a text, or a function of the variables that gives one. */
-export async function textSymbolic(text: unknown, { shape, sure }: SymbolicVariables): Promise<Rendered> {
+export async function textSymbolic(text: unknown, variables: SymbolicVariables): Promise<Rendered> {
   const now = startRendering([]);
-  const value = concatenate([await (typeof text === "function" ? text(rootValue(shape, sure)) : text)]);
+  const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
   const parts = readParts(String(value), now.tokens);
-  return { parts, findings: now.findings };
+  return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
 }
 
 function manyDocuments({ path }: Test): Finding {

@@ -295,7 +295,7 @@ describe("what a package computes is refused where it is called, whatever the fi
     ["{tone(props.text)}", "tone(props.text)", { text: "a" }, "tone(variables.text)"],
     ["{round(props.n)}", "round(props.n)", { n: 0.5 }, "round(variables.n)"],
     ["{day(props.date)}", "day(props.date)", { date: "2024-01-02" }, "day(variables.date)"],
-    ["{price(props.n).format()}", "price(props.n)", { n: 0 }, "price(variables.n).format()"],
+    ["{`${price(props.n)}`}", "price(props.n)", { n: 0 }, "price(variables.n)"],
     ["{isEmpty(props.list) ? 'none' : 'some'}", "isEmpty(props.list)", { list: ["a"] }, "isEmpty(variables.list)"],
     [
       "{props.text === 'paid' ? capitalize(props.text) : 'none'}",
@@ -310,20 +310,29 @@ describe("what a package computes is refused where it is called, whatever the fi
     const line = source.split("\n").findIndex((each) => each.includes(call));
     const column = source.split("\n")[line]?.indexOf(call) ?? -1;
     const [name] = Object.keys(fixture);
-    expect(diagnostics).toMatchObject([
-      {
-        rule: "react-unsupported",
-        severity: "error",
-        message: `\`${call}\` is computed by a package; ${name} is known only when an email is filled.`,
-        at: { line: line + 1, column: column + 1 },
-      },
-    ]);
-    expect(diagnostics[0]?.hint).toContain(derived);
+    const [refused, derive, ...others] = diagnostics;
+    expect(refused).toMatchObject({
+      rule: "react-unsupported",
+      severity: "error",
+      message: `\`${call}\` is computed by a package; ${name} is known only when an email is filled.`,
+      at: { line: line + 1, column: column + 1 },
+    });
+    expect(derive?.hint).toContain(derived);
+    expect(others).toEqual([]);
+  });
+
+  test("a method of what it makes of a variable, too", async () => {
+    const source = component("<p>{price(props.n).format()}</p>", IMPORT);
+    const { diagnostics } = await project.compile(source, { fixtures: { one: { n: 0 } } });
+    expect(diagnostics.at(-1)?.hint).toContain("nText: price(variables.n).format(),");
   });
 
   test("a number that it makes of a variable, too", async () => {
     const source = component("<p>{money(props.n)}</p>", IMPORT);
     const { diagnostics } = await project.compile(source, { fixtures: { one: { n: 2 } } });
-    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 4 } }]);
+    expect(diagnostics).toMatchObject([
+      { rule: "react-unsupported", at: { line: 4 } },
+      { hint: expect.stringContaining("money(variables.n)") },
+    ]);
   });
 });

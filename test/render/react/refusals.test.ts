@@ -38,8 +38,9 @@ function Tick() { const counter = useContext(Counter); return <b>{(counter.n += 
 const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
 let calls = 0;`;
 
-const derives = (used: string, result: string): string =>
-  `Compute it in variables.ts, a new file beside the template that exports a schema too, and use ${used} here: export function derive(variables) { return { ${result} }; }`;
+/** The hint where `derive` can give it. */
+const derives = (used: string): string =>
+  `Write \`${used}\` here, which derive computes: the error about derive has the code.`;
 
 /** What is written, what of it is refused and why, and what to write in derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
@@ -59,13 +60,13 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{props.order.total.toFixed(2)}",
     "props.order.total.toFixed(2)",
     "calls .toFixed() of a variable",
-    derives("orderTotal", "orderTotal: variables.order.total.toFixed(2)"),
+    derives("props.orderTotalText"),
   ],
   [
     "{props.name.toUpperCase()}",
     "props.name.toUpperCase()",
     "calls .toUpperCase() of a variable",
-    derives("nameValue", "nameValue: variables.name.toUpperCase()"),
+    derives("props.nameText"),
   ],
   ["{props.name.split(' ')[0]}", "props.name.split(' ')", "calls .split() of a variable"],
   [
@@ -89,7 +90,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "props.items.some((item) => item.gift && item.price === 4)",
     "asks two things at once of the items of a list",
   ],
-  ["{props.count * 2}", "props.count * 2", "is arithmetic", derives("countValue", "countValue: variables.count * 2")],
+  ["{props.count * 2}", "props.count * 2", "is arithmetic", derives("props.countValue")],
   ["{props.count + 1}", "props.count + 1", "adds to a variable that may be a number"],
   ["{-props.count}", "-props.count", "is arithmetic"],
   [
@@ -121,7 +122,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{props.name === props.status && <b />}",
     "props.name === props.status",
     "compares two variables",
-    derives("nameValue", "nameValue: variables.name === variables.status"),
+    derives("props.nameFlag"),
   ],
   ["{props.items.length - 1}", "props.items.length - 1", "is arithmetic"],
   ["{props.items.length * 2}", "props.items.length * 2", "is arithmetic"],
@@ -145,16 +146,13 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{props.items.map((item, index) => <p>{index + 1}. {item.name}</p>)}",
     "index + 1",
     "prints an item's position, which Mustache doesn't know",
-    derives("item.number", "items: variables.items.map((item, index) => ({ ...item, number: index + 1 }))"),
+    derives("item.itemNumber"),
   ],
   [
     "{props.items.map((item) => <p>{item.price.toFixed(2)}</p>)}",
     "item.price.toFixed(2)",
     "calls .toFixed() of a variable",
-    derives(
-      "item.priceValue",
-      "items: variables.items.map((item) => ({ ...item, priceValue: item.price.toFixed(2) }))",
-    ),
+    derives("item.priceText"),
   ],
   ["{money.format(props.count)}", "money.format(props.count)", "gives a variable to format(), which computes with it"],
   [
@@ -164,13 +162,13 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ],
   [
     "{new Date(props.name).toLocaleDateString('en')}",
-    "new Date(props.name)",
-    "gives a variable to Date(), which computes with it",
+    "new Date(props.name).toLocaleDateString('en')",
+    "calls .toLocaleDateString() of a variable",
   ],
   [
     "{new Intl.NumberFormat('en', { currency: props.name }).format(3)}",
-    "new Intl.NumberFormat('en', { currency: props.name })",
-    "gives a variable to NumberFormat(), which computes with it",
+    "new Intl.NumberFormat('en', { currency: props.name }).format(3)",
+    "calls .format() of a variable",
   ],
   ["{Number(props.name)}", "Number(props.name)", "gives a variable to Number(), which computes with it"],
   [
@@ -274,13 +272,13 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{(() => { const [first, ...rest] = props.items; return <p>{rest.length}</p>; })()}",
     "rest.length",
     "prints how long a part of a list is",
-    "Let derive (variables.ts) compute it from the whole list's length, and use that here.",
+    derives("props.itemsValue"),
   ],
   [
     "{props.order.total.toLocaleString('de')}",
     "props.order.total.toLocaleString('de')",
     "calls .toLocaleString() of a variable",
-    derives("orderTotal", "orderTotal: variables.order.total.toLocaleString('de')"),
+    derives("props.orderTotalText"),
   ],
   [
     "{props.order.hasOwnProperty('memo') && 'x'}",
@@ -290,20 +288,48 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{Math.max(...props.items.map((item) => item.price))}",
     "Math.max(...props.items.map((item) => item.price))",
-    "is arithmetic",
-    derives("itemsValue", "itemsValue: Math.max(...variables.items.map((item) => item.price))"),
+    "gives a variable to max(), which computes with it",
+    derives("props.itemsValue"),
   ],
   [
     "{props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])}",
     "props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])",
     "calls .reduce() of a variable",
-    "Compute it in derive (variables.ts, a new file beside the template that exports a schema too), and use the result here.",
+    "Compute it in derive (variables.ts), and use the result here.",
   ],
   [
     "{(() => { const keys = []; for (const key in props.order) keys.push(key); return keys; })()}",
     "props.order",
     "goes through an object's members",
     "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+  ],
+  [
+    "{(() => { const date = new Date(props.name); date.setDate(1); return date.toISOString(); })()}",
+    "date.setDate(1)",
+    "calls .setDate() of a variable",
+  ],
+  [
+    "{(() => { props.tags.sort(); return props.tags.map((tag) => <b>{tag}</b>); })()}",
+    "props.tags.sort()",
+    "calls .sort() of a variable",
+    "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.",
+  ],
+  [
+    "{(() => { const long = props.tags.filter((tag) => tag.length > 3); long.reverse(); return long.map((tag) => <b>{tag}</b>); })()}",
+    "props.tags.filter((tag) => tag.length > 3)",
+    "is changed after it was computed",
+    "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.",
+  ],
+  [
+    "{(() => { const seen = []; props.items.filter((item) => seen.push(item.name)); return seen; })()}",
+    "props.items.filter((item) => seen.push(item.name))",
+    "is used outside of the function that a list's method calls with it",
+  ],
+  [
+    "{`${new Date(props.name)}`}",
+    "new Date(props.name)",
+    "gives a variable to Date(), which computes with it",
+    "Compute in derive (variables.ts) what is printed of it, as a text, and use that here.",
   ],
   ["{props.items.slice(0, 2).at(-1).name}", "props.items.slice(0, 2).at(-1)", "takes one of many by its number"],
   [
@@ -442,8 +468,37 @@ describe("what would be decided while compiling is refused where it is written",
     ).toEqual([
       [false, 4, 2, "`props.name.trim()` calls .trim() of a variable; name is known only when an email is filled."],
       [true, 1, 38, "`of.toFixed(2)` calls .toFixed() of a variable; count is known only when an email is filled."],
+      [false, undefined, undefined, "What this template computes has to come from derive: nameText, countText."],
     ]);
   });
+});
+
+test("a refusal in a shared function names the variable, and the lines of the call and of the function", async () => {
+  await project.add(
+    "templates/_shared/stars.ts",
+    `export function stars(most) {\n  let text = "";\n  for (let i = 0; i < most; i += 1) text += "*";\n  return text;\n}\n`,
+  );
+  await project.add(
+    "templates/_shared/price.ts",
+    "const two = (n) => n.toFixed(2);\nexport const price = (n) => two(n / 100);\n",
+  );
+  const { diagnostics } = await project.compile(
+    component(
+      "{props.name}\n{stars(props.count)}\n{price(props.order.total)}",
+      'import { price } from "./_shared/price";\nimport { stars } from "./_shared/stars";',
+    ),
+    { fixtures: FIXTURES },
+  );
+  expect(diagnostics.slice(0, 2).map(({ at, message }) => [at?.line, message])).toEqual([
+    [
+      5,
+      "`stars(props.count)` runs `i < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is known only when an email is filled.",
+    ],
+    [
+      6,
+      "`price(props.order.total)` calls .toFixed() of a variable (in _shared/price.ts:1); order.total is known only when an email is filled.",
+    ],
+  ]);
 });
 
 describe("a component that cannot be rendered", () => {

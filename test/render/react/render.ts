@@ -4,7 +4,7 @@ import type { Variables } from "../../../src/mustache/variables.js";
 import type { renderExamples, RenderedExample } from "../../../src/render/react/render-task.js";
 import type { Project } from "./project.js";
 
-const RENDER: Task<typeof renderExamples> = {
+export const RENDER: Task<typeof renderExamples> = {
   module: new URL("./render-task.mjs", import.meta.url),
   name: "renderRewritten",
 };

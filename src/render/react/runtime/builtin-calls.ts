@@ -1,3 +1,8 @@
+import { compute, computeWhole } from "./computed.js";
+import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
+import { builtinName, changesObject } from "./builtins.js";
+import type { Expression } from "./expression.js";
+import { FLAG, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
 import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
@@ -6,6 +11,7 @@ import { isOnly, isUnknown, kindsOf, literalsOf, maybeMissing } from "./kinds.js
 import { truthiness } from "./questions.js";
 import { callListMethod, copyOf } from "./list-calls.js";
 import { keyedCall } from "./keyed.js";
+import { isCallback, type MapCallback } from "./loops.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
@@ -15,6 +21,21 @@ type Callable = (...parameters: unknown[]) => unknown;
 
 /** Calls a function of the language's own. With choices it is called for each case. */
 export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+  return computeWhole(
+    () => callCases(called, self, given),
+    () => operationOf(called, self, given),
+  );
+}
+
+/** The call as an operation. Only formatters' functions are without a name. */
+function operationOf(called: Callable, self: unknown, given: readonly unknown[]): Expression | undefined {
+  const name = builtinName(called);
+  return name === undefined
+    ? methodCallOf(self, called.name || "format", given)
+    : callOf({ kind: "name", name }, given);
+}
+
+function callCases(called: Callable, self: unknown, given: readonly unknown[]): unknown {
   if (CHANGES.has(called)) rendering().changed(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, given);
   if (called === assign && given.some(isChoice)) return assignChoices(given);
@@ -23,7 +44,7 @@ export function callBuiltin(called: Callable, self: unknown, given: readonly unk
   return liftAll(given, (each) => {
     const keyed = keyedCall(called, self, each);
     if (keyed) return keyed();
-    return SPECIAL.get(called)?.(self, each) ?? guard(called, each, () => Reflect.apply(called, self, each));
+    return SPECIAL.get(called)?.(self, each) ?? guard(called, self, each);
   });
 }
 
@@ -98,7 +119,13 @@ function isList(symbolic: Symbolic | undefined): unknown {
 /** `Array.from(list)`, `Array.from(list, (item) => …)` */
 function listFrom(value: unknown, work: unknown): unknown {
   const length = isPlain(value) ? symbolicOf(value["length"]) : undefined;
-  if (length) return refuse(length, "makes a list that is as long as a variable says");
+  if (length) {
+    const list = compute(
+      { problem: "makes a list that is as long as a variable says", about: length, shape: NUMBERS },
+      () => countingUpTo(isPlain(value) ? value["length"] : undefined),
+    );
+    return isCallback(work) ? callOn(list, work) : list;
+  }
   const copy = copyOf(value);
   const list = represented(copy);
   if (work === undefined || !list) return copy;
@@ -139,14 +166,42 @@ function mayHaveDollar(symbolic: Symbolic): boolean {
   return symbolic.text.includes("$") || valuesInText(symbolic.text).some(({ path }) => mayHaveDollar(path));
 }
 
-function guard(called: Callable, given: readonly unknown[], native: () => unknown): unknown {
-  const watched = HANDS_ON_MEMBERS.has(called) ? given : given.flatMap((value) => [value, ...membersOf(value)]);
-  const found = watched.map(symbolicOf).find(Boolean);
-  if (!found) return native();
-  return found.kind === "refused"
-    ? REFUSED
-    : // The only functions without a name are those of formatters.
-      refuse(found, `gives a variable to ${called.name || "format"}(), which computes with it`);
+/** `Array.from({ length }, (_, index) => index + 1)`, a list to go through: it has no more in it than how often. */
+function countingUpTo(length: unknown): Expression | undefined {
+  const count = expressionOf(length);
+  if (!count) return undefined;
+  const index: Expression = { kind: "name", name: "index" };
+  const body: Expression = { kind: "binary", operator: "+", left: index, right: { kind: "value", value: 1 } };
+  const given: Expression[] = [
+    { kind: "object", members: [["length", count]] },
+    { kind: "function", parameters: ["_", "index"], body },
+  ];
+  return { kind: "call", callee: { kind: "name", name: "Array.from" }, given };
+}
+
+function callOn(list: unknown, work: MapCallback): unknown {
+  const path = represented(list);
+  return path?.kind === "path" ? callListMethod(path, "map", [work]) : list;
+}
+
+function guard(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+  const about = symbolicAmong(called, given);
+  if (!about) return Reflect.apply(called, self, given);
+  const name = builtinName(called);
+  const problem = `gives a variable to ${called.name || "format"}(), which computes with it`;
+  if (changesObject(called.name)) return refuse(about, problem);
+  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
+  if (called === Array && given.length === 1)
+    return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));
+  return compute({ problem, about, shape: called === RegExp.prototype.test ? FLAG : shape }, () =>
+    operationOf(called, self, given),
+  );
+}
+
+function symbolicAmong(called: Callable, given: readonly unknown[]): Symbolic | undefined {
+  const values = given.map((value) => (value instanceof SpreadArgument ? value.value : value));
+  const watched = HANDS_ON_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
+  return watched.map(symbolicOf).find(Boolean);
 }
 
 /** Options, and lists of values, are looked into. */
@@ -156,6 +211,22 @@ function membersOf(value: unknown): unknown[] {
 
 /** Constructs an object of the language's own. */
 export function constructBuiltin(called: Callable, given: readonly unknown[]): object {
-  const made = liftAll(given, (each) => guard(called, each, () => Reflect.construct(called, each)));
+  const name = builtinName(called);
+  const operation = (of: readonly unknown[]): Expression | undefined =>
+    name === undefined ? undefined : callOf({ kind: "name", name }, of, true);
+  const made = computeWhole(
+    () =>
+      liftAll(given, (each) => {
+        const about = symbolicAmong(called, each);
+        const problem = `gives a variable to ${called.name}(), which computes with it`;
+        if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
+        const shape = name === "Set" ? shapeOf(each[0]) : undefined;
+        if (about) return compute({ problem, about, shape }, () => operation(each));
+        const object: unknown = Reflect.construct(called, each);
+        if (isObject(object)) madeBy(object, called, each);
+        return object;
+      }),
+    () => operation(given),
+  );
   return isObject(made) ? made : REFUSED;
 }

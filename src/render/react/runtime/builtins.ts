@@ -17,6 +17,27 @@ const builtins = new Set<unknown>([
   ...holders.flatMap((holder) => [...membersOf(holder), ...membersOf(prototypeOf(holder))]),
 ]);
 
+const namesOf = new Map<unknown, string>(
+  NAMES.split(" ").flatMap((name) => {
+    const holder: unknown = Reflect.get(globalThis, name);
+    const statics = isObject(holder) ? Object.getOwnPropertyNames(holder) : [];
+    const members = statics.map((each) => [Reflect.get(Object(holder), each), `${name}.${each}`] as const);
+    return [...members.filter(([value]) => typeof value === "function"), [holder, name] as const];
+  }),
+);
+
+/** What a function of the language is called: `Math.round`, `Intl.NumberFormat`; undefined of methods, and of any other. */
+export function builtinName(value: unknown): string | undefined {
+  return typeof value === "function" ? namesOf.get(value) : undefined;
+}
+
+/** Whether a method changes what it is called on, or what it is given first, so that its result is not all that comes of it. */
+export function changesObject(name: string): boolean {
+  return /^(?:set(?:\p{Lu}.*)?|append|delete|add|clear|push|unshift|splice|fill|copyWithin|assign|defineProperty)$/u.test(
+    name,
+  );
+}
+
 /** Whether a function belongs to the language, and is not user code. */
 export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
   return typeof value === "function" && builtins.has(value);

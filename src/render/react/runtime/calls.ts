@@ -1,5 +1,9 @@
+import { isKey } from "./computations.js";
+import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
+import { methodCallOf } from "./expressions.js";
+import { shapeOfMethod } from "./result-shapes.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { isBuiltin, isBuiltinMethod } from "./builtins.js";
+import { changesObject, isBuiltin, isBuiltinMethod } from "./builtins.js";
 import { isRewritten } from "./elements.js";
 import { callPackage } from "./package-calls.js";
 import { choose, lift } from "./choices.js";
@@ -35,7 +39,9 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
     return { [name]: (...given: unknown[]) => standingAt(site, () => callBuiltin(method, object, given)) };
   }
   const watched = watchedFunction(method);
-  return watched ? { [name]: watched } : object;
+  if (watched) return { [name]: watched };
+  if (!isCallback(method) || represented(object)) return object;
+  return { [name]: (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, given)) };
 }
 
 /** Does something in the name of a place that was come to before. */
@@ -68,7 +74,12 @@ export function callee(called: unknown): unknown {
     const { site } = rendering();
     return (...given: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, given));
   }
-  if (represented(called)?.kind !== "choice") return watchedFunction(called) ?? called;
+  if (represented(called)?.kind !== "choice") {
+    const watched = watchedFunction(called);
+    if (watched || !isCallback(called)) return watched ?? called;
+    const { site } = rendering();
+    return (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, given));
+  }
   return (...given: unknown[]) =>
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
 }
@@ -88,7 +99,12 @@ export function packageReceiver(object: unknown, name: string, mayEnd: boolean):
 
 function fromPackage(called: Callable, self: unknown): Callable {
   const { site } = rendering();
-  return (...given) => standingAt(site, () => callPackage(called, self, given));
+  return (...given) => standingAt(site, () => computeInPackage(() => callPackage(called, self, given), given));
+}
+
+/** What it computes, it gives to where it is called. */
+function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
+  return standingAt(site, () => callOwn(called));
 }
 
 /** For `new Name(…)`: what to construct. */
@@ -99,6 +115,13 @@ export function constructed(called: unknown): unknown {
 
 function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
   if (name === "forEach" && addForEach(object, given[0])) return undefined;
+  return computeWhole(
+    () => callCases(object, name, given, mayEnd),
+    () => methodCallOf(object, name, given),
+  );
+}
+
+function callCases(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
@@ -127,7 +150,19 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
     return concatenate([value, ...given]);
   }
   const hint = HINTS.get(name);
-  return refuse(symbolic, `calls .${name}() of a variable`, hint === undefined ? {} : { hint });
+  const problem = `calls .${name}() of a variable`;
+  if (hint !== undefined) return refuse(symbolic, problem, { hint });
+  const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
+  if (changesObject(name)) {
+    rendering().computed.change(key);
+    return refuse(symbolic, problem);
+  }
+  const isSorting = name === "sort" || name === "reverse";
+  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isKey(key);
+  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, given), changesVariable };
+  const result = compute(computing, () => methodCallOf(value, name, given));
+  if (isSorting) rendering().computed.change(key);
+  return result;
 }
 
 /** What does the same without a change to the list. */

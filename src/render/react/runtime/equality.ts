@@ -1,8 +1,11 @@
 import { pick } from "./choices.js";
+import { compute } from "./computed.js";
 import { compareCount, compareWithLength, isCount, mirrored, type Order } from "./counts.js";
+import { binaryOf } from "./expressions.js";
 import { pathKey } from "./facts.js";
 import { kindsOf, isOnly, isUnknown, maybe } from "./kinds.js";
 import { refuse } from "./refusal.js";
+import { FLAG } from "./result-shapes.js";
 import type { Path, Symbolic } from "./symbolic.js";
 
 /** One side of an operator, and what it stands for, where that is symbolic. */
@@ -17,7 +20,8 @@ export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
     return (
       a.value === b.value ||
       isSameVariable(a.symbolic, b.symbolic) ||
-      (compareCounts("===", a.symbolic, b.symbolic) ?? refuse(a.symbolic, "compares two variables"))
+      (compareCounts("===", a.symbolic, b.symbolic) ??
+        compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
     );
   }
   return a.symbolic ? compareWith(a.symbolic, b.value, loose) : b.symbolic && compareWith(b.symbolic, a.value, loose);
@@ -26,17 +30,21 @@ export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
 /** `a < b` and its like, likewise. */
 export function compareOrder(operator: Order, a: Operand, b: Operand): unknown {
   if (a.symbolic && b.symbolic) {
-    return compareCounts(operator, a.symbolic, b.symbolic) ?? refuse(a.symbolic, "compares two variables");
+    return compareCounts(operator, a.symbolic, b.symbolic) ?? compareComputed(operator, a, b, "compares two variables");
   }
-  return a.symbolic
-    ? orderOf(a.symbolic, operator, b.value)
-    : b.symbolic && orderOf(b.symbolic, mirrored(operator), a.value);
+  return a.symbolic ? orderOf(a, operator, b.value) : b.symbolic && orderOf(b, mirrored(operator), a.value);
 }
 
-function orderOf(symbolic: Symbolic, operator: Order, bound: unknown): unknown {
+function orderOf({ value, symbolic }: Operand, operator: Order, bound: unknown): unknown {
+  if (!symbolic) return undefined;
   if (isCount(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
   if (symbolic.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
-  return refuse(symbolic, "compares sizes of what is no number");
+  const other = { value: bound, symbolic: undefined };
+  return compareComputed(operator, { value, symbolic }, other, "compares sizes of what is no number");
+}
+
+function compareComputed(operator: string, a: Operand, b: Operand, problem: string): unknown {
+  return compute({ problem, about: a.symbolic, shape: FLAG }, () => binaryOf(operator, a.value, b.value));
 }
 
 /** Absent is never so; null is what 0 is. */
@@ -82,7 +90,14 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
   }
   if (isCount(symbolic)) return typeof literal === "number" && compareCount(symbolic, "===", literal);
   return (
-    symbolic.kind === "text" && typeof literal === "string" && refuse(symbolic, "compares a text made of variables")
+    symbolic.kind === "text" &&
+    typeof literal === "string" &&
+    compareComputed(
+      "===",
+      { value: symbolic.text, symbolic },
+      { value: literal, symbolic: undefined },
+      "compares a text made of variables",
+    )
   );
 }
 

@@ -1,8 +1,10 @@
 import { isOnly, isUnknown } from "./kinds.js";
+import { compute } from "./computed.js";
+import { callOf } from "./expressions.js";
 import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, WHOLE, withinSlice, type MapCallback } from "./loops.js";
-import { itemValue, repeatOver } from "./paths.js";
+import { copiedAt, itemValue, repeatOver } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
 import { rendering } from "./rendering.js";
@@ -50,10 +52,23 @@ function itemAtPlace(list: ListLike, index: number): unknown {
 /** `[...list]`, `Array.from(list)`: what may be done with the copy is what may be done with the list. */
 export function copyOf(value: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path") return mayBeList(symbolic) ? value : undefined;
+  if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
+    const problem = "makes a list of what is computed";
+    return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
+      callOf({ kind: "name", name: "Array.from" }, [value]),
+    );
+  }
+  if (symbolic?.kind === "path") return mayBeList(symbolic) ? copiedAt(symbolic) : undefined;
   const isList =
     symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
   return isList ? value : undefined;
+}
+
+/** `new Set(list)` */
+function isComputedObject({ names }: Path): boolean {
+  const [key = "", ...members] = names;
+  const expression = members.length > 0 ? undefined : rendering().computed.all.get(key)?.expression;
+  return expression?.kind === "call" && expression.isNew === true;
 }
 
 /** Whether it is a list of which only the variables will tell the items. */

@@ -83,13 +83,22 @@ function children({ loop, body, slice }: Repeat): unknown[] {
   return [now.token({ kind: "each", loop }), item, close, now.token({ kind: "again", loop }), item, close];
 }
 
+/** Makes of a number that is not known what prints it: what computes needs this file, and so it says so itself. */
+let printed: (count: unknown) => unknown = (count) => count;
+
+export function printCountsAs(print: typeof printed): void {
+  printed = print;
+}
+
 /** A number that is not known. */
 function opaque(symbolic: Count): object {
   return represent(symbolic, {
-    get(_target, name) {
-      if (name === Symbol.toPrimitive) return asPrimitive(symbolic);
-      if (name === Symbol.iterator) return () => [asPrimitive(symbolic)("default")][Symbol.iterator]();
-      return undefined;
+    get(_target, name, proxy) {
+      if (name !== Symbol.toPrimitive && name !== Symbol.iterator) return undefined;
+      const value = printed(proxy);
+      const primitive = (hint: string): string => (value === proxy ? asPrimitive(symbolic)(hint) : String(value));
+      if (name === Symbol.toPrimitive) return primitive;
+      return () => [value === proxy ? primitive("default") : value][Symbol.iterator]();
     },
     ownKeys: () => refuseKeys(symbolic),
   });

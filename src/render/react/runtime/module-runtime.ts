@@ -4,6 +4,8 @@ import { registerOwn, settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { copyOf, isSymbolicList } from "./list-calls.js";
+import { SpreadArgument } from "./expressions.js";
+import { printable } from "./printable.js";
 import { lengthOf } from "./lengths.js";
 import { holder } from "./members.js";
 import { destructure, lookUp, merge } from "./objects.js";
@@ -89,7 +91,8 @@ export class ModuleRuntime {
   text(start: number, end: number): (strings: TemplateStringsArray, ...values: unknown[]) => unknown {
     return (strings, ...values) => {
       this.#at(start, end);
-      return concatenate(strings.flatMap((part, index) => (index === 0 ? [part] : [values[index - 1], part])));
+      const printed = values.map((value) => printable(value));
+      return concatenate(strings.flatMap((part, index) => (index === 0 ? [part] : [printed[index - 1], part])));
     };
   }
 
@@ -136,6 +139,7 @@ export class ModuleRuntime {
   /** What must be an ordinary value here; `problem` says why. */
   concrete(value: unknown, problem: string, start: number, end: number): unknown {
     this.#at(start, end);
+    if (problem === "is arithmetic" && symbolicOf(value)) return [new SpreadArgument(value)];
     return ordinary(value, problem);
   }
 

@@ -1,4 +1,6 @@
 import { byValue, lift, pick } from "./choices.js";
+import { compute } from "./computed.js";
+import { expressionOf } from "./expressions.js";
 import { isCount, type Count } from "./counts.js";
 import { pathKey } from "./facts.js";
 import { isOnly, isUnknown, maybeMissing } from "./kinds.js";
@@ -20,7 +22,14 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   const [of, by] = [symbolicOf(object), symbolicOf(key)];
   if (of?.kind === "refused" || by?.kind === "refused") return REFUSED;
   if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
-  if (of?.kind === "path" && typeof key === "number") return itemValue(of, key);
+  if (of?.kind === "path" && typeof key === "number") {
+    if (isOnly(of, "list")) return itemValue(of, key);
+    const shape = isOnly(of, "string") ? of.shape : undefined;
+    return compute({ problem: "takes a letter or an item by its number", about: of, shape }, () => {
+      const whole = expressionOf(object);
+      return whole && { kind: "member", of: whole, name: key };
+    });
+  }
   if (of && by) return refuse(by, "looks up a variable by a variable");
   if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
   if (of && of.kind !== "path") return refuse(of, "takes one of many by its number");

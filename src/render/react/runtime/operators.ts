@@ -1,6 +1,11 @@
 import { choose, lift, pick } from "./choices.js";
+import { compute, computeWhole } from "./computed.js";
+import { binaryOf, expressionOf } from "./expressions.js";
+import { NUMBER, shapeOfOperator } from "./result-shapes.js";
 import { isCount } from "./counts.js";
 import { compareOrder, isEqual, type Operand } from "./equality.js";
+import type { Expression } from "./expression.js";
+import { printable } from "./printable.js";
 import { countValue } from "./loops.js";
 import { isOneOf } from "./keyed.js";
 import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
@@ -57,20 +62,28 @@ export function not(value: unknown): unknown {
 /** `left operator right`; `native` is that on ordinary values. */
 export function binary(operator: string, left: unknown, right: unknown, native: Binary): unknown {
   if (operator === "+" && isOfTexts(left) && isOfTexts(right)) return concatenate([left, right]);
-  return lift(left, (a) =>
-    lift(right, (b) => {
-      const [first, second] = [symbolicOf(a), symbolicOf(b)];
-      if (!first && !second) return native(a, b);
-      if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
-      return compute(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
-    }),
+  return computeWhole(
+    () =>
+      lift(left, (a) =>
+        lift(right, (b) => {
+          const [first, second] = [symbolicOf(a), symbolicOf(b)];
+          if (!first && !second) return native(a, b);
+          if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
+          return operate(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
+        }),
+      ),
+    () => binaryOf(operator, left, right),
   );
 }
 
 type Binary = (left: unknown, right: unknown) => unknown;
 
-function compute(operator: string, left: Operand, right: Operand): unknown {
+function operate(operator: string, left: Operand, right: Operand): unknown {
   const symbolic = left.symbolic ?? right.symbolic;
+  const computed = (problem: string): unknown =>
+    compute({ problem, about: symbolic, shape: shapeOfOperator(operator, left.value, right.value) }, () =>
+      binaryOf(operator, left.value, right.value),
+    );
   switch (operator) {
     case "===":
     case "==":
@@ -84,9 +97,10 @@ function compute(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isText(left.value) || isText(right.value)) return concatenate([left.value, right.value]);
+      if (isText(left.value) || isText(right.value))
+        return concatenate([left.value, right.value].map((value) => printable(value)));
       if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
-      return refuse(symbolic, "adds to a variable that may be a number");
+      return computed("adds to a variable that may be a number");
     case "in":
       if (left.symbolic?.kind === "path" && isOnly(left.symbolic, "string") && isPlain(right.value))
         return isOneOf(left.symbolic, Object.keys(right.value));
@@ -95,28 +109,41 @@ function compute(operator: string, left: Operand, right: Operand): unknown {
       return refuse(symbolic, "asks what a variable is");
     case "-":
       if (isCount(left.symbolic)) return shift(left, right, -1);
-      return refuse(symbolic, "is arithmetic");
+      return computed("is arithmetic");
     default:
-      return refuse(symbolic, "is arithmetic");
+      return computed("is arithmetic");
   }
 }
 
 /** `index + 1`, `list.length - 1` */
 function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
   const [count, by] = isCount(left.symbolic) ? [left.symbolic, right.value] : [right.symbolic, left.value];
-  if (!isCount(count) || typeof by !== "number") return refuse(count, "is arithmetic");
+  if (!isCount(count) || typeof by !== "number") {
+    const operator = sign === 1 ? "+" : "-";
+    return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
+      binaryOf(operator, left.value, right.value),
+    );
+  }
   return countValue({ ...count, offset: count.offset + sign * by });
 }
 
 /** `operator value`; `native` is that on ordinary values. */
 export function unary(operator: string, value: unknown, native: (value: unknown) => unknown): unknown {
-  return lift(value, (each) => {
-    const symbolic = symbolicOf(each);
-    if (!symbolic) return native(each);
-    if (operator === "+" && isNumber(each)) return each;
-    if (operator !== "typeof") return refuse(symbolic, "is arithmetic");
-    return typeName(each, symbolic) ?? refuseType(symbolic);
-  });
+  const operation = (given: unknown): Expression | undefined => {
+    const of = expressionOf(given);
+    return of && { kind: "unary", operator, of };
+  };
+  return computeWhole(
+    () =>
+      lift(value, (each) => {
+        const symbolic = symbolicOf(each);
+        if (!symbolic) return native(each);
+        if (operator === "+" && isNumber(each)) return each;
+        if (operator === "typeof") return typeName(each, symbolic) ?? refuseType(symbolic);
+        return compute({ problem: "is arithmetic", about: symbolic, shape: NUMBER }, () => operation(each));
+      }),
+    () => operation(value),
+  );
 }
 
 function refuseType(symbolic: Symbolic): unknown {

@@ -25,15 +25,28 @@ export function valueOf(path: Path): unknown {
 /**
  * The variables as a whole.
  *
- * @param sure Whether the shape is what a schema says, and not only what examples show.
+ * @param sure Whether the shape is what a schema says, and not only what examples show, but for what is derived.
  */
-export function rootValue(shape: Shape, sure: boolean): object {
-  return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure });
+export function rootValue({
+  shape,
+  sure,
+  derived,
+}: {
+  readonly shape: Shape;
+  readonly sure: boolean;
+  readonly derived: readonly string[];
+}): object {
+  return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure, derived });
 }
 
 /** The same variable, seen there. */
 export function sightedAt(path: Path, site: Site | undefined): object {
   return proxyOf(site ? { ...path, site } : path);
+}
+
+/** A copy of a list. */
+export function copiedAt(path: Path): object {
+  return proxyOf({ ...path, isCopy: true });
 }
 
 /** The member of an object that a variable is. */
@@ -49,7 +62,7 @@ export function memberOf(path: Path, name: string): unknown {
     return undefined;
   const required = kinds.every(({ properties, required: all }) => !properties || all?.includes(name));
   const known = shape.member(name) ?? Shape.UNKNOWN;
-  const stated = path.stated && isNamed && !isExample(known);
+  const stated = path.stated && isNamed && !isExample(known) && path.derived?.includes(name) !== true;
   const member: Path = {
     kind: "path",
     names: [...names, name],
@@ -58,6 +71,7 @@ export function memberOf(path: Path, name: string): unknown {
     sure: stated && path.sure && required && !maybeMissing(path),
     stated,
     ...(loop && { loop }),
+    ...((path.isOfOptional === true || maybeMissing(path)) && { isOfOptional: true }),
   };
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
   if (member.optional || isInDoubt || !mayBeAbsent(path))

@@ -1,5 +1,8 @@
 import type { Question } from "../../../mustache/variables.js";
 import { choose, lift, pick } from "./choices.js";
+import { compute } from "./computed.js";
+import { methodCallOf } from "./expressions.js";
+import { FLAG } from "./result-shapes.js";
 import { forItem, itemOf } from "./items.js";
 import { positionValue, type MapCallback } from "./loops.js";
 import { not } from "./operators.js";
@@ -13,7 +16,12 @@ import { symbolicOf } from "./texts.js";
 /** `list.includes(value)` */
 export function includes(list: Path, value: unknown): unknown {
   return lift(value, (each) => {
-    if (symbolicOf(each)) return refuse(list, "looks in a list for a variable");
+    if (symbolicOf(each)) {
+      const of = valueOf(list);
+      return compute({ problem: "looks in a list for a variable", about: list, shape: FLAG }, () =>
+        methodCallOf(of, "includes", [each]),
+      );
+    }
     if (!isLiteral(each)) return false;
     const question = { kind: "some", path: ".", test: { kind: "equals", value: each } } as const;
     return pick({ path: list, question }, true, false);
@@ -29,7 +37,11 @@ export function quantify(name: "some" | "every", list: Path, is: MapCallback): u
   const { site } = rendering();
   const loop = rendering().loop(sited(list));
   const answer = truthiness(forItem(list, () => is(valueOf(itemOf(loop)), positionValue(loop), valueOf(list))));
-  return name === "some" ? some(answer, { loop, site }) : not(some(not(answer), { loop, site }));
+  const asking: Asking = { loop, site, two: () => (isOfTwo = true) };
+  let isOfTwo = false;
+  const result = name === "some" ? some(answer, asking) : not(some(not(answer), asking));
+  if (!isOfTwo) return result;
+  return compute({ problem: TWO, about: list, shape: FLAG, site }, () => methodCallOf(valueOf(list), name, [is]));
 }
 
 /** Whether of some item of a list something is so that was worked out already, for whatever item. */
@@ -47,11 +59,15 @@ interface Asking {
   /** Where the list's method is called. */
   readonly site: Site | undefined;
   readonly hint?: string;
+  /** What to do about an answer that takes two questions; without it, it is refused. */
+  readonly two?: () => unknown;
 }
+
+const TWO = "asks two things at once of the items of a list";
 
 /** Whether the answer is yes for some item. */
 function some(answer: unknown, asking: Asking): unknown {
-  const { loop, site, hint } = asking;
+  const { loop, site, hint, two } = asking;
   const symbolic = represented(answer);
   if (symbolic?.kind === "refused") return answer;
   if (symbolic?.kind !== "choice") {
@@ -66,7 +82,8 @@ function some(answer: unknown, asking: Asking): unknown {
     );
   if (yes === true) return either(ask("some", test, loop.list), () => some(no, asking));
   if (no === true) return either(not(ask("every", test, loop.list)), () => some(yes, asking));
-  return refuse(loop.list, "asks two things at once of the items of a list", {
+  if (two) return two();
+  return refuse(loop.list, TWO, {
     site,
     ...(hint !== undefined && { hint }),
   });

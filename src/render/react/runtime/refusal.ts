@@ -19,9 +19,11 @@ export function refuse(
 ): object {
   if (about?.kind === "refused") return REFUSED;
   const path = about && pathIn(about);
+  const { calls } = rendering();
   rendering().report({
     problem,
     ...(site && { site }),
+    ...(calls.length > 0 && { calls: [...calls] }),
     ...(path && { variable: { ...nameOf(path), ...positionOf(about, path) } }),
     ...(hint !== undefined && { hint }),
   });

@@ -1,5 +1,7 @@
 import { token } from "../../../mustache/tokens.js";
 import { type Fact, Facts, pathKey, testKey } from "./facts.js";
+import { Computed } from "./computations.js";
+import type { Computation } from "./expression.js";
 import type { Watched } from "./package-components.js";
 import type { Loop, Path, Site, Test } from "./symbolic.js";
 
@@ -38,9 +40,13 @@ export interface Finding {
   /** Goes on from the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   readonly site?: Site;
+  /** Where functions of the project's own were called that lead there, outermost first. */
+  readonly calls?: readonly Site[];
   readonly variable?: VariableName;
   /** What to do, where it is not to let `derive` compute it. */
   readonly hint?: string;
+  /** What `derive` would have to compute for it. */
+  readonly computation?: Computation;
   /** Of what Mustache can do, but nobody can want. */
   readonly rule?: "react-undefined";
 }
@@ -71,6 +77,9 @@ export class Rendering {
   /** With real class names in the place of variables: which ones. */
   readonly classRound: number | undefined;
   readonly facts: Facts;
+  readonly computed = new Computed();
+  /** Where the calls are that go on of functions of the project's own, outermost first. */
+  readonly calls: Site[] = [];
   /** The last place in the user's own modules that did something with a value. */
   site: Site | undefined;
   readonly presence: Presence;

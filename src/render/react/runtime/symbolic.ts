@@ -32,12 +32,18 @@ export interface Path {
   readonly shape: Shape;
   /** Whether it may be absent, as far as is known. */
   readonly optional: boolean;
+  /** Whether what it is a member of may be absent, whatever is known of that where it is read. */
+  readonly isOfOptional?: boolean;
   /** What it is a member of, where it is there whenever that is. */
   readonly holder?: Path;
   /** Whether a schema says that it is there. */
   readonly sure: boolean;
   /** Whether a schema says what it may be, so that it is never anything else. */
   readonly stated: boolean;
+  /** Whether it is a copy, that may be changed: `[...list]`. */
+  readonly isCopy?: boolean;
+  /** Of the variables as a whole: the names of those that only examples show, whatever the others are. */
+  readonly derived?: readonly string[];
   /** Where it was last seen in the source. */
   readonly site?: Site;
 }

@@ -1,5 +1,5 @@
-import type { ESTree } from "../../modules/rolldown.js";
-import { childrenOf, isFunction } from "./rewrite/nodes.js";
+import type { ESTree } from "../../../modules/rolldown.js";
+import { childrenOf, isFunction } from "../rewrite/nodes.js";
 
 /** What a name stands for in a component's source. */
 export type Binding =
@@ -109,7 +109,7 @@ function chainOf(node: ESTree.Node): readonly string[] {
 }
 
 /** Whether a function is what the module exports as its component, by itself, by its name, or within `memo(…)`. */
-function isDefaultExport(component: ESTree.Node, program: ESTree.Node | undefined): boolean {
+export function isDefaultExport(component: ESTree.Node, program: ESTree.Node | undefined): boolean {
   if (program?.type !== "Program") return false;
   const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
   if (!exported) return false;

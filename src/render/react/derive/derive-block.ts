@@ -1,0 +1,131 @@
+import type { ESTree } from "../../../modules/rolldown.js";
+import type { VariablesSchema } from "../../../mustache/variables.js";
+import { isFunction } from "../rewrite/nodes.js";
+import { type Edit, type LineChange, lineChanges } from "./edits.js";
+import type { ParsedModule } from "./syntax.js";
+import { zodSchema } from "./zod-schema.js";
+
+export interface BlockInput {
+  /** The members that `derive` is to return, each on lines of its own. */
+  readonly members: string;
+  /** Import declarations that it takes. */
+  readonly imports: readonly string[];
+  /** The template's `variables.ts`, if it has one. */
+  readonly module?: ParsedModule | undefined;
+  /** The type of what is passed, for a new `variables.ts`. */
+  readonly schema: VariablesSchema;
+}
+
+/** What to write into a template's `variables.ts`. */
+export interface Block {
+  /** Code to add at its end, or all of it. */
+  readonly code: string;
+  /** What to change in it before. */
+  readonly changes: readonly LineChange[];
+}
+
+/** The code of `derive`; undefined where the one that is there is exported in a way that can't be taken over. */
+export function deriveBlock({ members, imports, module, schema }: BlockInput): Block | undefined {
+  if (!module) {
+    const head = ['import { z } from "zod";', ...imports].join("\n");
+    const code = `${head}\n\nconst schema = ${zodSchema(schema)};\n\nexport default schema;\n\n${simple("z.output<typeof schema>", members)}`;
+    return { code, changes: [] };
+  }
+  const passed = schemaOf(module);
+  const before = earlierOf(module);
+  if (!passed || before === "unknown") return undefined;
+  const missing = imports.filter((line) => !module.code.includes(line));
+  const parts = [
+    missing.join("\n"),
+    passed.code,
+    before ? adding(passed.type, before, members) : simple(passed.type, members),
+  ].filter((part) => part !== "");
+  const all = /\btype Derived\b/.test(module.code) ? parts.map((part) => part.replace(DERIVED, "")) : parts;
+  const edits = [...passed.edits, ...(before?.edits ?? [])];
+  return { code: all.join("\n\n"), changes: lineChanges(edits, new Map([[module.file, module.code]])) };
+}
+
+const DERIVED = "\n\nexport type Derived = ReturnType<typeof derive>;";
+
+function simple(type: string, members: string): string {
+  return `export function derive(variables: ${type}) {\n  return {\n${members}  };\n}${DERIVED}`;
+}
+
+function adding(type: string, { name, takes }: Earlier, members: string): string {
+  const [parameter, given] =
+    takes > 1 ? [`, context: Parameters<typeof ${name}>[1]`, "passed, context"] : ["", "passed"];
+  return [
+    `export function derive(passed: ${type}${parameter}) {`,
+    `  const earlier = ${name}(${given});`,
+    "  const variables = { ...passed, ...earlier };",
+    "  return {",
+    "    ...earlier,",
+    `${members}  };`,
+    `}${DERIVED}`,
+  ].join("\n");
+}
+
+interface Schema {
+  /** Of what `derive` is given. */
+  readonly type: string;
+  readonly code: string;
+  readonly edits: readonly Edit[];
+}
+
+function schemaOf({ file, code, program }: ParsedModule): Schema | undefined {
+  const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
+  if (!exported) return undefined;
+  const { declaration } = exported;
+  const zod = program.body.some(
+    (statement) =>
+      statement.type === "ImportDeclaration" && statement.specifiers.some(({ local }) => local.name === "z"),
+  );
+  const typeOf = (name: string): string => (zod ? `z.output<typeof ${name}>` : `(typeof ${name})["_zod"]["output"]`);
+  if (declaration.type === "Identifier") return { type: typeOf(declaration.name), code: "", edits: [] };
+  const name = /\bschema\b/.test(code) ? "variablesSchema" : "schema";
+  return {
+    type: typeOf(name),
+    code: `export default ${name};`,
+    edits: [{ kind: "replace", file, start: exported.start, end: declaration.start, text: `const ${name} = ` }],
+  };
+}
+
+interface Earlier {
+  /** What it is to be called from now on. */
+  readonly name: string;
+  /** How many parameters it has. */
+  readonly takes: number;
+  readonly edits: readonly Edit[];
+}
+
+/** The `derive` that is there already: it goes on doing what it does, under another name. */
+function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" | undefined {
+  const names = ["deriveFirst", "deriveSecond", "deriveThird"];
+  const name = names.find((each) => !code.includes(each)) ?? `derive${code.length}`;
+  for (const statement of program.body) {
+    if (statement.type !== "ExportNamedDeclaration") continue;
+    const found = declared(statement.declaration);
+    if (found) {
+      const { id, takes } = found;
+      const text = code.slice(statement.declaration?.start, id.start) + name;
+      return { name, takes, edits: [{ kind: "replace", file, start: statement.start, end: idEnd(id), text }] };
+    }
+    const isExported = statement.specifiers.some(({ exported }) => "name" in exported && exported.name === "derive");
+    if (isExported) return "unknown";
+  }
+  return undefined;
+}
+
+/** An identifier's own end, without its type. */
+function idEnd({ start }: ESTree.Node): number {
+  return start + "derive".length;
+}
+
+function declared(declaration: ESTree.Node | null): { readonly id: ESTree.Node; readonly takes: number } | undefined {
+  if (declaration?.type === "FunctionDeclaration" && declaration.id?.name === "derive") {
+    return { id: declaration.id, takes: declaration.params.length };
+  }
+  if (declaration?.type !== "VariableDeclaration") return undefined;
+  const found = declaration.declarations.find(({ id }) => id.type === "Identifier" && id.name === "derive");
+  return found?.init && isFunction(found.init) ? { id: found.id, takes: found.init.params.length } : undefined;
+}

@@ -1,0 +1,158 @@
+import path from "node:path";
+import type { Diagnostic } from "../../../diagnostic.js";
+import type { Rolldown } from "../../../modules/rolldown.js";
+import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
+import type { Template } from "../../../template/template.js";
+import type { Computation } from "../runtime/expression.js";
+import type { Finding } from "../runtime/rendering.js";
+import type { Site } from "../runtime/symbolic.js";
+import type { Sources } from "../sources.js";
+import { deriveBlock } from "./derive-block.js";
+import { DerivedVariables, type Placed } from "./derived-variables.js";
+import { type Edit, type LineChange, lineChanges } from "./edits.js";
+import { importAt } from "./imports.js";
+import { derivedTypes } from "./reach.js";
+import { withComputed } from "./passed-schema.js";
+import { Modules, parseModule } from "./syntax.js";
+
+export interface DeriveHintsInput {
+  readonly template: Template;
+  /** The template's `variables.ts`. */
+  readonly variablesCode?: string | undefined;
+  readonly sources: Sources;
+  readonly findings: readonly Finding[];
+  /** The names of what the component receives. */
+  readonly received: readonly string[];
+  /** The type of what is passed, where no `variables.ts` says it. */
+  readonly schema: VariablesSchema;
+  /** An example of the variables, where the template has no fixture and needs one for `derive`. */
+  readonly example?: Variables | undefined;
+  readonly parseSync: Rolldown["parseSync"];
+}
+
+export interface DeriveHints {
+  /** What to do about a finding. */
+  readonly hintFor: (finding: Finding) => string | undefined;
+  /** All that is to be written and changed. */
+  readonly summary?: Diagnostic;
+}
+
+/** What to write in `derive`, and what to change in the component, for all that a template computes. */
+export function deriveHints(input: DeriveHintsInput): DeriveHints {
+  const { template, sources, findings, received, parseSync, variablesCode, schema, example } = input;
+  const modules = new Modules(sources, parseSync);
+  const computations = findings.flatMap(({ computation }) =>
+    computation && !isObject(computation) ? [computation] : [],
+  );
+  const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
+  const imports = new Set<string>();
+  const imported = (site: Site): string => {
+    const found = importAt(site, modules, file);
+    if (found) imports.add(found.declaration);
+    return found?.code ?? "undefined";
+  };
+  const isTaken = (name: string): boolean => received.includes(name) || variablesCode?.includes(name) === true;
+  const derived = new DerivedVariables({ modules, computations, isTaken, imported });
+  const placed = new Map(computations.map((computation) => [computation, derived.place(computation)]));
+  const shared = sharedSites(placed);
+  const hintFor = ({ computation }: Finding): string | undefined => {
+    const place = computation && placed.get(computation);
+    if (!computation) return undefined;
+    if (isObject(computation)) return OBJECT;
+    if (!place) return UNREACHABLE;
+    return shared.has(siteKey(computation))
+      ? SHARED
+      : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
+  };
+  if (derived.isEmpty) return { hintFor };
+  const expressions = computations.map(({ expression }) => expression);
+  const passed = withComputed(schema, expressions);
+  const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
+  const block = deriveBlock({ members: derived.code("    "), imports: [...imports], module, schema: passed });
+  if (!block) return { hintFor };
+  const edits: Edit[] = [...placed].flatMap(([computation, place]) =>
+    place && !shared.has(siteKey(computation)) ? place.edits : [],
+  );
+  const typed = [...edits, ...derivedTypes(template.body.file, modules)];
+  const changes = [...block.changes, ...lineChanges(typed, sources)];
+  const steps = [
+    `${variablesCode === undefined ? "Create" : "Add to the end of"} ${nameOf(file, template)}:\n\n${block.code}`,
+    ...(changes.length > 0 ? [changesText(changes, template)] : []),
+    ...(example && template.fixtures.length === 0
+      ? [`Create ${nameOf(fixtureFile(template), template)}:\n\n${JSON.stringify(example, undefined, 2)}`]
+      : []),
+  ];
+  const names = derived.names.join(", ");
+  return {
+    hintFor,
+    summary: {
+      rule: "react-unsupported",
+      severity: "error",
+      message: `What this template computes has to come from derive: ${names}.`,
+      template: template.name,
+      at: { file: template.body.file },
+      hint: steps.join("\n\n"),
+    },
+  };
+}
+
+/** Whether what comes of it is an object of the language's, which is no variable. */
+function isObject({ expression }: Computation): boolean {
+  return expression.kind === "call" && expression.isNew === true;
+}
+
+const OBJECT = "Compute in derive (variables.ts) what is printed of it, as a text, and use that here.";
+const UNREACHABLE =
+  "Compute it in derive (variables.ts), and let the function take the result in the place of what it computes with.";
+const SHARED =
+  "It is computed of several variables here. Let derive (variables.ts) compute each, and let the callers pass the result.";
+
+/** Where one piece of code computes with several variables, and no name can take its place wherever it is used. */
+function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<string> {
+  const sites = new Map<string, (Placed | undefined)[]>();
+  for (const [computation, place] of placed) {
+    const key = siteKey(computation);
+    sites.set(key, [...(sites.get(key) ?? []), place]);
+  }
+  const isShared = (places: readonly (Placed | undefined)[]): boolean =>
+    new Set(places.map((place) => place?.text)).size > 1 || !isServed(places.flatMap((place) => place?.uses ?? []));
+  return new Set([...sites].filter(([, places]) => isShared(places)).map(([key]) => key));
+}
+
+/** Whether a function is given one result, and no other, at each of the places where it is used. */
+function isServed(uses: readonly NonNullable<Placed["uses"]>[]): boolean {
+  const served = new Map<string, string>();
+  for (const [place, text] of uses.flatMap((use) => use.served)) {
+    if ((served.get(place) ?? text) !== text) return false;
+    served.set(place, text);
+  }
+  return uses.every(({ all }) => all.every((place) => served.has(place)));
+}
+
+function siteKey({ site }: Computation): string {
+  return site ? `${site.file}:${site.start}:${site.end}` : "";
+}
+
+function changesText(changes: readonly LineChange[], template: Template): string {
+  const files = [...new Set(changes.map(({ file }) => file))];
+  return files
+    .map((file) => {
+      const own = changes.filter((change) => change.file === file);
+      const lines = own.map(({ first, last, text }) => {
+        const place = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
+        return `${place}:\n${text}`;
+      });
+      return `Change ${nameOf(file, template)} (lines as they are numbered now):\n\n${lines.join("\n\n")}`;
+    })
+    .join("\n\n");
+}
+
+function fixtureFile({ body }: Template): string {
+  return path.join(path.dirname(body.file), "fixtures", "default.json");
+}
+
+/** From the folder of templates on, as people call a file. */
+function nameOf(file: string, { root }: Template): string {
+  const relative = path.relative(path.dirname(root), file);
+  return (relative.startsWith("..") ? file : relative).split(path.sep).join("/");
+}

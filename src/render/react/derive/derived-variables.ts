@@ -1,0 +1,331 @@
+import { isKey } from "../runtime/computations.js";
+import type { Computation, Expression, ListLoop, ResultKind, VariableExpression } from "../runtime/expression.js";
+import { innermostLoop, mayBeNothing, partsOf } from "../runtime/expression.js";
+import type { Site } from "../runtime/symbolic.js";
+import { codeOf } from "./code-of.js";
+import type { Edit } from "./edits.js";
+import { listAround, reachAt, type Reading } from "./reach.js";
+import type { Modules } from "./syntax.js";
+
+/** What `derive` adds to an object: members by their names, and to objects and lists within it. */
+interface Additions {
+  /** What holds the object, in the code of `derive`. */
+  readonly path: string;
+  readonly members: Map<string, Member>;
+  readonly objects: Map<string, { readonly additions: Additions; readonly mayBeMissing: boolean }>;
+  readonly lists: Map<string, ItemAdditions>;
+}
+
+interface Member {
+  readonly code: string;
+  /** Where the member is a list: what is added to its items. */
+  items?: ItemAdditions;
+}
+
+interface ItemAdditions {
+  readonly list: string;
+  readonly mayBeMissing: boolean;
+  /** Whether the items are no objects yet. */
+  readonly isOfValues: boolean;
+  readonly item: string;
+  readonly index: string;
+  readonly additions: Additions;
+}
+
+/** What is to be written where a component computes something. */
+export interface Placed {
+  readonly text: string;
+  readonly edits: readonly Edit[];
+  readonly uses?: Reading["uses"];
+}
+
+export interface DerivedOptions {
+  readonly modules: Modules;
+  readonly computations: readonly Computation[];
+  /** Whether a name is taken, by what a component receives. */
+  readonly isTaken: (name: string) => boolean;
+  /** What is called at a site, by its name. */
+  readonly imported: (site: Site) => string;
+}
+
+/** All that `derive` is to give to a template: each thing once, where the component can read it. */
+export class DerivedVariables {
+  readonly #options: DerivedOptions;
+  readonly #root: Additions = additionsTo("variables");
+  readonly #byKey: ReadonlyMap<string, Computation>;
+  readonly #members = new Map<string, Member | undefined>();
+  readonly #placed = new Map<string, Placed | undefined>();
+
+  constructor(options: DerivedOptions) {
+    this.#options = options;
+    this.#byKey = new Map(options.computations.map((computation) => [computation.key, computation]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#root.members.size + this.#root.objects.size + this.#root.lists.size === 0;
+  }
+
+  /** The names of what is derived of the variables as a whole. */
+  get names(): string[] {
+    return [...this.#root.members.keys(), ...this.#root.objects.keys(), ...this.#root.lists.keys()];
+  }
+
+  /** Lets `derive` compute something; undefined where the component has no way to read it. */
+  place(computation: Computation): Placed | undefined {
+    const { key } = computation;
+    if (!this.#placed.has(key)) {
+      this.#placed.set(key, undefined); // in case it is gone through to compute it
+      this.#placed.set(key, this.#place(computation));
+    }
+    return this.#placed.get(key);
+  }
+
+  /** The members of what `derive` returns, as code. */
+  code(indent: string): string {
+    return codeOfAdditions(this.#root, indent);
+  }
+
+  #place(computation: Computation): Placed | undefined {
+    const { key, expression, site, result } = computation;
+    const { modules } = this.#options;
+    const reach = site && reachAt(site, expression, modules);
+    if (!site || !reach) return undefined;
+    const edits: Edit[] = [];
+    const listed = reach.loop && this.#itemsOf(reach.loop, site, edits);
+    if (reach.loop && !listed) return undefined;
+    const code = this.#codeOf(expression, site);
+    const additions =
+      code === undefined ? undefined : this.#within(reach.holder, expression, listed?.additions ?? this.#root);
+    if (code === undefined || !additions) return undefined;
+    const name = this.#nameOf(expression, result, { additions, code, isOfValues: reach.loop?.isOfValues === true });
+    const member = additions.members.get(name) ?? { code };
+    additions.members.set(name, member);
+    this.#members.set(key, member);
+    const read = reach.read(name, typeOf(result) + (mayBeNothing(expression) ? " | undefined" : ""));
+    const { file, start, end } = site;
+    const text = withCallback(site, read.text, modules);
+    const chained = mayBeNothing(expression) ? goingOn(site, modules) : [];
+    return {
+      text,
+      edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits],
+      ...(read.uses && { uses: read.uses }),
+    };
+  }
+
+  #codeOf(expression: Expression, site: Site): string | undefined {
+    let isKnown = true;
+    const itemsOf = (loop: ListLoop): ItemAdditions | undefined => {
+      const items = this.#itemsOf(loop, site, []);
+      isKnown &&= items !== undefined;
+      return items;
+    };
+    const code = codeOf(expression, {
+      root: "variables",
+      item: (loop) => itemsOf(loop)?.item ?? "item",
+      index: (loop) => itemsOf(loop)?.index ?? "index",
+      imported: this.#options.imported,
+    });
+    return isKnown ? code : undefined;
+  }
+
+  /** What is added to the items of a list; in a list of texts or numbers, these are made objects, in another list. */
+  #itemsOf(loop: ListLoop, site: Site, edits: Edit[]): ItemAdditions | undefined {
+    const { list, isOfValues } = loop;
+    const [first = "", ...rest] = list.names;
+    if (isKey(first)) {
+      const computed = this.#byKey.get(first);
+      if (rest.length > 0 || !computed || !this.place(computed)) return undefined;
+      const member = this.#members.get(first);
+      if (member) member.items ??= itemsOfList(member.code, loop, this.#holding(loop));
+      return member?.items;
+    }
+    const holder = this.#holder(list, site);
+    if (!holder) return undefined;
+    const { additions, name } = this.#steps(list.names, holder, list.mayBeMissing);
+    const path = `${additions.path}.${name}`;
+    if (!isOfValues) {
+      const items = additions.lists.get(name) ?? itemsOfList(path, loop, additions);
+      additions.lists.set(name, items);
+      return items;
+    }
+    return this.#valuesOf(loop, { site, edits, path });
+  }
+
+  #valuesOf(
+    loop: ListLoop,
+    { site, edits, path }: { site: Site; edits: Edit[]; path: string },
+  ): ItemAdditions | undefined {
+    const { list } = loop;
+    const at = listAround(site, this.#options.modules);
+    const reach = at && reachAt(at, { kind: "variable", ...list }, this.#options.modules);
+    if (!at || !reach) return undefined;
+    const holder = reach.loop ? this.#itemsOf(reach.loop, at, [])?.additions : this.#root;
+    const additions = holder && this.#within(reach.holder, { kind: "variable", ...list }, holder);
+    if (!additions) return undefined;
+    const base = `${camelCase(reach.loop || reach.holder.length > 0 ? list.names.slice(-1) : list.names)}Items`;
+    const name = this.#free(base, (taken) => additions.members.get(taken)?.code === path, additions);
+    const member = additions.members.get(name) ?? { code: path, items: itemsOfList(path, loop, additions) };
+    additions.members.set(name, member);
+    const read = reach.read(name, "unknown[]");
+    edits.push({ kind: "replace", file: at.file, start: at.start, end: at.end, text: read.text }, ...read.edits);
+    return member.items;
+  }
+
+  /** What is added where a list stands. */
+  #holder({ loop }: ListLoop["list"], site: Site): Additions | undefined {
+    return loop ? this.#itemsOf(loop, site, [])?.additions : this.#root;
+  }
+
+  #holding({ list }: ListLoop): Additions {
+    return (list.loop && this.#holder(list, { file: "", start: 0, end: 0 })) ?? this.#root;
+  }
+
+  #steps(
+    names: readonly string[],
+    from: Additions,
+    mayBeMissing: boolean,
+  ): { readonly additions: Additions; readonly name: string } {
+    const additions = names.slice(0, -1).reduce((holder, name) => objectIn(holder, name, mayBeMissing), from);
+    return { additions, name: names.at(-1) ?? "" };
+  }
+
+  #within(holder: readonly string[], expression: Expression, from: Additions): Additions | undefined {
+    if (holder.some((name) => name.startsWith("["))) return undefined;
+    const mayBeMissing = mayBeNothing(expression);
+    return holder.reduce((additions, name) => objectIn(additions, name, mayBeMissing), from);
+  }
+
+  #nameOf(
+    expression: Expression,
+    result: ResultKind,
+    { additions, code, isOfValues }: { additions: Additions; code: string; isOfValues: boolean },
+  ): string {
+    const position = positionIn(expression);
+    const variable = namedVariable(expression);
+    const names = variable?.names.filter((name) => !isKey(name)) ?? [];
+    const isOfItem = variable?.loop !== undefined || additions !== this.#root;
+    const own = names.length > 0 ? names : isOfValues ? ["item"] : (variable?.loop?.list.names.slice(-1) ?? []);
+    const base = camelCase(isOfItem ? own.slice(-1) : own);
+    const isNumber = position && !variable;
+    const suffix = { text: "Text", number: "Value", flag: "Flag", list: "List", unknown: "Value" }[result];
+    const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "itemNumber" : "itemPosition") : `${base || "derived"}${suffix}`;
+    return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
+  }
+
+  /** A name that nothing else has. */
+  #free(name: string, isSame: (name: string) => boolean, additions: Additions): string {
+    const { modules, isTaken } = this.#options;
+    for (let number = 1; ; number += 1) {
+      const free = number === 1 ? name : `${name}${number}`;
+      if (isSame(free)) return free;
+      if (!additions.members.has(free) && !modules.has(free) && !isTaken(free)) return free;
+    }
+  }
+}
+
+function additionsTo(path: string): Additions {
+  return { path, members: new Map(), objects: new Map(), lists: new Map() };
+}
+
+function objectIn(holder: Additions, name: string, mayBeMissing: boolean): Additions {
+  const known = holder.objects.get(name) ?? { additions: additionsTo(`${holder.path}.${name}`), mayBeMissing };
+  holder.objects.set(name, { ...known, mayBeMissing: known.mayBeMissing || mayBeMissing });
+  return known.additions;
+}
+
+function itemsOfList(
+  list: string,
+  { list: { names, mayBeMissing }, isOfValues }: ListLoop,
+  holder: Additions,
+): ItemAdditions {
+  const last = names.filter((name) => !isKey(name)).at(-1) ?? "item";
+  const singular = /[^s]s$/.test(last) ? last.slice(0, -1) : last === "item" ? last : `${last}Item`;
+  const taken = new Set(holder.path.split("."));
+  const item = taken.has(singular) || singular === "variables" || singular === "context" ? `${singular}2` : singular;
+  const index = taken.has("item") || holder.path === "variables" ? "index" : `${item}Index`;
+  return { list, mayBeMissing, isOfValues, item, index, additions: additionsTo(item) };
+}
+
+function codeOfAdditions({ members, objects, lists }: Additions, indent: string): string {
+  const lines: string[] = [];
+  for (const [name, { code, items }] of members) lines.push(`${name}: ${items ? codeOfItems(items, indent) : code}`);
+  for (const [name, { additions, mayBeMissing }] of objects) {
+    const code = `{\n${indent}  ...${additions.path},\n${codeOfAdditions(additions, `${indent}  `)}${indent}}`;
+    lines.push(`${name}: ${mayBeMissing ? `${additions.path} && ${code}` : code}`);
+  }
+  for (const [name, items] of lists) lines.push(`${name}: ${codeOfItems(items, indent)}`);
+  return lines.map((line) => `${indent}${line},\n`).join("");
+}
+
+function codeOfItems(
+  { list, mayBeMissing, isOfValues, item, index, additions }: ItemAdditions,
+  indent: string,
+): string {
+  const inner = `${indent}  `;
+  const added = codeOfAdditions(additions, inner);
+  const whole = isOfValues ? `value: ${item}` : `...${item}`;
+  const parameters = new RegExp(`(?<![\\w$.])${index}(?![\\w$])`).test(added) ? `${item}, ${index}` : item;
+  const isGuarded = / \? undefined : /.test(list);
+  const source = isGuarded || /^new |\?\?/.test(list) ? `(${list})` : list;
+  const code = `${source}${mayBeMissing || isGuarded ? "?" : ""}.map((${parameters}) => ({\n${inner}${whole},\n${added}${indent}}))`;
+  return isOfValues && (mayBeMissing || isGuarded) ? `${code} ?? []` : code;
+}
+
+function typeOf(result: ResultKind): string {
+  return { text: "string", number: "number", flag: "boolean", list: "unknown[]", unknown: "string" }[result];
+}
+
+/** `Array.from({ length: stars }, (_, index) => …)`: its function goes on with each item of the list. */
+function withCallback({ file, start, end }: Site, text: string, modules: Modules): string {
+  const callback = callbackOf({ file, start, end }, modules);
+  return callback === undefined ? text : `${text}.map(${callback})`;
+}
+
+/** `note?.trim()` in `note?.trim().length`: what comes after it must still end where there is nothing. */
+function goingOn({ file, start, end }: Site, modules: Modules): Edit[] {
+  const code = modules.module(file)?.code ?? "";
+  const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
+  if (space === undefined || !code.slice(start, end).includes("?.")) return [];
+  return [{ kind: "name", file, at: end + space.length, name: "?", before: "", after: "" }];
+}
+
+function callbackOf({ file, start, end }: Site, modules: Modules): string | undefined {
+  const code = modules.module(file)?.code.slice(start, end) ?? "";
+  const match = /^Array\.from\(\s*\{\s*length\b[^{}]*\},\s*(?<callback>[^]*)\)$/.exec(code);
+  return match?.groups?.["callback"]?.replace(/,\s*$/, "");
+}
+
+/** The variable that a result is called after: the first that is computed with, of the innermost list. */
+function namedVariable(expression: Expression): VariableExpression | undefined {
+  const loop = innermostLoop(expression);
+  const variables = variablesIn(expression);
+  const isInnermost = ({ loop: own }: VariableExpression): boolean => typeof loop !== "object" || own?.id === loop.id;
+  return variables.find((variable) => isInnermost(variable)) ?? variables[0];
+}
+
+/** Variables in the order of their weight: what a formatter is given comes before what it was made with. */
+function variablesIn(expression: Expression): VariableExpression[] {
+  if (expression.kind === "variable") return [expression];
+  if (expression.kind !== "call") return partsOf(expression).flatMap(variablesIn);
+  const { callee, given } = expression;
+  const isFormatter = callee.kind === "member" && callee.of.kind === "call" && callee.of.isNew === true;
+  const passed = given.flatMap(variablesIn);
+  const called = variablesIn(callee);
+  return isFormatter ? [...passed, ...called] : [...called, ...passed];
+}
+
+function positionIn(expression: Expression): boolean {
+  return expression.kind === "position" || partsOf(expression).some(positionIn);
+}
+
+/** An identifier: of `lines[0].name`, `linesFirstName`. */
+function camelCase(names: readonly string[]): string {
+  const words = names.flatMap((name) => wordOf(name).split(/[^\p{L}\p{N}_$]+/u)).filter((word) => word !== "");
+  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+}
+
+function wordOf(step: string): string {
+  const number = /^\[(-?\d+)\]$/.exec(step)?.[1];
+  if (number === undefined) return step.replace(/^\[|\]$/g, "");
+  return { "0": "first", "-1": "last" }[number] ?? `item ${number}`;
+}

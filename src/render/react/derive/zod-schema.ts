@@ -1,0 +1,44 @@
+import type { VariablesSchema } from "../../../mustache/variables.js";
+import { isIdentifier } from "./code-of.js";
+
+/**
+ * An inferred schema as code for zod, each member on a line.
+ *
+ * @example
+ * zodSchema({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
+ * // "z.object({\n  total: z.number(),\n})"
+ */
+export function zodSchema(schema: VariablesSchema, indent = ""): string {
+  const { anyOf, type, items } = schema;
+  if (anyOf) {
+    const isNull = anyOf.some((each) => each.type === "null");
+    const kinds = [...new Set(anyOf.filter((each) => each.type !== "null").map((each) => zodSchema(each, indent)))];
+    const code = kinds.length > 1 ? `z.union([${kinds.join(", ")}])` : (kinds[0] ?? "z.any()");
+    return isNull && kinds.length > 0 ? `${code}.nullable()` : code;
+  }
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+      return `z.${type}()`;
+    case "integer":
+      return "z.int()";
+    case "array":
+      return `z.array(${typeof items === "object" ? zodSchema(items, indent) : "z.any()"})`;
+    case "object":
+      return zodObject(schema, indent);
+    case "null":
+    case undefined:
+    default:
+      return "z.any()";
+  }
+}
+
+function zodObject({ properties = {}, required = [] }: VariablesSchema, indent: string): string {
+  const members = Object.entries(properties).map(([name, member]) => {
+    const code = zodSchema(member, `${indent}  `);
+    const key = isIdentifier(name) ? name : JSON.stringify(name);
+    return `${indent}  ${key}: ${code}${required.includes(name) ? "" : ".optional()"},\n`;
+  });
+  return members.length === 0 ? "z.object({})" : `z.object({\n${members.join("")}${indent}})`;
+}

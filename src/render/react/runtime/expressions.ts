@@ -1,0 +1,340 @@
+import { Shape } from "../../../mustache/shape.js";
+import { TOKEN } from "../../../mustache/tokens.js";
+import { builtinName } from "./builtins.js";
+import {
+  type Computation,
+  type Expression,
+  type ListLoop,
+  type VariableExpression,
+  innermostLoop,
+  mayBeNothing,
+} from "./expression.js";
+import { itemOf } from "./items.js";
+import { isOnly, maybeMissing } from "./kinds.js";
+import { isCallback } from "./loops.js";
+import { valueOf } from "./paths.js";
+import { isElement, isPlain } from "./react-values.js";
+import { rendering } from "./rendering.js";
+import { kindOf, NUMBER, shapeOf, TEXT } from "./result-shapes.js";
+import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
+import { symbolicOf } from "./texts.js";
+
+/** `callee(…given)` */
+export function callOf(
+  callee: Expression | undefined,
+  given: readonly unknown[],
+  isNew = false,
+): Expression | undefined {
+  const all = given.map((value) => expressionOf(value));
+  return callee && isWhole(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
+}
+
+/** `of.name(…given)` */
+export function methodCallOf(of: unknown, name: string, given: readonly unknown[]): Expression | undefined {
+  const object = expressionOf(of);
+  if (!object) return undefined;
+  const shape = shapeOf(of).items();
+  const all = given.map((value) =>
+    isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
+  );
+  const callee: Expression = { kind: "member", of: object, name };
+  return isWhole(all) ? { kind: "call", callee, given: all } : undefined;
+}
+
+export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
+  const [first, second] = [expressionOf(left), expressionOf(right)];
+  return first && second && { kind: "binary", operator, left: first, right: second };
+}
+
+/** What is spread into a call: `Math.max(...numbers)`. */
+export class SpreadArgument {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+const objects = new WeakMap<object, Expression>();
+
+/** Notes how an object was made that nothing else tells: a formatter. */
+export function madeBy(object: object, called: unknown, given: readonly unknown[]): void {
+  const name = builtinName(called);
+  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, given, true);
+  if (expression) objects.set(object, expression);
+}
+
+export interface Result extends Pick<Computation, "problem"> {
+  readonly shape?: Shape | undefined;
+  readonly site?: Site | undefined;
+  readonly within?: Site | undefined;
+  readonly changesVariable?: boolean;
+}
+
+/** The variable that stands for what comes of an expression. */
+export function resultOf(
+  expression: Expression,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
+): unknown {
+  const { computed } = rendering();
+  const isFrom = within && within !== site ? { within } : {};
+  const result = kindOf(shape);
+  const { key } = computed.add({
+    expression,
+    result,
+    problem,
+    ...(site && { site }),
+    ...isFrom,
+    ...(changesVariable && { changesVariable }),
+  });
+  const innermost = innermostLoop(expression);
+  const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
+  const path: Path = {
+    kind: "path",
+    names: [key],
+    shape,
+    optional: mayBeNothing(expression),
+    sure: true,
+    stated: true,
+    ...(loop && { loop }),
+    ...(site && { site }),
+  };
+  return valueOf(path);
+}
+
+/** A value as an expression; undefined where it can't be written down, as elements can't. */
+export function expressionOf(value: unknown): Expression | undefined {
+  const symbolic = symbolicOf(value);
+  if (symbolic) return symbolicExpression(symbolic);
+  if (value instanceof SpreadArgument) {
+    const of = expressionOf(value.value);
+    return of && { kind: "spread", of };
+  }
+  if (typeof value === "function") {
+    const name = builtinName(value);
+    if (name !== undefined) return { kind: "name", name };
+    return isCallback(value) ? functionOf(value, "", Shape.UNKNOWN) : undefined;
+  }
+  if (typeof value === "symbol" || typeof value === "bigint") return undefined;
+  if (typeof value !== "object" || value === null || value instanceof RegExp) return { kind: "value", value };
+  const made = objects.get(value);
+  if (made) return made;
+  if (isElement(value)) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => expressionOf(item));
+    return isWhole(items) ? { kind: "list", items } : undefined;
+  }
+  if (value instanceof Date) {
+    const given: Expression = { kind: "value", value: value.getTime() };
+    return { kind: "call", callee: { kind: "name", name: "Date" }, given: [given], isNew: true };
+  }
+  return isPlain(value) ? objectOf(value) : undefined;
+}
+
+function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefined {
+  const members: [string, Expression][] = [];
+  for (const [name, each] of Object.entries(value)) {
+    const expression = expressionOf(each);
+    if (!expression) return undefined;
+    members.push([name, expression]);
+  }
+  return { kind: "object", members };
+}
+
+function symbolicExpression(symbolic: Symbolic): Expression | undefined {
+  switch (symbolic.kind) {
+    case "path":
+      return pathExpression(symbolic);
+    case "choice":
+      return choiceOf(testExpression(symbolic.test), expressionOf(symbolic.yes), expressionOf(symbolic.no));
+    case "text":
+      return textExpression(symbolic.text);
+    case "position":
+      return plus({ kind: "position", loop: loopOf(symbolic.loop) }, symbolic.offset);
+    case "length": {
+      const of = sliceExpression(pathExpression(symbolic.of), symbolic.slice);
+      return of && plus({ kind: "member", of, name: "length" }, symbolic.offset);
+    }
+    case "sliced":
+      return sliceExpression(pathExpression(symbolic.of), symbolic.slice);
+    case "repeat": {
+      const list = sliceExpression(pathExpression(symbolic.loop.list), symbolic.slice);
+      const body = expressionOf(symbolic.body);
+      const method = symbolic.isFlat ? "flatMap" : "map";
+      return list && body && { kind: "map", method, loop: loopOf(symbolic.loop).id, list, body };
+    }
+    case "refused":
+    case "rows":
+    case "several":
+    default:
+      return undefined;
+  }
+}
+
+function pathExpression(path: Path): Expression | undefined {
+  const [first, ...others] = path.names;
+  const known = first === undefined ? undefined : rendering().computed.all.get(first);
+  if (known && rendering().computed.isChanged(known.key)) return undefined;
+  if (known)
+    return others.reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), known.expression);
+  return variableOf(path);
+}
+
+function variableOf(path: Path): VariableExpression {
+  const { names, loop, isOfOptional = false } = path;
+  return {
+    kind: "variable",
+    names,
+    mayBeMissing: names.length > 0 && (maybeMissing(path) || isOfOptional),
+    ...(isOfOptional && { isOfOptional }),
+    ...(loop && { loop: loopOf(loop) }),
+  };
+}
+
+function loopOf(loop: Loop): ListLoop {
+  rendering().computed.loops.set(loop.id, loop);
+  const { kind: _kind, ...list } = variableOf(loop.list);
+  return { id: loop.id, list, isOfValues: isOnly(itemOf(loop), "string", "number", "boolean") };
+}
+
+/** `[0]` takes an item, `[length]` the number of items. */
+function step(name: string): string | number {
+  const inner = /^\[(.*)\]$/.exec(name)?.[1];
+  if (inner === undefined) return name;
+  return inner === "length" ? inner : Number(inner);
+}
+
+function plus(count: Expression, offset: number): Expression {
+  if (offset === 0) return count;
+  const right: Expression = { kind: "value", value: Math.abs(offset) };
+  return { kind: "binary", operator: offset < 0 ? "-" : "+", left: count, right };
+}
+
+function sliceExpression(list: Expression | undefined, { skipped, limits }: Slice): Expression | undefined {
+  if (!list || limits.length === 0) return list;
+  const first = limits.find(({ answer }) => answer)?.standing.count;
+  const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
+  const end = first ?? (cut === undefined ? undefined : -cut);
+  const given = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
+  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, given };
+}
+
+function choiceOf(
+  test: Expression | undefined,
+  yes: Expression | undefined,
+  no: Expression | undefined,
+): Expression | undefined {
+  if (!test || !yes || !no) return undefined;
+  const isItself = yes.kind === "value" && yes.value === true && no.kind === "value" && no.value === false;
+  return isItself ? test : { kind: "if", test, yes, no };
+}
+
+function testExpression({ path, question }: Test): Expression | undefined {
+  if (question.kind === "among-first" && path.loop) {
+    const index: Expression = { kind: "position", loop: loopOf(path.loop) };
+    return { kind: "binary", operator: "<", left: index, right: { kind: "value", value: question.count } };
+  }
+  const of = pathExpression(path);
+  return of && questionExpression(of, question);
+}
+
+function questionExpression(of: Expression, question: Test["question"]): Expression | undefined {
+  const compared = (operator: string, left: Expression, value: unknown): Expression => {
+    return { kind: "binary", operator, left, right: { kind: "value", value } };
+  };
+  switch (question.kind) {
+    case "present":
+      return compared("!=", of, null);
+    case "itself":
+    case "truthy":
+      return of;
+    case "equals":
+      return compared(question.value === null ? "==" : "===", of, question.value);
+    case "compares":
+      return compared(question.operator, of, question.value);
+    case "has-items":
+      return compared(">", { kind: "member", of, name: "length" }, 0);
+    case "has-at-least":
+      return compared(">=", { kind: "member", of, name: "length" }, question.count);
+    case "has-exactly":
+      return compared("===", { kind: "member", of, name: "length" }, question.count);
+    case "some":
+    case "every": {
+      const names = question.path === "." ? [] : question.path.split(".");
+      const item = names.reduce<Expression>(
+        (holder, name) => ({ kind: "member", of: holder, name }),
+        parameter("item"),
+      );
+      const body = questionExpression(item, question.test);
+      const callee: Expression = { kind: "member", of, name: question.kind };
+      return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
+    }
+    case "among-first":
+    case "among-last":
+    default:
+      return undefined;
+  }
+}
+
+/** A text with tokens in it; only of variables, which stand for themselves. */
+function textExpression(text: string): Expression | undefined {
+  const parts: (string | Expression)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const meaning = rendering().tokens[Number(match[1])];
+    if (meaning?.kind !== "value") return undefined;
+    const value = pathExpression(meaning.path);
+    if (!value) return undefined;
+    parts.push(text.slice(from, match.index), value);
+    from = match.index + match[0].length;
+  }
+  return { kind: "text", parts: [...parts, text.slice(from)].filter((part) => part !== "") };
+}
+
+/** What the parameters are of a function that a list's method is given. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  sort: ["a", "b"],
+  toSorted: ["a", "b"],
+  reduce: ["sum", "item", "index"],
+  reduceRight: ["sum", "item", "index"],
+  replace: ["match"],
+  replaceAll: ["match"],
+  "": ["value", "other", "third"],
+};
+
+const OF_ITEMS = ["item", "index"];
+
+/** A function of the project's own, run once with what stands for its parameters. */
+function functionOf(called: (...given: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
+  const { computed, site } = rendering();
+  const isOfItems = !Object.hasOwn(PARAMETERS, method);
+  const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
+  const depth = computed.parameters;
+  computed.parameters += 1;
+  try {
+    const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
+    const given = parameters.map((name, index) => {
+      const isItem = method !== "" && names[index] !== "index" && names[index] !== "sum" && names[index] !== "match";
+      const shape = isItem
+        ? items
+        : names[index] === "index"
+          ? NUMBER
+          : method.startsWith("replace")
+            ? TEXT
+            : Shape.UNKNOWN;
+      return resultOf(parameter(name), { problem: "", shape, site });
+    });
+    const body = expressionOf(called(...given));
+    return body && { kind: "function", parameters, body };
+  } finally {
+    computed.parameters = depth;
+  }
+}
+
+function parameter(name: string): Expression {
+  return { kind: "parameter", name };
+}
+
+function isWhole(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
+  return all.every((each) => each !== undefined);
+}
