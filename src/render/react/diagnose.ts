@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Diagnostic } from "../../diagnostic.js";
+import { closeSchema } from "../../mustache/close-schema.js";
 import { inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
@@ -38,7 +39,7 @@ export async function diagnose(
     sources,
     findings,
     received: namesReceived(received),
-    schema: received.schema ?? schemaShown(output, template),
+    schema: passedSchema(received, output, template),
     example,
     parseSync,
   });
@@ -82,15 +83,20 @@ function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...known.values()];
 }
 
-/** The type of the variables that the application passes, as far as fixtures and tags show it. */
-function schemaShown(
+/** The type of the variables that the application passes: what no schema says, fixtures and tags show. */
+function passedSchema(
+  { schema, isOpen }: ReceivedVariables,
   { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
   { fixtures, metadata }: Template,
 ): VariablesSchema {
+  if (schema && !isOpen) return schema;
   const preview = previewProps && "variables" in previewProps ? [previewProps.variables] : [];
   const examples = fixtures.length > 0 ? fixtures.map(({ variables }) => variables) : preview;
   const texts = [restore(html, tags, "html"), restore(title, tags, "text"), metadata.subject ?? ""];
-  return withoutComputed(inferSchema(texts, examples, conditions, ownNames));
+  const shown = schema
+    ? closeSchema(schema, { texts, examples, conditions, ownNames })
+    : inferSchema(texts, examples, conditions, ownNames);
+  return withoutComputed(shown);
 }
 
 /** A schema without what stands for the results of computations. */

@@ -488,4 +488,21 @@ export const Email: FC<EmailProps> = ({ stars, price }) => (
 export default Email;
 `,
   },
+  {
+    name: "stated-types",
+    fixture: { currency: "USD", kind: "paid", total: 1250, texts: { greeting: "Hi" }, note: "x" },
+    random: { currency: ["USD", "EUR"], kind: ["paid", "late"] },
+    source: `import { type Currency, formatMoney } from "../_shared/money.js";
+const KINDS = { paid: "Paid", late: "Too late" };
+interface Props { currency: Currency; kind: "paid" | "late"; total: number; texts: Record<string, string>; note?: string | null }
+export default function Email({ currency, kind, total, texts, note }: Props) {
+  return (
+    <div>
+      <p>{texts.greeting}, {formatMoney(total, currency)} {KINDS[kind].toUpperCase()}</p>
+      {note && <p>{note.trim()}</p>}
+    </div>
+  );
+}
+`,
+  },
 ];

@@ -2,14 +2,19 @@ import type { VariablesSchema } from "../../../mustache/variables.js";
 import { isIdentifier } from "./code-of.js";
 
 /**
- * An inferred schema as code for zod, each member on a line.
+ * A schema as code for zod, each member on a line.
  *
  * @example
  * zodSchema({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
  * // "z.object({\n  total: z.number(),\n})"
  */
 export function zodSchema(schema: VariablesSchema, indent = ""): string {
-  const { anyOf, type, items } = schema;
+  const { anyOf, type, items, const: only, enum: values } = schema;
+  if (only !== undefined) return `z.literal(${JSON.stringify(only)})`;
+  if (values) {
+    const isOfTexts = values.every((each) => typeof each === "string");
+    return `z.${isOfTexts ? "enum" : "literal"}([${values.map((each) => JSON.stringify(each)).join(", ")}])`;
+  }
   if (anyOf) {
     const isNull = anyOf.some((each) => each.type === "null");
     const kinds = [...new Set(anyOf.filter((each) => each.type !== "null").map((each) => zodSchema(each, indent)))];
@@ -34,7 +39,9 @@ export function zodSchema(schema: VariablesSchema, indent = ""): string {
   }
 }
 
-function zodObject({ properties = {}, required = [] }: VariablesSchema, indent: string): string {
+function zodObject({ properties = {}, required = [], additionalProperties }: VariablesSchema, indent: string): string {
+  if (typeof additionalProperties === "object")
+    return `z.record(z.string(), ${zodSchema(additionalProperties, indent)})`;
   const members = Object.entries(properties).map(([name, member]) => {
     const code = zodSchema(member, `${indent}  `);
     const key = isIdentifier(name) ? name : JSON.stringify(name);
