@@ -42,7 +42,7 @@ export function fallback(left: unknown, right: () => unknown): unknown {
     if (!symbolic.optional) return value;
     const otherwise = right();
     if (otherwise === null) return ifPresent(symbolic, value, () => otherwise);
-    const hint = "Use ?? instead of a default, which holds for both.";
+    const hint = "Use ?? instead of a default, which holds for both, or let the type allow only one of them.";
     return refuse(symbolic, "has a default for undefined and not for null, and Mustache can't tell them apart", {
       hint,
     });

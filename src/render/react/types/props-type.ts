@@ -53,13 +53,18 @@ export async function readPropsType(modules: TypeModules, file: string): Promise
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
     if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it names no members");
-    const defaulted = defaultedIn(annotation.parameter);
+    const defaulted = defaultedIn(annotation.parameter).filter((name) => !mayBeNull(schema.properties?.[name]));
     const required = (schema.required ?? []).filter((name) => !defaulted.includes(name));
     return { ...found(), schema: { ...schema, required } };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { ...found(), unread: error.message };
   }
+}
+
+/** A default is not for null, so that it has no use where the type lets null be passed and nothing be left out. */
+function mayBeNull({ type, anyOf = [], enum: values = [] }: VariablesSchema = {}): boolean {
+  return type === "null" || values.includes(null) || anyOf.some(mayBeNull);
 }
 
 /** The props that have a default where the component takes them: nobody has to pass them, whatever the type says. */
