@@ -65,7 +65,10 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
     "With an example's values, or with these and longer lists, React renders something else than the compiled body filled with them.",
   ],
   "react-preview-props": ["error", "`PreviewProps` can't be used as a fixture."],
-  "react-literal-tag": ["warning", "A text in JSX becomes a Mustache tag, of a variable that no fixture has."],
+  "react-literal-tag": [
+    "warning",
+    "A text in JSX becomes a Mustache tag, of a variable that neither a fixture nor the type has.",
+  ],
   "react-undefined": [
     "error",
     'A text that is made of a variable comes to the word "undefined", or "null", where the variable is not there.',

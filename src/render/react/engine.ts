@@ -50,9 +50,8 @@ export async function compileReact(
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
     const found = await diagnose(output, template, { sources: texts, received });
-    const literal = received.schema
-      ? []
-      : literalTags(output.tags, template, { examples: examplesOf(received, output), sources: texts });
+    const known = { ...received, examples: examplesOf(received, output) };
+    const literal = literalTags(output.tags, template, { received: known, sources: texts });
     const diagnostics = [...found, ...literal];
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {

@@ -1,21 +1,24 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
-import type { Variables } from "../../mustache/variables.js";
+import type { VariablesSchema } from "../../mustache/variables.js";
 import { positionAt } from "../../position.js";
 import type { Template } from "../../template/template.js";
 import type { SitedTag } from "./document/write.js";
+import type { ReceivedVariables } from "./received.js";
 import type { Sources } from "./sources.js";
 
 /**
- * Tags that a component writes itself, `{"{{name}}"}`, with names that no example has: the braces were hardly meant for
- * Mustache. Where there is no example, that is reported anyway; where there is a schema, it says which names there are.
+ * Tags that a component writes itself, `{"{{name}}"}`, with names that neither an example nor the type has: the braces were
+ * hardly meant for Mustache. Where nothing is known, that is reported anyway; a `variables.ts` says which names there are.
  */
 export function literalTags(
   tags: readonly SitedTag[],
   { name: template, body: { file } }: Template,
-  { examples, sources }: { readonly examples: readonly Variables[]; readonly sources: Sources },
+  { received, sources }: { readonly received: ReceivedVariables; readonly sources: Sources },
 ): Diagnostic[] {
-  const known = new Set(examples.flatMap(keysIn));
+  const { schema, isOpen, examples } = received;
+  if (schema && !isOpen) return [];
+  const known = new Set([...examples.flatMap(keysIn), ...(schema ? namesIn(schema) : [])]);
   if (known.size === 0) return [];
   return tags.flatMap(({ text, isLiteral }): Diagnostic[] => {
     const [tag] = isLiteral ? scan(text).tags : [];
@@ -25,7 +28,7 @@ export function literalTags(
       {
         rule: "react-literal-tag",
         severity: "warning",
-        message: `The text ${text} becomes a Mustache tag, and no fixture has "${name}".`,
+        message: `The text ${text} becomes a Mustache tag, and neither a fixture nor the props' type has "${name}".`,
         template,
         at: writtenAt(text, file, sources),
         hint: `If it is a variable, add it to a fixture, and print it as {${name}}. To show the braces, put something between them: { {${name}} }.`,
@@ -41,6 +44,12 @@ export function writtenAt(tag: string, file: string, sources: Sources): SourcePo
     if (offset >= 0) return { file: source, ...positionAt(text, offset) };
   }
   return { file };
+}
+
+/** The names of all members that a type has, at whatever depth. */
+function namesIn({ properties = {}, items, anyOf = [] }: VariablesSchema): string[] {
+  const inner = [...Object.values(properties), ...(typeof items === "object" ? [items] : []), ...anyOf];
+  return [...Object.keys(properties), ...inner.flatMap(namesIn)];
 }
 
 /** The names of all members, at whatever depth. */

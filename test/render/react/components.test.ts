@@ -196,7 +196,7 @@ test("a text that becomes a tag is reported where no fixture has its variable", 
   expect(diagnostics).toMatchObject([
     { rule: "react-literal-tag", severity: "warning", at: { line: 2, column: 20 } },
     {
-      message: 'The text {{#Items}} becomes a Mustache tag, and no fixture has "Items".',
+      message: `The text {{#Items}} becomes a Mustache tag, and neither a fixture nor the props' type has "Items".`,
       at: { line: 2, column: 63 },
     },
   ]);

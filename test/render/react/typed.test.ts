@@ -121,6 +121,16 @@ describe("a component whose props have a type", () => {
     expect(html(result, { list: ["b"] })).toBe("x<i>b</i>");
   });
 
+  test("is told of a text that becomes a tag of a variable that its type does not have", async () => {
+    const body = 'return <p>{props.name}{"{{note}}{{Other}}"}</p>;';
+    const { diagnostics } = await projects.compileOne(
+      files("interface Props { name: string; note?: string }", body, [{ name: "Ann" }]),
+    );
+    expect(diagnostics).toMatchObject([
+      { rule: "react-literal-tag", message: expect.stringContaining("{{Other}}"), at: { line: 2 } },
+    ]);
+  });
+
   test("is compiled as without a type where a variables.ts says what is passed", async () => {
     const result = await projects.compileOne(
       files("interface Props { name: number }", "return <p>{props.name}</p>;", [{ name: "Ann" }], {
