@@ -184,11 +184,14 @@ Old.defaultProps = { name: "Mary" };
     company: "Acme",
     plan: "free",
     items: [
-      { title: "title", count: 1 },
-      { title: "title", count: 1 },
+      { title: "title 1", count: 1 },
+      { title: "title 2", count: 1 },
     ],
   });
-  expect(readJson(project, "templates/spread/fixtures/default.json")).toEqual({ name: "Grace" });
+  expect(readJson(project, "templates/spread/fixtures/default.json")).toEqual({
+    name: "Grace",
+    sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+Z$/),
+  });
   expect(readJson(project, "templates/old/fixtures/default.json")).toEqual({
     name: "Mary",
     team: { name: "name" },
