@@ -252,6 +252,7 @@ export const Named: FC<{ urls: string[]; plan: null | "pro"; onOpen: () => void 
     isOwner: true,
   });
   expect(rowOf(stdout, "preview.tsx")[2]).toContain("from its PreviewProps and the types of its props");
+  expect(rowOf(stdout, "defaults.tsx")[2]).toContain("from its defaultProps and the types of its props;");
   expect(rowOf(stdout, "fits.tsx")[2]).toContain("example: its PreviewProps");
   expect(existsSync(project.path("templates/fits/fixtures"))).toBe(false);
   expect(readJson(project, "templates/named/fixtures/default.json")).toEqual({

@@ -67,11 +67,11 @@ export async function exampleOf(
     if (value === undefined && isLeftOut) continue;
     const member = properties[name] ?? {};
     const fitting = (each: unknown): unknown => (isOpenSchema(member) ? each : exampleOfSchema(member, name, each));
-    const used = defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined;
-    const example = fitting(value) ?? fitting(used);
+    const ofType = fitting(value);
+    const example = ofType ?? fitting(defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
     if (example !== undefined) props[name] = example;
     else if (required.includes(name) || !named.includes(name)) unknown.push(name);
-    if (example !== undefined && example !== value) from.add(example === used ? USE : TYPES);
+    if (example !== undefined && example !== value) from.add(ofType === undefined ? USE : TYPES);
   }
   const isOpen = taken === undefined && !isClosed;
   const received = defined?.node.params[0];
