@@ -18,6 +18,9 @@ export function sampleOf(schema: VariablesSchema): Variables {
   return membersOf(schema, "");
 }
 
+/** A date as variables have it. */
+export const SAMPLE_DATE = "2026-03-14T09:30:00Z";
+
 const ITEMS = [1, 2] as const;
 
 function membersOf({ properties = {} }: VariablesSchema, behind: string): Variables {
@@ -26,19 +29,22 @@ function membersOf({ properties = {} }: VariablesSchema, behind: string): Variab
 
 /** @param behind What tells the values of one item from those of another. */
 function valueOf(schema: VariablesSchema, name: string, behind: string): unknown {
-  const { type, items, const: only, enum: [value = only] = [], format, anyOf: [first] = [] } = schema;
+  const { type, items, const: only, enum: [value = only] = [], format, anyOf = [] } = schema;
   if (value !== undefined) return value;
-  if (format === "date-time") return "2026-03-14T09:30:00Z";
-  if (first) return valueOf(first, name, behind);
+  if (format === "date-time") return SAMPLE_DATE;
+  const kind = anyOf.find((each) => each.type !== "null") ?? anyOf[0];
+  if (kind) return valueOf(kind, name, behind);
+  if (type === "null") return null;
   if (type === "object") return membersOf(schema, behind);
   if (type === "boolean") return true;
   if (type === "number" || type === "integer") return 1;
-  if (type !== "array") return textOf(name, behind);
+  if (type !== "array") return sampleText(name, behind);
   return ITEMS.map((number) => valueOf(typeof items === "object" ? items : {}, name, `${behind} ${number}`));
 }
 
-/** Where a name says what kind of text it has, checks know it too. */
-function textOf(name: string, behind: string): string {
+/** An example of a string with this name. Where the name says what kind of string it has, checks know it too. */
+export function sampleText(name: string, behind = ""): string {
+  if (/(?:^|_)(?:date|time|timestamp|at)$|(?:Date|Time|At)$/.test(name)) return SAMPLE_DATE;
   const last = behind.replaceAll(" ", "-");
   if (/(?:url|uri|href|link)$/i.test(name)) return `https://example.com/${name}${last}`;
   if (/e?mail$/i.test(name)) return `${name}${last}@example.com`;

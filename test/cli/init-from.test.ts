@@ -184,11 +184,14 @@ Old.defaultProps = { name: "Mary" };
     company: "Acme",
     plan: "free",
     items: [
-      { title: "title", count: 1 },
-      { title: "title", count: 1 },
+      { title: "title 1", count: 1 },
+      { title: "title 2", count: 1 },
     ],
   });
-  expect(readJson(project, "templates/spread/fixtures/default.json")).toEqual({ name: "Grace" });
+  expect(readJson(project, "templates/spread/fixtures/default.json")).toEqual({
+    name: "Grace",
+    sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+Z$/),
+  });
   expect(readJson(project, "templates/old/fixtures/default.json")).toEqual({
     name: "Mary",
     team: { name: "name" },
@@ -201,6 +204,65 @@ Old.defaultProps = { name: "Mary" };
   const rendered = await project.run(["render", "defaults", "--part", "html"]);
   expect(rendered.stdout.replaceAll("&#x2F;", "/")).toContain(`src="assets/logo.png"`);
   expect(rendered.stdout).toContain("Ada of Acme");
+});
+
+it("writes examples that fit the types of the props, whatever the component's own values are", async () => {
+  const project = new TestProject({
+    "emails/defaults.tsx": `interface Line { title: string; count: number; sku?: string }
+interface Props { id: string; total: number; lines: Line[]; status: "paid" | "open"; by: string | null; note?: string; meta?: Map<string, string> }
+export default function Email(props: Props) {
+  const { id, total, lines, status, by, note } = props;
+  return <html lang="en"><body>{id}: {total}, {status}, {by}, {note}{lines.map((line) => <p key={line.title}>{line.title}: {line.count}</p>)}</body></html>;
+}
+Email.defaultProps = { id: 7, total: "12.50", lines: [{ title: "Pen", cuont: 2 }, { title: "Ink", count: 3, sku: null }], status: "sent", note: 5 };
+`,
+    "emails/preview.tsx": `interface Props { user: { name: string; joinedAt: Date }; isOwner: boolean }
+const Email = ({ user, isOwner }: Props) => <html lang="en"><body>{user.name} {isOwner && "owns it"}</body></html>;
+Email.PreviewProps = { user: { name: "Grace" } } as unknown as Props;
+export default Email;
+`,
+    "emails/fits.tsx": `const Email = ({ name }: { name: string }) => <html lang="en"><body>{name}</body></html>;
+Email.PreviewProps = { name: "Ada" };
+export default Email;
+`,
+    "emails/named.tsx": `import type { FC } from "react";
+export const Named: FC<{ urls: string[]; plan: null | "pro"; onOpen: () => void }> = ({ urls, plan }) => (
+  <html lang="en"><body>{plan}{urls.map((url) => <a key={url} href={url}>{url}</a>)}</body></html>
+);
+`,
+    "emails/partly.tsx": `export default function Partly({ owner }: { owner: { name: string; rights: Set<string> } }) {
+  return <html lang="en"><body>{owner.name}{[...owner.rights].join()}</body></html>;
+}
+`,
+  });
+  const { stdout } = await project.run(["init", "--from", "emails", "--no-install"]);
+  expect(readJson(project, "templates/defaults/fixtures/default.json")).toEqual({
+    id: "id",
+    total: 1,
+    lines: [
+      { title: "Pen", count: 1 },
+      { title: "Ink", count: 3, sku: null },
+    ],
+    status: "paid",
+    by: "by",
+    note: "note",
+  });
+  expect(readJson(project, "templates/preview/fixtures/default.json")).toEqual({
+    user: { name: "Grace", joinedAt: expect.stringMatching(/^\d{4}-/) },
+    isOwner: true,
+  });
+  expect(rowOf(stdout, "preview.tsx")[2]).toContain("from its PreviewProps and the types of its props");
+  expect(rowOf(stdout, "defaults.tsx")[2]).toContain("from its defaultProps and the types of its props;");
+  expect(rowOf(stdout, "fits.tsx")[2]).toContain("example: its PreviewProps");
+  expect(existsSync(project.path("templates/fits/fixtures"))).toBe(false);
+  expect(readJson(project, "templates/named/fixtures/default.json")).toEqual({
+    urls: ["urls 1", "urls 2"],
+    plan: "pro",
+  });
+  expect(rowOf(stdout, "partly.tsx")[2]).toContain("no example of owner: write fixtures/default.json");
+
+  const built = await project.run(["build", "defaults", "preview", "fits", "named", "--out", "out"]);
+  expect(built).toMatchObject({ code: 0, stderr: "" });
 });
 
 it("takes the email that a preview shows, with what it passes as the example", async () => {

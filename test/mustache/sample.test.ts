@@ -27,13 +27,32 @@ test("addresses look like addresses", () => {
   });
 });
 
+test("dates look like dates where the name says so", () => {
+  const date = "2026-03-14T09:30:00Z";
+  expect(sampleVariables(["{{sentAt}} {{dueDate}} {{created_at}} {{update}} {{seat}}"])).toEqual({
+    sentAt: date,
+    dueDate: date,
+    created_at: date,
+    update: "update",
+    seat: "seat",
+  });
+});
+
 test("what a type names is one of the values, and a date is one", () => {
   const properties: Record<string, VariablesSchema> = {
     kind: { type: "string", enum: ["a", "b"] },
     size: { anyOf: [{ type: "number", const: 7 }, { type: "null" }] },
-    at: { type: "string", format: "date-time" },
+    on: { type: "string", format: "date-time" },
+    by: { anyOf: [{ type: "null" }, { type: "string" }] },
+    none: { type: "null" },
   };
-  expect(sampleOf({ type: "object", properties })).toEqual({ kind: "a", size: 7, at: "2026-03-14T09:30:00Z" });
+  expect(sampleOf({ type: "object", properties })).toEqual({
+    kind: "a",
+    size: 7,
+    on: "2026-03-14T09:30:00Z",
+    by: "by",
+    none: null,
+  });
 });
 
 test("what is inferred with the sample has every name of the tags", () => {

@@ -2,6 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { loadRolldown } from "../../../modules/rolldown.js";
+import { readPropsType } from "../../../render/react/types/props-type.js";
+import { TypeModules } from "../../../render/react/types/type-module.js";
 import { kebabCase, nameProblem, stemOf } from "../../../template/name.js";
 import type { Engine } from "../../../template/template.js";
 import { UsageError } from "../../arguments.js";
@@ -126,9 +128,14 @@ async function adopt(
     else contents.set(place, content);
   }
   const templates: AdoptedTemplate[] = [];
+  const types = modules && (await TypeModules.in(from));
   for (const each of plans) {
     const { name, file, email } = each;
-    const example = email && components ? await exampleOf(email.component, components, email.preview) : undefined;
+    let example: Example | undefined;
+    if (email && components && types) {
+      const type = await readPropsType(types, path.join(from, file), email.exportName);
+      example = await exampleOf(email.component, type, components, email.preview);
+    }
     const isTitled = each.isReExport || !hasSubject(String(contents.get(each.place)));
     for (const [place, content] of filesBeside(each, { example, isTitled, places })) contents.set(place, content);
     const notes = [email?.note ?? "", example ? noteOn(example) : "", isTitled ? "subject from its name" : ""];

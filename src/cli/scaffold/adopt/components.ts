@@ -21,14 +21,6 @@ export interface Foreign {
   readonly name: string;
 }
 
-export interface DeclaredType {
-  readonly module: SourceModule;
-  readonly node: ESTree.TSInterfaceDeclaration | ESTree.TSTypeAliasDeclaration;
-}
-
-/** More modules than these are not gone through for a type. */
-const MOST_MODULES = 10;
-
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
 
 export interface FunctionInModule {
@@ -63,26 +55,6 @@ export class Components {
     if (node) return { kind: "declared", module, node, name };
     const from = imported.get(name);
     return from && this.#follow(module, from, seen);
-  }
-
-  /** The interface or the type alias that a name means at the top of a module. */
-  async findType(module: SourceModule, name: string, depth = 0): Promise<DeclaredType | undefined> {
-    const { types, imported, exported, stars } = this.#topOf(module);
-    const node = types.get(name);
-    if (node) return { module, node };
-    const handedOn = exported.get(name);
-    const from = imported.get(name) ?? (typeof handedOn === "object" && !("type" in handedOn) ? handedOn : undefined);
-    for (const each of from ? [from] : stars.map((specifier) => ({ specifier, name }))) {
-      const target = depth < MOST_MODULES ? await this.#open(each.specifier, module) : undefined;
-      const found = target && (await this.findType(target, each.name, depth + 1));
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  /** The type that a constant is declared with: `const Email: FC<Props> = …` */
-  typeOf({ module, name = "" }: Declared): ESTree.TSType | undefined {
-    return this.#topOf(module).typed.get(name);
   }
 
   /** What is declared at the top of a module, with its name. */
@@ -171,9 +143,6 @@ interface Top {
   /** By the exported name: a name of the module, a node, or what another module exports. */
   readonly exported: ReadonlyMap<string, string | ESTree.Node | Omit<Foreign, "kind">>;
   readonly stars: readonly string[];
-  readonly types: ReadonlyMap<string, DeclaredType["node"]>;
-  /** The types that constants are declared with. */
-  readonly typed: ReadonlyMap<string, ESTree.TSType>;
 }
 
 function topOf(program: ESTree.Program): Top {
@@ -181,14 +150,7 @@ function topOf(program: ESTree.Program): Top {
   const imported = new Map<string, Omit<Foreign, "kind">>();
   const exported = new Map<string, string | ESTree.Node | Omit<Foreign, "kind">>();
   const stars: string[] = [];
-  const types = new Map<string, DeclaredType["node"]>();
-  const typed = new Map<string, ESTree.TSType>();
   for (const statement of program.body) {
-    const said = "declaration" in statement && statement.declaration ? statement.declaration : statement;
-    if (said.type === "TSInterfaceDeclaration" || said.type === "TSTypeAliasDeclaration") types.set(said.id.name, said);
-    if (said.type === "VariableDeclaration")
-      for (const { id } of said.declarations)
-        if (id.type === "Identifier" && id.typeAnnotation) typed.set(id.name, id.typeAnnotation.typeAnnotation);
     if (statement.type === "ImportDeclaration") {
       for (const specifier of statement.specifiers)
         imported.set(specifier.local.name, { specifier: statement.source.value, name: importedName(specifier) });
@@ -214,7 +176,7 @@ function topOf(program: ESTree.Program): Top {
       for (const [name, node] of declarationsOf(statement)) declared.set(name, node);
     }
   }
-  return { declared, imported, exported, stars, types, typed };
+  return { declared, imported, exported, stars };
 }
 
 /** The names that a statement declares: functions, classes, constants, and what types are called. */

@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
-import { sampleText } from "./example-of-type.js";
+import { sampleText } from "../../../mustache/sample.js";
 
 /**
  * An example of a value that a function does nothing with but print it, or members of it, and ask whether they are there.

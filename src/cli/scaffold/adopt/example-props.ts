@@ -1,6 +1,9 @@
 import type { ESTree } from "../../../modules/rolldown.js";
+import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { SAMPLE_DATE } from "../../../mustache/sample.js";
+import type { PropsType } from "../../../render/react/types/props-type.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
-import { exampleOfType, propertiesOf, SAMPLE_DATE, type TypedProperty } from "./example-of-type.js";
+import { exampleOfSchema } from "./example-of-schema.js";
 import { exampleOfUse } from "./example-of-use.js";
 import type { SourceModule } from "./source-modules.js";
 
@@ -15,51 +18,72 @@ export type Example =
 
 /**
  * The example that a component's `PreviewProps` are, or that an element that shows it, its `defaultProps`, the default values
- * of its props, their types and what it does with them make.
+ * of its props, their types and what it does with them make. It fits the types, so that it compiles with them.
  *
  * @param preview An element that shows the component.
  */
 export async function exampleOf(
   component: Declared,
+  type: PropsType,
   components: Components,
   preview?: ElementInModule,
 ): Promise<Example> {
+  const { schema = {}, gaps } = type;
   const set = propertiesSetOn(component);
-  if (set.has("PreviewProps")) return { kind: "PreviewProps" };
+  const previewProps = set.get("PreviewProps");
+  if (previewProps) {
+    const given = await valueOf(previewProps, component.module, components);
+    const fitting = type.schema && isObject(given) ? exampleOfSchema(schema, "", given) : given;
+    if (fitting === given || !isObject(fitting)) return { kind: "PreviewProps" };
+    return { kind: "props", props: fitting, from: ["its PreviewProps", TYPES] };
+  }
   const defined = await components.functionOf(component);
   if (defined && defined.node.params.length === 0) return { kind: "no props" };
-  const { types, withDefault, isOpen } = await propsOf(component, defined, components);
   const written: [string, unknown][] = [
     ["what its preview passes", preview && (await attributesOf(preview, components))],
     ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
     [DEFAULTS, defined && (await defaultsOf(defined.node, defined.module, components))],
   ];
-  const props: Record<string, unknown> = {};
+  const given = new Map<string, unknown>();
   const from = new Set<string>();
   for (const [source, values] of written)
     for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
-      if (name in props || (source === DEFAULTS && hasServedImage(value))) continue;
-      props[name] = value;
+      if (given.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
+      given.set(name, value);
       from.add(source);
     }
+  const { taken, withDefault } = destructuredBy(defined);
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const isClosed = type.schema !== undefined && gaps.length === 0 && additionalProperties === undefined;
+  const named = Object.keys(properties);
+  const needed = required.filter((name) => !isOpenSchema(properties[name] ?? {}));
+  const names = new Set([...(taken ?? named), ...needed, ...given.keys()]);
+  const props: Record<string, unknown> = {};
   const unknown: string[] = [];
-  for (const [name, property] of types) {
-    // A default that cannot be told from the code holds while the prop is absent.
-    if (name in props || withDefault.has(name)) continue;
-    const ofType = property?.type && (await exampleOfType(property.type, name, components));
-    const value = ofType ?? (defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
-    if (value !== undefined) {
-      props[name] = value;
-      from.add(ofType === undefined ? USE : "the types of its props");
-    } else if (!property?.isOptional) unknown.push(name);
+  for (const name of names) {
+    const value = given.get(name);
+    // A default that cannot be told from the code holds while the prop is absent, and a function is not a variable.
+    const isLeftOut = (withDefault.has(name) && !needed.includes(name)) || (isClosed && !named.includes(name));
+    if (value === undefined && isLeftOut) continue;
+    const member = properties[name] ?? {};
+    const fitting = (each: unknown): unknown => (isOpenSchema(member) ? each : exampleOfSchema(member, name, each));
+    const ofType = fitting(value);
+    const example = ofType ?? fitting(defined?.node.body ? exampleOfUse(defined.node.body, name) : undefined);
+    if (example !== undefined) props[name] = example;
+    else if (required.includes(name) || !named.includes(name)) unknown.push(name);
+    if (example !== undefined && example !== value) from.add(ofType === undefined ? USE : TYPES);
   }
+  const isOpen = taken === undefined && !isClosed;
   const received = defined?.node.params[0];
   const used = isOpen && received?.type === "Identifier" && exampleOfUse(defined?.node.body ?? received, received.name);
   if (isObject(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
   if (unknown.length > 0 || (isOpen && from.size === 0)) return { kind: "unknown", props: unknown };
-  return types.size > 0 || from.size > 0 ? { kind: "props", props, from: [...from] } : { kind: "no props" };
+  if (names.size === 0) return { kind: "no props" };
+  const example = exampleOfSchema(schema, "", props);
+  return { kind: "props", props: isObject(example) ? example : props, from: [...from] };
 }
 
+const TYPES = "the types of its props";
 const DEFAULTS = "its default values";
 const USE = "the use of its props";
 
@@ -69,40 +93,23 @@ function hasServedImage(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasServedImage);
 }
 
-interface Props {
-  /** The props that a component takes, as far as they are named, with what is known of them. */
-  readonly types: ReadonlyMap<string, TypedProperty | undefined>;
+/** The props that a function takes by name; undefined where it may take others. */
+function destructuredBy(defined: FunctionInModule | undefined): {
+  readonly taken: readonly string[] | undefined;
   readonly withDefault: ReadonlySet<string>;
-  /** Whether it may take others. */
-  readonly isOpen: boolean;
-}
-
-async function propsOf(
-  component: Declared,
-  defined: FunctionInModule | undefined,
-  components: Components,
-): Promise<Props> {
+} {
   const [first] = defined?.node.params ?? [];
   const param = first?.type === "AssignmentPattern" ? first.left : first;
-  const annotation = param && "typeAnnotation" in param ? param.typeAnnotation?.typeAnnotation : undefined;
-  const declared = components.typeOf(component);
-  const ofConstant = declared?.type === "TSTypeReference" ? declared.typeArguments?.params[0] : undefined;
-  const node = annotation ?? ofConstant;
-  const { module } = (annotation && defined) || component;
-  const typed = node && (await propertiesOf({ node, module }, components));
   const found = defined && param && destructuredIn(defined.node, param);
   const pattern = param?.type === "ObjectPattern" ? param : found?.pattern;
   if (!pattern || pattern.properties.some(({ type }) => type === "RestElement"))
-    return { types: typed ?? new Map(), withDefault: new Set(), isOpen: typed === undefined };
+    return { taken: undefined, withDefault: new Set() };
   const taken = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
+  const hasDefault = ({ value }: ESTree.BindingProperty): boolean =>
+    found?.hasDefaults === true || value.type === "AssignmentPattern";
   return {
-    types: new Map(taken.map((property) => [keyOf(property) ?? "", typed?.get(keyOf(property) ?? "")])),
-    withDefault: new Set(
-      taken
-        .filter(({ value }) => found?.hasDefaults === true || value.type === "AssignmentPattern")
-        .map((property) => keyOf(property) ?? ""),
-    ),
-    isOpen: false,
+    taken: taken.flatMap((property) => keyOf(property) ?? []),
+    withDefault: new Set(taken.filter(hasDefault).flatMap((property) => keyOf(property) ?? [])),
   };
 }
 

@@ -15,7 +15,7 @@ export interface PropsAnnotation {
 const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
 
 /**
- * Finds the type of the props of what a module exports by default, in the forms in which components are written: the
+ * Finds the type of the props of a component that a module exports, in the forms in which components are written: the
  * annotation of the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
  *
  * @throws {Unreadable}
@@ -23,9 +23,10 @@ const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
 export async function findPropsAnnotation(
   modules: TypeModules,
   module: TypeModule,
+  exportName: string,
   trail: Trail,
 ): Promise<PropsAnnotation> {
-  return new Search(modules, trail).ofExported(module);
+  return new Search(modules, trail).ofExported(module, exportName);
 }
 
 class Search {
@@ -38,9 +39,9 @@ class Search {
     this.#trail = trail;
   }
 
-  async ofExported(module: TypeModule): Promise<PropsAnnotation> {
-    const found = await this.#modules.exported(module, "default", this.#trail);
-    if (!found) throw new Unreadable("the file exports no component by default");
+  async ofExported(module: TypeModule, exportName: string): Promise<PropsAnnotation> {
+    const found = await this.#modules.exported(module, exportName, this.#trail);
+    if (!found) throw new Unreadable(`the file has no ${exportName} export`);
     return this.#declared(found);
   }
 

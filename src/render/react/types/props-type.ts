@@ -28,11 +28,13 @@ export interface PropsType {
 /**
  * Reads the type of a component's props where it is written in the project's own modules, by their syntax alone.
  *
+ * @param exportName What the module exports the component as.
+ *
  * @example
  * // export default function Email({ name = "you" }: { name?: string }) { … }
  * (await readPropsType(modules, file)).schema; // { type: "object", properties: { name: { type: "string" } }, required: [] }
  */
-export async function readPropsType(modules: TypeModules, file: string): Promise<PropsType> {
+export async function readPropsType(modules: TypeModules, file: string, exportName = "default"): Promise<PropsType> {
   const reader = new TypeReader(modules);
   const { origins, gaps, trail } = reader;
   let at: SourcePosition = { file };
@@ -47,7 +49,7 @@ export async function readPropsType(modules: TypeModules, file: string): Promise
     const module = await modules.read(file);
     if (!module) throw new Unreadable("the file cannot be read");
     trail.files.add(file);
-    const annotation = await findPropsAnnotation(modules, module, trail);
+    const annotation = await findPropsAnnotation(modules, module, exportName, trail);
     trail.files.add(annotation.module.file);
     at = annotation.module.positionOf(annotation.type);
     const scope = { module: annotation.module, parameters: new Map(), within: [] };

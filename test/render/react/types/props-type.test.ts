@@ -85,7 +85,7 @@ describe("where the type of a component's props is written", () => {
   test.each([
     ["export default function Email(props) {}", "the component's parameter has no type"],
     ["export default function Email() {}", "the component takes no props"],
-    ["export const Email = (props: Props) => null;", "the file exports no component by default"],
+    ["export const Email = (props: Props) => null;", "the file has no default export"],
     ["export default withLayout((props: Props) => null);", "the component is made by withLayout()"],
     ["export default function Email(props: string) {}", "it is not an object"],
     ["export default function Email(props: Other) {}", "Other is not declared in the project"],
