@@ -16,7 +16,7 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   return {
     message:
       missing === undefined
-        ? maps.readable(sentence(name, message))
+        ? maps.readable(sentence(name, withoutRequireStack(message)))
         : `${packageOf(module)} has no export "${missing}".`,
     stack,
     inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
@@ -27,6 +27,12 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
 function sentence(name: string, message: string): string {
   if (message === "") return `${name} was thrown, without a message.`;
   return name === "Error" ? message : `${name}: ${message}`;
+}
+
+/** Node.js lists the files that led to a missing one below its message; the first of them says whose package lacks it. */
+function withoutRequireStack(message: string): string {
+  const [problem = "", needing] = message.split(/\nRequire stack:\n- (.*)[^]*/);
+  return needing?.includes("/node_modules/") === true ? `${problem}, which ${packageOf(needing)} needs.` : problem;
 }
 
 /** The package that a module's address is in, as it is imported. */

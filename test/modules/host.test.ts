@@ -264,6 +264,17 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(at).toEqual({ file });
   });
 
+  test("a package that asks for one that is missing", async () => {
+    const folder = await makeFolder({
+      "entry.ts": `import gone from "pkg";\nexport default gone;`,
+      "node_modules/pkg/package.json": `{ "main": "index.js" }`,
+      "node_modules/pkg/index.js": `module.exports = require("gone/macro");`,
+    });
+    const bundle = await bundleModule(path.join(folder, "entry.ts"));
+    const { message } = await failure(shared.run(CALL_DEFAULT, { bundle }));
+    expect(message).toBe("Cannot find module 'gone/macro', which pkg needs.");
+  });
+
   test("a name that a package does not export", async () => {
     const folder = await makeFolder({
       "entry.ts": `export default 1;\nimport {\n  there,\n  gone,\n} from "pkg";\nexport const all = [there, gone];`,
