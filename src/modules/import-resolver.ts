@@ -17,15 +17,13 @@ const ENTRY = "\0lettershop:nothing";
  */
 export async function createImportResolver(folder: string): Promise<ResolveImport> {
   const strict = await resolverIn(folder, true);
-  let lenient: ResolveImport | undefined;
+  let lenient: Promise<ResolveImport> | undefined;
   return async (specifier, importer) => {
-    try {
-      return await strict(specifier, importer);
-    } catch {
-      // A tsconfig.json that cannot be read is left out, as bundling leaves it out.
-      lenient ??= await resolverIn(folder, false);
-      return lenient(specifier, importer).catch(() => undefined);
-    }
+    const file = await strict(specifier, importer).catch(() => undefined);
+    if (file !== undefined) return file;
+    // A tsconfig.json that cannot be read, or that extends what is not installed, is left out, as bundling leaves it out.
+    lenient ??= resolverIn(folder, false);
+    return (await lenient)(specifier, importer).catch(() => undefined);
   };
 }
 
