@@ -3,6 +3,9 @@ import { loadRolldown, type Plugin } from "./rolldown.js";
 /** Gives the file that an import in another file leads to: absolute, links resolved. Undefined where it leads nowhere. */
 export type ResolveImport = (specifier: string, importer: string) => Promise<string | undefined>;
 
+/** A build that is garbage-collected resolves nothing any more: each stays as long as its resolver. */
+const builds = new WeakMap<ResolveImport, object>();
+
 const ENTRY = "\0lettershop:nothing";
 
 /**
@@ -48,5 +51,7 @@ async function resolverIn(folder: string, tsconfig: boolean): Promise<ResolveImp
     plugins: [plugin],
   });
   await build.generate();
-  return resolve;
+  const resolveImport: ResolveImport = (specifier, importer) => resolve(specifier, importer);
+  builds.set(resolveImport, build);
+  return resolveImport;
 }
