@@ -3,6 +3,9 @@ import { loadRolldown, type Plugin } from "./rolldown.js";
 /** Gives the file that an import in another file leads to: absolute, links resolved. Undefined where it leads nowhere. */
 export type ResolveImport = (specifier: string, importer: string) => Promise<string | undefined>;
 
+/** A build that is garbage-collected resolves nothing any more: each stays as long as its resolver. */
+const builds = new WeakMap<ResolveImport, object>();
+
 const ENTRY = "\0lettershop:nothing";
 
 /**
@@ -17,15 +20,13 @@ const ENTRY = "\0lettershop:nothing";
  */
 export async function createImportResolver(folder: string): Promise<ResolveImport> {
   const strict = await resolverIn(folder, true);
-  let lenient: ResolveImport | undefined;
+  let lenient: Promise<ResolveImport> | undefined;
   return async (specifier, importer) => {
-    try {
-      return await strict(specifier, importer);
-    } catch {
-      // A tsconfig.json that cannot be read is left out, as bundling leaves it out.
-      lenient ??= await resolverIn(folder, false);
-      return lenient(specifier, importer).catch(() => undefined);
-    }
+    const file = await strict(specifier, importer).catch(() => undefined);
+    if (file !== undefined) return file;
+    // A tsconfig.json that cannot be read, or that extends what is not installed, is left out, as bundling leaves it out.
+    lenient ??= resolverIn(folder, false);
+    return (await lenient)(specifier, importer).catch(() => undefined);
   };
 }
 
@@ -50,5 +51,7 @@ async function resolverIn(folder: string, tsconfig: boolean): Promise<ResolveImp
     plugins: [plugin],
   });
   await build.generate();
-  return resolve;
+  const resolveImport: ResolveImport = (specifier, importer) => resolve(specifier, importer);
+  builds.set(resolveImport, build);
+  return resolveImport;
 }

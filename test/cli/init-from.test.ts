@@ -150,6 +150,21 @@ export default function Welcome({ dot = "." }: Props) {
   expect(read(project, "out/welcome/body.html")).toMatch(/color:#123456.*Example Ltd.*\.\/theme.*Sent from Vienna/s);
 });
 
+it("follows imports and types past a tsconfig.json that extends what is not installed", async () => {
+  const project = new TestProject({
+    "tsconfig.json": JSON.stringify({ extends: "@example/tsconfig/base.json" }),
+    "emails/parts/footer.tsx": "export const Footer = () => <p>Example Ltd</p>;\n",
+    "emails/types.ts": "export interface Props { seats: number }\n",
+    "emails/hello.tsx": `import { Footer } from "./parts/footer";
+import type { Props } from "./types";
+export default ({ seats }: Props) => <html lang="en"><body>{seats}<Footer /></body></html>;
+`,
+  });
+  const { stdout } = await project.run(["init", "--from", "emails", "--no-install"]);
+  expect(rowOf(stdout, "parts/footer.tsx")[1]).toBe("part _parts/footer.tsx");
+  expect(readJson(project, "templates/hello/fixtures/default.json")).toEqual({ seats: 1 });
+});
+
 it("writes an example from default values, types, defaultProps and uses", async () => {
   const project = new TestProject({
     "emails/brand.ts": `export const brand = { name: "Acme", colour: "red" };\nexport const baseUrl = process.env.BASE_URL ? \`https://\${process.env.BASE_URL}\` : "";\n`,

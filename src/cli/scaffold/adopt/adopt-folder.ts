@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { loadRolldown } from "../../../modules/rolldown.js";
 import { readPropsType } from "../../../render/react/types/props-type.js";
 import { TypeModules } from "../../../render/react/types/type-module.js";
 import { kebabCase, nameProblem, stemOf } from "../../../template/name.js";
@@ -69,12 +68,10 @@ export async function adoptFolder(from: string, project: string): Promise<Adopte
   const files = await filesIn(folder);
   const scripts = files.filter((file) => isScript(file) && !isTest(file));
   if (scripts.length === 0) return adopt({ from: folder, root, files }, new Map(), undefined);
-  const library = await loadRolldown("reading React components");
-  return SourceModules.use(folder, library, async (modules) => {
-    const read = await Promise.all(scripts.map((file) => modules.read(path.join(folder, file))));
-    const sources = new Map(scripts.map((file, index) => [file, read[index] ?? { problem: "It cannot be read." }]));
-    return adopt({ from: folder, root, files }, sources, modules);
-  });
+  const modules = await SourceModules.in(folder);
+  const read = await Promise.all(scripts.map((file) => modules.read(path.join(folder, file))));
+  const sources = new Map(scripts.map((file, index) => [file, read[index] ?? { problem: "It cannot be read." }]));
+  return adopt({ from: folder, root, files }, sources, modules);
 }
 
 interface Folder {

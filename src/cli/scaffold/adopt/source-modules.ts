@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { createImportResolver, type ResolveImport } from "../../../modules/import-resolver.js";
 import { isOwn } from "../../../modules/package-boundary.js";
-import type { ESTree, Rolldown } from "../../../modules/rolldown.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
 
 /** A module of the project, as it is written. */
@@ -26,36 +27,19 @@ export interface Reference {
 /** The project's own modules, read when they are asked for; imports are followed as the compiler follows them. */
 export class SourceModules {
   readonly #parse: Rolldown["parseSync"];
-  readonly #resolve: (specifier: string, importer: string) => Promise<string | undefined>;
+  readonly #resolve: ResolveImport;
   readonly #read = new Map<string, Promise<SourceModule | { readonly problem: string }>>();
   readonly #resolved = new Map<string, Promise<string | undefined>>();
 
-  private constructor(
-    parse: Rolldown["parseSync"],
-    resolve: (specifier: string, importer: string) => Promise<string | undefined>,
-  ) {
+  private constructor(parse: Rolldown["parseSync"], resolve: ResolveImport) {
     this.#parse = parse;
     this.#resolve = resolve;
   }
 
-  /** Lends the modules of a project for as long as `use` takes. */
-  static use<Result>(
-    folder: string,
-    library: Pick<Rolldown, "rolldown" | "parseSync">,
-    use: (modules: SourceModules) => Promise<Result>,
-  ): Promise<Result> {
-    return withResolver(folder, true, library, (resolve) =>
-      // A tsconfig.json that extends what is not installed lets nothing be resolved: the compiler leaves it out then.
-      withResolver(folder, false, library, (resolveWithoutPaths) =>
-        use(
-          new SourceModules(
-            library.parseSync,
-            async (specifier, importer) =>
-              (await resolve(specifier, importer)) ?? (await resolveWithoutPaths(specifier, importer)),
-          ),
-        ),
-      ),
-    );
+  /** @throws {MissingPeerError} rolldown is not installed. */
+  static async in(folder: string): Promise<SourceModules> {
+    const { parseSync } = await loadRolldown("reading React components");
+    return new SourceModules(parseSync, await createImportResolver(folder));
   }
 
   /** @returns Why it cannot be parsed, where it cannot. */
@@ -136,45 +120,3 @@ export function isScript(file: string): boolean {
 function isTypeScript(file: string): boolean {
   return /\.[cm]?tsx?$/.test(file);
 }
-
-/** The bundler resolves only while it builds: this build is of an empty module, and what is wanted happens at its start. */
-async function withResolver<Result>(
-  folder: string,
-  tsconfig: boolean,
-  { rolldown }: Pick<Rolldown, "rolldown">,
-  use: (resolve: (specifier: string, importer: string) => Promise<string | undefined>) => Promise<Result>,
-): Promise<Result> {
-  let outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
-  const build = await rolldown({
-    input: EMPTY,
-    cwd: folder,
-    platform: "node",
-    tsconfig,
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "lettershop:resolver",
-        resolveId: (id) => (id === EMPTY ? id : null),
-        load: (id) => (id === EMPTY ? "" : null),
-        async buildStart() {
-          const resolve = async (specifier: string, importer: string): Promise<string | undefined> =>
-            (await this.resolve(specifier, importer))?.id;
-          outcome = await use(resolve).then(
-            (value) => ({ value }),
-            (error: unknown) => ({ error }),
-          );
-        },
-      },
-    ],
-  });
-  try {
-    await build.generate({ dir: folder });
-  } finally {
-    await build.close();
-  }
-  if (outcome === undefined) throw new Error("A bundler that does not start.");
-  if ("error" in outcome) throw outcome.error;
-  return outcome.value;
-}
-
-const EMPTY = "\0lettershop:empty";
