@@ -1,4 +1,3 @@
-import { Shape } from "./shape.js";
 import type { VariablesSchema } from "./variables.js";
 
 /** What checking a value gives, in the form of zod's `safeParse`. */
@@ -60,7 +59,7 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
   const data: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const member: unknown = Reflect.get(value, name);
-    const isAbsent = member === undefined || (member === null && !mayBeNull(property));
+    const isAbsent = member === undefined || (member === null && !allowsNull(property));
     if (!isAbsent || required.includes(name)) data[name] = read(member, property, [...path, name], issues);
   }
   if (typeof additionalProperties !== "object") return data;
@@ -70,10 +69,10 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
   return data;
 }
 
-/** Whether a schema takes null. */
-function mayBeNull(schema: VariablesSchema): boolean {
-  const { kinds, isKnown } = Shape.of(schema);
-  return !isKnown || kinds.some(({ type }) => type === "null");
+/** Whether null may be passed: where a schema says nothing, anything may. */
+export function allowsNull({ type, anyOf, const: only, enum: values }: VariablesSchema): boolean {
+  if (anyOf) return anyOf.some(allowsNull);
+  return values ? values.includes(null) : only === null || type === "null" || (type ?? only) === undefined;
 }
 
 function isOfKind(value: unknown, { type, const: only, enum: values, format }: VariablesSchema): boolean {

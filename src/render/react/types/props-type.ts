@@ -1,5 +1,7 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { ESTree } from "../../../modules/rolldown.js";
+import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { allowsNull } from "../../../mustache/read-inferred.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { findPropsAnnotation } from "./component-props.js";
 import type { TypeModules } from "./type-module.js";
@@ -55,7 +57,7 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
     if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it names no members");
-    const defaulted = defaultedIn(annotation.parameter).filter((name) => !mayBeNull(schema.properties?.[name]));
+    const defaulted = defaultedIn(annotation.parameter).filter((name) => !isNullable(schema.properties?.[name]));
     const required = (schema.required ?? []).filter((name) => !defaulted.includes(name));
     return { ...found(), schema: { ...schema, required } };
   } catch (error) {
@@ -64,9 +66,9 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
   }
 }
 
-/** A default is not for null, so that it has no use where the type lets null be passed and nothing be left out. */
-function mayBeNull({ type, anyOf = [], enum: values = [] }: VariablesSchema = {}): boolean {
-  return type === "null" || values.includes(null) || anyOf.some(mayBeNull);
+/** Whether null may be passed, which a default is not for: where nothing may be left out, the default has no use. */
+function isNullable(schema: VariablesSchema = {}): boolean {
+  return !isOpenSchema(schema) && allowsNull(schema);
 }
 
 /** The props that have a default where the component takes them: nobody has to pass them, whatever the type says. */
