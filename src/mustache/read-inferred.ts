@@ -31,23 +31,18 @@ export function readInferred(variables: unknown, schema: VariablesSchema): ReadV
 }
 
 function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKey[], issues: Issue[]): unknown {
-  const kinds = schema.anyOf ?? [schema];
+  const kinds = kindsOf(schema);
   const fitting = kinds.filter((kind) => isOfKind(value, kind));
-  const [kind] = fitting;
-  if (kind === undefined) {
-    const received = value instanceof Date ? "Date" : typeOf(value);
-    const expected = [...new Set(kinds.flatMap(expectedOf))].join(" or ");
-    issues.push({ path, message: `Invalid input: expected ${expected}, received ${received}` });
-    return undefined;
-  }
-  if (fitting.length === 1) return readAs(kind, value, path, issues);
-  const tries = fitting.map((each) => {
+  const tries = fitting.map((kind) => {
     const found: Issue[] = [];
-    return { data: readAs(each, value, path, found), issues: found };
+    return { data: readAs(kind, value, path, found), issues: found };
   });
-  const best = tries.reduce((one, other) => (other.issues.length < one.issues.length ? other : one));
-  issues.push(...best.issues);
-  return best.data;
+  const [best] = tries.toSorted((one, other) => one.issues.length - other.issues.length);
+  const expected = [...new Set(kinds.flatMap(expectedOf))].join(" or ");
+  issues.push(
+    ...(best?.issues ?? [{ path, message: `Invalid input: expected ${expected}, received ${typeOf(value)}` }]),
+  );
+  return best?.data;
 }
 
 function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKey[], issues: Issue[]): unknown {
@@ -70,9 +65,12 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
 }
 
 /** Whether null may be passed: where a schema says nothing, anything may. */
-export function allowsNull({ type, anyOf, const: only, enum: values }: VariablesSchema): boolean {
-  if (anyOf) return anyOf.some(allowsNull);
-  return values ? values.includes(null) : only === null || type === "null" || (type ?? only) === undefined;
+export function allowsNull(schema: VariablesSchema): boolean {
+  return kindsOf(schema).some((kind) => isOfKind(null, kind));
+}
+
+function kindsOf(schema: VariablesSchema): readonly VariablesSchema[] {
+  return schema.anyOf ?? [schema];
 }
 
 function isOfKind(value: unknown, { type, const: only, enum: values, format }: VariablesSchema): boolean {
@@ -88,6 +86,7 @@ function expectedOf({ type, const: only, enum: values }: VariablesSchema): (stri
 
 function typeOf(value: unknown): string {
   if (value === null) return "null";
+  if (value instanceof Date) return "Date";
   if (Array.isArray(value)) return "array";
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
 }
