@@ -73,15 +73,20 @@ function kindsOf(schema: VariablesSchema): readonly VariablesSchema[] {
   return schema.anyOf ?? [schema];
 }
 
-function isOfKind(value: unknown, { type, const: only, enum: values, format }: VariablesSchema): boolean {
-  if (value instanceof Date) return type === undefined || format === "date-time";
-  if (only !== undefined) return value === only;
-  if (values) return values.some((each) => each === value);
+function isOfKind(value: unknown, kind: VariablesSchema): boolean {
+  const { type, format } = kind;
+  if (value instanceof Date) return (type === undefined || format === "date-time") && !Number.isNaN(value.getTime());
+  const literals = literalsOf(kind);
+  if (literals) return literals.some((each) => each === value);
   return type === undefined || type === typeOf(value) || (type === "integer" && Number.isInteger(value));
 }
 
-function expectedOf({ type, const: only, enum: values }: VariablesSchema): (string | undefined)[] {
-  return only !== undefined || values ? (values ?? [only]).map((value) => JSON.stringify(value)) : [type];
+function expectedOf(kind: VariablesSchema): (string | undefined)[] {
+  return literalsOf(kind)?.map((each) => JSON.stringify(each)) ?? [kind.type];
+}
+
+function literalsOf({ const: only, enum: values }: VariablesSchema): VariablesSchema["enum"] {
+  return only === undefined ? values : [only];
 }
 
 function typeOf(value: unknown): string {

@@ -46,9 +46,9 @@ function unprintable({ kind: tag, name }: VariableNode | SectionNode, shape: Sha
   const kind = shape.kinds.find(({ type }) => type === "array" || type === "object");
   if (tag === "section" || !kind) return undefined;
   const thing = name === "." ? "What this tag prints" : `"${name}"`;
-  return kind.type === "array"
-    ? { message: `${thing} is a list, which can't be printed as a whole: use a section over it.` }
-    : { message: `${thing} is an object, which can't be printed as a whole: print its members.` };
+  const [what, instead] =
+    kind.type === "array" ? ["a list", "use a section over it"] : ["an object", "print its members"];
+  return { message: `${thing} is ${what}, which can't be printed as a whole: ${instead}.` };
 }
 
 /** What only prints is put into a section of its own (`separateDotted`); a section can't be. */

@@ -52,6 +52,7 @@ test.each<[what: string, schema: VariablesSchema, given: unknown, message: strin
   ["a list", { type: "object" }, [], "expected object, received array"],
   ["no number", { type: "number" }, Number.NaN, "expected number, received NaN"],
   ["a date", { type: "string" }, new Date(0), "expected string, received Date"],
+  ["a date that is none", { type: "string", format: "date-time" }, new Date("x"), "expected string, received Date"],
   [
     "none of several",
     { anyOf: [{ type: "string" }, { type: "null" }] },
