@@ -29,16 +29,18 @@ export function unknownEnvironment(name: string, environments: object): Configur
 /** @param isLocalByDefault Whether the configuration's default is `local`, which counts while developing only. */
 export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
+  const hintFor = (option: string): string =>
+    `Give ${option} or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`;
   if (caller === "command") {
     const local = isLocalByDefault ? '; defaultEnvironment "local" is for development only' : "";
     return new ConfigurationError(`No environment is selected, and under CI there is no default${local}.`, {
-      hint: `Give --env or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`,
+      hint: hintFor("--env"),
     });
   }
   const reason = isLocalByDefault ? ": the default one, local, counts while developing only" : "";
   const meanwhile = isLocalByDefault ? " While developing, set NODE_ENV=development." : "";
   return new ConfigurationError(`Nothing says which environment the mailer is to use${reason}.`, {
-    hint: `Give "environment" or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${meanwhile}`,
+    hint: `${hintFor('"environment"')}${meanwhile}`,
   });
 }
 
@@ -78,10 +80,9 @@ export function emptyPin(variable: string): ConfigurationError {
 
 export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
   const environment = name === undefined ? "The environment" : `The environment "${name}"`;
+  const instead =
+    caller === "command" ? "" : "; while developing, NODE_ENV=development sends to the local service instead";
   return new ConfigurationError(`${environment} has no key: ${keyVariable} is not set.`, {
-    hint:
-      caller === "command"
-        ? `Set ${keyVariable} to its API key.`
-        : `Set ${keyVariable} to its API key; while developing, NODE_ENV=development sends to the local service instead.`,
+    hint: `Set ${keyVariable} to its API key${instead}.`,
   });
 }
