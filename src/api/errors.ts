@@ -38,7 +38,7 @@ export interface Refusal {
 }
 
 const hints: Readonly<Record<number, string>> = {
-  401: "The API key is missing, mistyped or revoked; the account's dashboard shows it in its API section.",
+  401: "The API key is missing, mistyped or revoked: see the API section of the account's dashboard.",
 };
 
 /**

@@ -50,7 +50,7 @@ export function badDelimiters(text: string, tag: Span): MustacheProblem {
   return {
     message: `${excerpt(text, tag)} does not set delimiters.`,
     offset: tag.start,
-    hint: "It takes two, with a space between them and no equals sign in them: {{=<% %>=}}.",
+    hint: "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
   };
 }
 

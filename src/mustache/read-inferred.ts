@@ -76,8 +76,8 @@ function kindsOf(schema: VariablesSchema): readonly VariablesSchema[] {
 function isOfKind(value: unknown, kind: VariablesSchema): boolean {
   const { type, format } = kind;
   if (value instanceof Date) return (type === undefined || format === "date-time") && !Number.isNaN(value.getTime());
-  const literals = literalsOf(kind);
-  if (literals) return literals.some((each) => each === value);
+  const literals: readonly unknown[] | undefined = literalsOf(kind);
+  if (literals) return literals.includes(value);
   return type === undefined || type === typeOf(value) || (type === "integer" && Number.isInteger(value));
 }
 

@@ -56,6 +56,6 @@ function ambiguous({ kind, name }: VariableNode | SectionNode, around: Surroundi
   if (kind !== "section" || !around.isAmbiguous(name)) return undefined;
   const first = name.slice(0, name.indexOf("."));
   return {
-    message: `Where "${first}" is null in this section, some engines take "${name}" from outside of it: give one of the two another name.`,
+    message: `Where "${first}" is null in this section, some engines take "${name}" from outside of it: rename one of the two.`,
   };
 }

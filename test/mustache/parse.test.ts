@@ -139,7 +139,7 @@ describe("problems", () => {
         [
           0,
           "{{=<%=}} does not set delimiters.",
-          "It takes two, with a space between them and no equals sign in them: {{=<% %>=}}.",
+          "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
         ],
       ],
     ],
@@ -150,7 +150,7 @@ describe("problems", () => {
         [
           0,
           "{{=a b c=}} does not set delimiters.",
-          "It takes two, with a space between them and no equals sign in them: {{=<% %>=}}.",
+          "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
         ],
       ],
     ],

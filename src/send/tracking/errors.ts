@@ -39,7 +39,7 @@ export class DeliveryTimeoutError extends LettershopError {
     super(
       `The message${status === undefined ? "" : ` ${status.id}`} was not ${awaited} within ${timeoutMs / 1000} s` +
         `${status === undefined ? "" : `: ${status.meaning}`}.`,
-      { ...options, hint: "Servers may put a mail off for days: a longer `timeoutMs`, or `mailer.status` later." },
+      { ...options, hint: "Servers may put a mail off for days: wait longer, or ask `mailer.status` later." },
     );
   }
 }
