@@ -61,14 +61,14 @@ export function otherProjectsService(url: string, own: string, other: string): C
   );
 }
 
-/** The last names of two paths, as many as it takes to tell them apart. */
-function shortNames(first: string, second: string): [string, string] {
-  const namesOf = (folder: string): string[] => folder.split(/[\\/]/).filter((name) => name !== "");
-  const tailOf = (folder: string, count: number): string => namesOf(folder).slice(-count).join("/") || "/";
-  const longest = Math.max(namesOf(first).length, namesOf(second).length);
-  let count = 1;
-  while (tailOf(first, count) === tailOf(second, count) && count < longest) count += 1;
-  return [tailOf(first, count), tailOf(second, count)];
+/** The last names of paths, as many as it takes to tell them apart. */
+function shortNames(...folders: readonly string[]): string[] {
+  const names = folders.map((folder) => folder.split(/[\\/]/).filter(Boolean));
+  const longest = Math.max(...names.map(({ length }) => length));
+  for (let count = 1; ; count += 1) {
+    const tails = names.map((each) => each.slice(-count).join("/") || "/");
+    if (new Set(tails).size > 1 || count >= longest) return tails;
+  }
 }
 
 /** A pipeline that names a variable which nobody has defined would go without its pin, and not know. */

@@ -27,7 +27,7 @@ interface Issue {
 export function readInferred(variables: unknown, schema: VariablesSchema): ReadValue {
   const issues: Issue[] = [];
   const data = read(variables, schema, [], issues);
-  return issues.length === 0 ? { success: true, data } : { success: false, error: { issues } };
+  return issues.length > 0 ? { success: false, error: { issues } } : { success: true, data };
 }
 
 function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKey[], issues: Issue[]): unknown {

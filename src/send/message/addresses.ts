@@ -215,7 +215,7 @@ export function readFrom(value: string | undefined, domain: string, report: Repo
   if (isUsualLocalPart(value)) return value;
   if (hasControlCharacters(value, "from", report)) return undefined;
   if (/[<>]/.test(value)) {
-    report("from", "has a display name: the service takes the local part alone, and sends without a name");
+    report("from", "has a display name, which the service cannot express: it takes the local part alone");
     return undefined;
   }
   const at = value.lastIndexOf("@");
