@@ -32,7 +32,7 @@ export function nothingTold(caller: Caller, environments: object, isLocalByDefau
   const hintFor = (option: string): string =>
     `Give ${option} or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`;
   if (caller === "command") {
-    const local = isLocalByDefault ? '; defaultEnvironment "local" is for development only' : "";
+    const local = isLocalByDefault ? '; "local" is for development only' : "";
     return new ConfigurationError(`No environment is selected, and under CI there is no default${local}.`, {
       hint: hintFor("--env"),
     });

@@ -72,6 +72,6 @@ export function refuseInsecure(url: string, { apiKey, allowInsecure = false }: K
   const { protocol, hostname, host } = new URL(url);
   if (protocol !== "http:" || isLoopback(hostname)) return;
   throw new ConfigurationError(`http://${host} would receive the API key unencrypted.`, {
-    hint: "Use https. If you trust the network in between, set `allowInsecure: true` on the environment or in the options.",
+    hint: "Use https. In a network that you trust, set `allowInsecure: true`.",
   });
 }

@@ -57,7 +57,7 @@ export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies |
   } catch (cause) {
     throw new ConfigurationError("The compiled bodies of a template cannot be loaded.", {
       cause,
-      hint: "Run `templates types`, and ship the folder with the bodies that it writes beside the registry.",
+      hint: "Run `templates types`, and ship the bodies that it writes beside the registry.",
     });
   }
 }

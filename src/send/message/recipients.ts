@@ -36,7 +36,7 @@ export function recipientsPolicy({ allow, redirectTo }: RecipientsConfig, enviro
     return allowed.some((each) => each.domain === domain && matchesPattern(each.localPart, localPart));
   };
   if (redirectTo === undefined) {
-    const hint = `add it to recipients.allow of the environment, or say where such mail is to go with recipients.redirectTo`;
+    const hint = `add it to recipients.allow of the environment, or redirect such mail with recipients.redirectTo`;
     return {
       check(address, path, report) {
         if (!isAllowed(emailOf(address)))

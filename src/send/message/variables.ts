@@ -55,7 +55,7 @@ export function readVariables(
   if (!fits || !isRecord(data)) return undefined;
   const derived = derive(template, entry, data, context);
   if (types.isPromise(derived) || !isRecord(derived)) {
-    const what = types.isPromise(derived) ? "a promise; it is to return its variables at once" : "no object";
+    const what = types.isPromise(derived) ? "a promise instead of variables" : "no object";
     reject("variables", `made the template's derive return ${what}`);
     return undefined;
   }

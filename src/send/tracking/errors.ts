@@ -51,7 +51,7 @@ export class MessageNotFoundError extends LettershopError {
 
   constructor(readonly id: string) {
     super(`Nothing is known of a message with the id ${withoutAddress(id)}.`, {
-      hint: "It takes the id of a send, a Message-ID, or an id of the outbox. New entries of the log show after up to a minute; old ones go with the account's retention.",
+      hint: "It takes the id of a send, a Message-ID, or an id of the outbox. The log has new entries after up to a minute, and drops old ones.",
     });
   }
 }
