@@ -42,7 +42,7 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
       noteName(name);
       return Reflect.get(target, name);
     },
-    // Without it, a value would be defined anew, which Node refuses for a variable that is set.
+    // Otherwise a proxy defines the property, which Node.js refuses for a variable that is set.
     set: (target, name, value) => Reflect.set(target, name, value),
     has(target, name) {
       noteName(name);

@@ -12,7 +12,7 @@ export interface WrittenEntry {
 }
 
 /**
- * A template's entry in a registry that was written before; undefined where there is none, or somebody edited it.
+ * A template's entry in a registry that was written before; undefined where there is none, or where it was edited.
  *
  * @example
  * readEntry(await readFile(project.registryFile, "utf8"), "receipt")?.subject;

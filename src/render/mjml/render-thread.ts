@@ -111,7 +111,7 @@ export class RenderThread {
   }
 
   #fail(worker: Worker, how: string, cause?: Error): void {
-    // It is told of twice: why it ends, and that it has.
+    // A worker that fails emits "error" first and then "exit".
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const error = new Error(`The thread that renders MJML ended${how}`, { cause });

@@ -4,6 +4,9 @@ import type { Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
 
+/** The sources of a component's own modules, as they were when they were bundled. */
+export type Sources = ReadonlyMap<string, string>;
+
 /**
  * A component's modules, rewritten so that they take symbolic values.
  *

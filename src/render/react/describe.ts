@@ -6,7 +6,7 @@ import { isKey } from "./runtime/computations.js";
 import { type Expression, type ListLoop, partsOf } from "./runtime/expression.js";
 import type { Finding, VariableName } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./component-bundles.js";
 
 const MOST_SHOWN = 80;
 

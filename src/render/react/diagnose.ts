@@ -16,7 +16,7 @@ import { environmentReads } from "./environment-reads.js";
 import { offsetInPreviewProps } from "./preview-position.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
 import type { ReceivedVariables } from "./received.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./component-bundles.js";
 import { isKey } from "./runtime/computations.js";
 
 /** What is wrong with a component that was rendered with symbolic variables. */

@@ -9,7 +9,7 @@ import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
 import { rewrittenBundle } from "./component-bundles.js";
 import { positionOf } from "./describe.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./component-bundles.js";
 import { diagnose } from "./diagnose.js";
 import { handedOn } from "./handed-on.js";
 import { requireReact } from "./peers.js";

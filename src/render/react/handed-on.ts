@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./component-bundles.js";
 
 /** A tag that was printed, and where the element is that prints it. */
 interface Printed {

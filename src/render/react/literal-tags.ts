@@ -5,7 +5,7 @@ import { positionAt } from "../../position.js";
 import type { Template } from "../../template/template.js";
 import type { SitedTag } from "./document/write.js";
 import type { ReceivedVariables } from "./received.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./component-bundles.js";
 
 /**
  * Tags that a component writes itself, `{"{{name}}"}`, with names that neither an example nor the type has: the braces were

@@ -3,16 +3,16 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import type { Rolldown } from "../../../modules/rolldown.js";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
 import type { Template } from "../../../template/template.js";
-import type { Computation } from "../runtime/expression.js";
+import { isKey } from "../runtime/computations.js";
+import { type Computation, type Expression, partsOf } from "../runtime/expression.js";
 import type { Finding } from "../runtime/rendering.js";
 import type { Site } from "../runtime/symbolic.js";
-import type { Sources } from "../sources.js";
+import type { Sources } from "../component-bundles.js";
 import { deriveBlock } from "./derive-block.js";
 import { DerivedVariables, type Placed } from "./derived-variables.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
 import { importAt } from "./imports.js";
 import { derivedTypes } from "./reach.js";
-import { withComputed } from "./passed-schema.js";
 import { Modules, parseModule } from "./syntax.js";
 
 export interface DeriveHintsInput {
@@ -96,7 +96,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   };
 }
 
-/** Whether what comes of it is an object of the language's, which is no variable. */
+/** Whether the result is an object such as a Date, which no variable can be. */
 function isObject({ expression }: Computation): boolean {
   return expression.kind === "call" && expression.isNew === true;
 }
@@ -155,4 +155,38 @@ function fixtureFile({ body }: Template): string {
 function nameOf(file: string, { root }: Template): string {
   const relative = path.relative(path.dirname(root), file);
   return (relative.startsWith("..") ? file : relative).split(path.sep).join("/");
+}
+
+/**
+ * The type of what is passed, with what a component only computes with: that shows in no tag. What has a default, or is
+ * asked for, may be left out.
+ */
+function withComputed(schema: VariablesSchema, expressions: readonly Expression[]): VariablesSchema {
+  return expressions.reduce((whole, expression) => withExpression(whole, expression), schema);
+}
+
+function withExpression(schema: VariablesSchema, expression: Expression): VariablesSchema {
+  const isAsked = expression.kind === "if" && expression.test.kind === "binary" && expression.test.operator === "!=";
+  const asked = isAsked && expression.test.kind === "binary" ? rootNameOf(expression.test.left) : undefined;
+  const own = rootNameOf(expression);
+  const known = own === undefined ? schema : withName(schema, own);
+  const whole = asked === undefined ? known : withOptional(withName(known, asked), asked);
+  return partsOf(expression).reduce(withExpression, whole);
+}
+
+/** The name of a variable that is in no other. */
+function rootNameOf(expression: Expression): string | undefined {
+  if (expression.kind !== "variable" || expression.loop) return undefined;
+  const [name] = expression.names;
+  return name === undefined || isKey(name) || expression.names.length > 1 ? undefined : name;
+}
+
+/** Anything, where nothing else shows what it is. */
+function withName(schema: VariablesSchema, name: string): VariablesSchema {
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema;
+  return { ...schema, properties: { ...schema.properties, [name]: {} } };
+}
+
+function withOptional(schema: VariablesSchema, name: string): VariablesSchema {
+  return { ...schema, required: (schema.required ?? []).filter((each) => each !== name) };
 }

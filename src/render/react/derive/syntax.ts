@@ -1,7 +1,7 @@
 import type { ESTree, Rolldown } from "../../../modules/rolldown.js";
 import { childrenOf } from "../rewrite/nodes.js";
 import type { Site } from "../runtime/symbolic.js";
-import type { Sources } from "../sources.js";
+import type { Sources } from "../component-bundles.js";
 
 /** A module of the project, parsed. */
 export interface ParsedModule {
