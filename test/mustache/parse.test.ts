@@ -135,13 +135,7 @@ describe("problems", () => {
     [
       "delimiters that are one",
       "{{=<%=}}",
-      [
-        [
-          0,
-          "{{=<%=}} does not set delimiters.",
-          "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
-        ],
-      ],
+      [[0, "{{=<%=}} does not set delimiters.", "It takes two, with a space between and no equals sign: {{=<% %>=}}."]],
     ],
     [
       "delimiters that are three",
