@@ -1,12 +1,17 @@
 import { UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { openInBrowser } from "../preview/browser.js";
+import type { PreviewUrl } from "../../preview/server/http/hosts.js";
 
 export const dev = defineCommand({
   summary: "Run the local service and the preview, and sync what is saved to the local service",
   flags: {
     port: { summary: "Let the preview listen on this port (default: the last one, 4690 or a free one)", value: "N" },
     host: { summary: "Let the preview listen on this address (default 127.0.0.1)", value: "H" },
+    allowedHost: {
+      summary: "Let the preview also answer to this host name, as of a proxy or a tunnel; .NAME with all below it",
+      value: "NAME",
+      many: true,
+    },
     open: { summary: "Open the preview in the browser" },
   },
   examples: ["templates dev --open"],
@@ -16,24 +21,28 @@ export const dev = defineCommand({
       throw new UsageError("templates dev syncs to the local service, and nowhere else.", {
         hint: `For ${flags.env}, run: templates sync --env ${flags.env}`,
       });
-    let page = "";
-    const { servePreview } = await import("../preview/serve.js");
+    let previewUrls: readonly PreviewUrl[] = [];
+    const [{ servePreview }, { printUrls }] = await Promise.all([
+      import("../preview/serve.js"),
+      import("../preview/preview-urls.js"),
+    ]);
     await servePreview({
       flags,
       host: flags.host,
+      allowedHosts: flags.allowedHost,
       port,
+      open: flags.open,
       isSynced: true,
       output,
       signal,
-      onListening(url) {
-        page = url;
-        output.print(`Preview        ${url}`);
-        if (flags.open) openInBrowser(url);
+      onListening(urls) {
+        previewUrls = urls;
+        printUrls(output, "Preview        ", urls);
       },
       async onProject(project, local) {
         const { url: service } = await local.reach(project);
         output.print(`Local service  ${service}`);
-        output.json({ preview: page, service });
+        output.json({ preview: previewUrls[0]?.url, previewUrls, service });
         output.note(scope(project.defaultEnvironment));
       },
     });

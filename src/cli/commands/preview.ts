@@ -1,7 +1,6 @@
 import { nearest } from "../../nearest.js";
 import { kebab, UsageError, wholeNumber } from "../arguments.js";
 import { type CommandWord, defineCommand, exitCode } from "../command.js";
-import { openInBrowser } from "../preview/browser.js";
 
 const words = {
   build: {
@@ -32,7 +31,7 @@ type Word = keyof typeof words | "serve";
 
 /** The flags that each of the command's words takes; without a word, it serves the page. */
 const flagsOf: Readonly<Record<Word, readonly string[]>> = {
-  serve: ["port", "host", "open"],
+  serve: ["port", "host", "allowedHost", "open"],
   build: Object.keys(words.build.flags),
   shot: Object.keys(words.shot.flags),
 };
@@ -43,6 +42,11 @@ export const preview = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one, 4690 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
+    allowedHost: {
+      summary: "Also answer to this host name, as of a proxy, a tunnel or the network; .NAME with all below it",
+      value: "NAME",
+      many: true,
+    },
     open: { summary: "Open the page in the browser" },
     out: { summary: "build, shot: write the page's copy, or the pictures, here", value: "DIR" },
     width: { summary: "shot: widths in pixels (default 390,720)", value: "N,N" },
@@ -52,7 +56,12 @@ export const preview = defineCommand({
     compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs", value: "DIR" },
     threshold: { summary: "shot: how many pixels may differ, in percent (default 0)", value: "N" },
   },
-  examples: ["templates preview --open", ...words.build.examples, ...words.shot.examples],
+  examples: [
+    "templates preview --open",
+    "templates preview --host 0.0.0.0 --allowed-host devbox.example.com",
+    ...words.build.examples,
+    ...words.shot.examples,
+  ],
   words,
   async run({ names: [name, ...names], flags, output, signal }) {
     const word = name ?? "serve";
@@ -62,19 +71,23 @@ export const preview = defineCommand({
     if (word === "shot") return (await import("../preview/shot.js")).takePictures(names, flags, output, signal);
 
     const port = wholeNumber("--port", flags.port, 0, 65_535);
-    const { servePreview } = await import("../preview/serve.js");
+    const [{ servePreview }, { printUrls }] = await Promise.all([
+      import("../preview/serve.js"),
+      import("../preview/preview-urls.js"),
+    ]);
     await servePreview({
       flags,
       host: flags.host,
+      allowedHosts: flags.allowedHost,
       port,
+      open: flags.open,
       isSynced: false,
       output,
       signal,
-      onListening(url) {
-        output.print(`Preview at ${url}`);
-        output.json({ url });
+      onListening(urls) {
+        printUrls(output, "Preview at ", urls);
+        output.json({ url: urls[0].url, urls });
         output.note("Ctrl-C ends it.");
-        if (flags.open) openInBrowser(url);
       },
     });
     return exitCode.done;

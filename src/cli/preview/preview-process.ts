@@ -40,7 +40,7 @@ function tell(report: Report): void {
 
 tell({ kind: "started", isReadOnly: isReadOnly() });
 
-async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void> {
+async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;
   const seen = withoutSecrets({});
   const project = await projectAccess(flags);
@@ -61,10 +61,12 @@ async function serve({ flags, host, port, isSynced }: ServeOrder): Promise<void>
   const running = await startPreview({
     project: access,
     access: { ...commandAccess(call, sentHere), inbox: localInbox(project.folder, sentHere) },
-    ...(host === undefined ? {} : { host }),
+    host,
+    allowedHosts,
     ...(port === undefined ? {} : { port }),
+    ...(token === undefined ? {} : { token }),
   });
-  tell({ kind: "listening", url: running.url, port: running.port });
+  tell({ kind: "listening", port: running.port });
   if (isSynced) {
     const [{ createLocalSync }, { createOutput }] = await Promise.all([
       import("./sync-on-save.js"),

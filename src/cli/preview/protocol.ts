@@ -17,8 +17,11 @@ export type Order =
 
 export interface ServeOrder {
   readonly flags: ProjectFlags;
-  readonly host?: string | undefined;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
   readonly port?: number | undefined;
+  /** Opens the page where others than this machine can reach it. */
+  readonly token?: string | undefined;
   /** Bring what is saved to the local service. */
   readonly isSynced: boolean;
 }
@@ -29,7 +32,7 @@ export type Report =
   | { readonly kind: "started"; readonly isReadOnly: boolean }
   /** The configuration was read. */
   | { readonly kind: "project"; readonly project: unknown }
-  | { readonly kind: "listening"; readonly url: string; readonly port: number }
+  | { readonly kind: "listening"; readonly port: number }
   | ({ readonly kind: "call"; readonly id: number } & AnyCall)
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string | undefined }
   /** A mistake of ours. */

@@ -3,26 +3,34 @@ import type { Project } from "../../config/load.js";
 import { hideFromSystem } from "../../config/own-environment.js";
 import { projectVariables } from "../../config/project-variables.js";
 import { secretNames } from "../../config/secrets.js";
+import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
 import type { Output } from "../output.js";
 import { preload, preloadMailer } from "../apart/preload.js";
 import { warnOfWrites } from "../apart/sandbox.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
+import { openInBrowser, openPrivately } from "./browser.js";
 import type { Keeper } from "./keeper.js";
+import { keptToken } from "./kept-token.js";
 import { type LocalService, openLocalService } from "./local-service.js";
+import { readAllowedHost } from "./preview-urls.js";
 import type { Report } from "./protocol.js";
 import { ServerProcess } from "./server-process.js";
 
 export interface ServeOptions {
   readonly flags: ProjectFlags;
   readonly host?: string | undefined;
+  /** As they were typed. */
+  readonly allowedHosts: readonly string[];
   readonly port?: number | undefined;
+  /** Whether to open the page in the browser. */
+  readonly open: boolean;
   /** Whether to bring what is saved to the local service. */
   readonly isSynced: boolean;
   readonly output: Output;
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Is told once that the page is there. */
-  readonly onListening: (url: string) => void;
+  readonly onListening: (urls: readonly [PreviewUrl, ...PreviewUrl[]]) => void;
   /** Is told once that the configuration could be read. */
   readonly onProject?: (project: Project, local: LocalService) => Promise<void>;
 }
@@ -34,16 +42,18 @@ export interface ServeOptions {
  * @throws {LettershopError} It cannot be started, or has ended.
  */
 export async function servePreview(options: ServeOptions): Promise<void> {
-  const { flags, isSynced, output, signal } = options;
+  const { flags, host = "127.0.0.1", isSynced, output, signal } = options;
+  const reach = { host, allowedHosts: options.allowedHosts.map(readAllowedHost) };
   const location = await findProject({
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
+  const token = isShared(reach) ? keptToken(location.dataFolder) : undefined;
   // With a signal that Node.js takes as a wish to be debugged, any process of the same user could read this one's memory.
   process.on("SIGUSR1", ignore);
   hideFromSystem(secretNames({}));
   const local = openLocalService((url) => isSynced || output.note(`Started the local service at ${url}`));
-  const serving = new Serving(options, location, local);
+  const serving = new Serving({ ...options, ...reach, token }, location, local);
   // Loaded while the other process starts, and before it may run any of the project's code.
   const keeper = import("./keeper.js").then(({ createKeeper }) =>
     createKeeper({
@@ -75,8 +85,14 @@ export async function servePreview(options: ServeOptions): Promise<void> {
 /** `again`: the configuration names a key that the project's own code can see. */
 type End = "ended" | "again";
 
+interface ServingOptions extends ServeOptions {
+  readonly host: string;
+  /** Opens the page where others than this machine can reach it. */
+  readonly token: string | undefined;
+}
+
 class Serving {
-  readonly #options: ServeOptions;
+  readonly #options: ServingOptions;
   readonly #location: ProjectLocation;
   readonly #local: LocalService;
   #port: number | undefined;
@@ -90,7 +106,7 @@ class Serving {
   /** What the project's own code sees. */
   env = projectVariables({});
 
-  constructor(options: ServeOptions, location: ProjectLocation, local: LocalService) {
+  constructor(options: ServingOptions, location: ProjectLocation, local: LocalService) {
     this.#options = options;
     this.#location = location;
     this.#local = local;
@@ -98,7 +114,7 @@ class Serving {
   }
 
   async serve(keeper: Promise<Keeper>, preloaded: Promise<unknown>): Promise<End> {
-    const { flags, host, isSynced, signal } = this.#options;
+    const { flags, host, allowedHosts, token, isSynced, signal } = this.#options;
     const ending = new AbortController();
     const over = AbortSignal.any([signal, ending.signal]);
     if (over.aborted) return "ended";
@@ -117,7 +133,7 @@ class Serving {
       location: this.#location,
       env: this.env,
       ready: preloaded,
-      order: { flags, host, port: this.#port, isSynced },
+      order: { flags, host, allowedHosts, port: this.#port, token, isSynced },
       onReport: (report) => void hear(report),
     });
     const aborted = new Promise<void>((resolve) => over.addEventListener("abort", () => resolve(), { once: true }));
@@ -145,11 +161,20 @@ class Serving {
       server.tell({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
     } else if (report.kind === "listening") {
       this.#port = report.port;
-      if (!this.#isListening) this.#options.onListening(report.url);
+      if (!this.#isListening) this.#tellUrls(report.port);
       this.#isListening = true;
       await this.#tellProject();
     }
     return false;
+  }
+
+  #tellUrls(port: number): void {
+    const { token, open, onListening } = this.#options;
+    const urls = previewUrls(this.#options, port, token);
+    onListening(urls);
+    if (!open) return;
+    if (token === undefined) openInBrowser(urls[0].url);
+    else openPrivately(urls[0].url, this.#location.dataFolder);
   }
 
   async #take(project: Project): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { html } from "hono/html";
 import { LettershopError } from "../../errors.js";
 import type { PreviewError } from "../contract.js";
 import { guard, type GuardOptions } from "./http/guard.js";
@@ -30,12 +31,48 @@ export function answerErrors(app: Hono, onError: (error: Error) => void): void {
     if (!refusal) onError(error);
     const { status, message, hint } =
       refusal ?? new Refusal(500, "Something went wrong in the preview. Its terminal has the details.");
+    if (c.req.header("accept")?.includes("text/html")) return c.html(errorPage(message, hint), status);
     const body: PreviewError = { error: { message, ...(hint !== undefined && { hint }) } };
     return c.json(body, status);
   });
   app.notFound((c) => {
     throw new Refusal(404, `There is no ${c.req.method} ${c.req.path}.`);
   });
+}
+
+/** For who opens a URL that can't be shown. */
+function errorPage(message: string, hint = "") {
+  // Every other part was within backticks.
+  const parts = hint.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Preview</title>
+        <style>
+          body {
+            font:
+              1rem/1.5 system-ui,
+              sans-serif;
+            max-width: 40rem;
+            margin: 15vh auto;
+            padding: 0 1.5rem;
+            overflow-wrap: anywhere;
+          }
+          h1 {
+            font-size: 1.375rem;
+          }
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${message}</h1>
+          <p>${parts}</p>
+        </main>
+      </body>
+    </html>`;
 }
 
 /** What a person is told; undefined for a mistake of ours. */

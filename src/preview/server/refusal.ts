@@ -6,7 +6,7 @@ export class Refusal extends LettershopError {
   readonly code = "preview_refused";
 
   constructor(
-    readonly status: 400 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 500 | 503,
+    readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 500 | 503,
     message: string,
     hint?: string,
   ) {

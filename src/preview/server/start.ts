@@ -1,8 +1,9 @@
 import type { PreviewAccess, ProjectAccess } from "./access.js";
 import { createApp } from "./app.js";
 import { writeWhole } from "./fixtures/write-file.js";
-import { urlHost } from "./http/guard.js";
+import { isShared, type PreviewUrl, previewUrls } from "./http/hosts.js";
 import { listen, type Ports } from "./http/listen.js";
+import { newToken } from "./http/token.js";
 import { PreferenceFile } from "./preferences.js";
 import { Listeners } from "./workspace/listeners.js";
 import type { Workspace } from "./workspace/workspace.js";
@@ -16,15 +17,24 @@ export interface PreviewOptions {
   readonly access?: PreviewAccess;
   /** Where it is missing: the one that this project's preview had last, else 4690, else any free one. 0 is any free one. */
   readonly port?: number;
-  /** The address to listen on. Default `127.0.0.1`: only this machine. Whoever reaches any other reads the templates. */
+  /** The address to listen on. Default `127.0.0.1`: only this machine. Any other needs the token. */
   readonly host?: string;
+  /**
+   * Further host names under which a proxy, a tunnel or other machines may open it: `.example.com` stands for the name and all
+   * below. With any, the page needs the token. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Opens the page where others than this machine can reach it. Default: a random one. */
+  readonly token?: string;
   /** Is told of each mistake of the preview's own. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
 
 export interface RunningPreview {
-  /** With its `/` at the end. */
+  /** Opens the page on this machine: with its `/` at the end, and the token where there is one. */
   readonly url: string;
+  /** All that open it, `url` first. */
+  readonly urls: readonly PreviewUrl[];
   readonly port: number;
   readonly workspace: Workspace;
   /** Ends every connection and all that runs for the project. */
@@ -37,10 +47,12 @@ export interface RunningPreview {
  * @throws {PreviewPortError} The port cannot be had.
  */
 export async function startPreview(options: PreviewOptions): Promise<RunningPreview> {
-  const { access = ALONE, host = "127.0.0.1", onError = warn } = options;
+  const { access = ALONE, host = "127.0.0.1", allowedHosts = [], onError = warn } = options;
+  const reach = { host, allowedHosts };
+  const token = isShared(reach) ? (options.token ?? newToken()) : undefined;
   const preferences = new PreferenceFile(options.project.dataFolder, access.writeFile ?? writeWhole);
   let port = 0;
-  const app = createApp({ host, port: () => port, onError, project: async () => (await opening).app });
+  const app = createApp({ ...reach, token, port: () => port, onError, project: async () => (await opening).app });
   const listener = await listen(app, host, await portsOf(options, preferences));
   port = listener.port;
   // The browser takes in the page meanwhile.
@@ -53,7 +65,8 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
     await workspace.close();
   };
   let closed: Promise<void> | undefined;
-  return { url: `http://${reachable(host)}:${port}/`, port, workspace, close: () => (closed ??= close()) };
+  const urls = previewUrls(reach, port, token);
+  return { url: urls[0].url, urls, port, workspace, close: () => (closed ??= close()) };
 }
 
 async function openProject(
@@ -91,11 +104,6 @@ async function portsOf({ port }: PreviewOptions, preferences: PreferenceFile): P
   if (port !== undefined) return [port];
   const last = (await preferences.read()).port;
   return last === undefined ? [PREVIEW_PORT, 0] : [last, PREVIEW_PORT, 0];
-}
-
-/** An address that stands for all of them is reached by loopback. */
-function reachable(host: string): string {
-  return host === "0.0.0.0" || host === "::" ? "127.0.0.1" : urlHost(host);
 }
 
 function warn(error: Error): void {

@@ -91,19 +91,25 @@ test("no template's code runs in a process that was started with what turns out 
     "templates/hello/variables.ts": thief,
     "lettershop.config.json": JSON.stringify({ environments: { production } }),
   });
-  let url: string | undefined;
+  let port: number | undefined;
   const server = new ServerProcess({
     location: { folder: project.folder, dataFolder: project.path(".lettershop") },
     env: { ...process.env, MAIL_LOGIN: "key-of-login" },
-    order: { flags: { cwd: project.folder, config: undefined }, host: undefined, port: 0, isSynced: false },
+    order: {
+      flags: { cwd: project.folder, config: undefined },
+      host: "127.0.0.1",
+      allowedHosts: [],
+      port: 0,
+      isSynced: false,
+    },
     ready: Promise.resolve(),
     onReport(report) {
-      if (report.kind === "listening") url = report.url;
+      if (report.kind === "listening") port = report.port;
     },
   });
   onTestFinished(() => server.close());
-  await expect.poll(() => url).toBeDefined();
-  const asked = fetch(new URL("api/templates/hello", url), { signal: AbortSignal.timeout(1500) });
+  await expect.poll(() => port).toBeDefined();
+  const asked = fetch(`http://127.0.0.1:${port}/api/templates/hello`, { signal: AbortSignal.timeout(1500) });
   await expect(asked).rejects.toThrow("timeout");
   expect(existsSync(project.path(".lettershop/modules/loot.txt"))).toBe(false);
 });

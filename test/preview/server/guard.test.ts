@@ -42,7 +42,7 @@ describe("the guard", () => {
           address,
           expect.toSatisfy((each: number) => [400, 421].includes(each)),
         ]);
-        expect(text).not.toContain("hi");
+        expect(text).not.toContain("Hello");
       }
     }
   });

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { LettershopError } from "../../../errors.js";
-import { urlHost } from "./guard.js";
+import { urlHost } from "./hosts.js";
 
 /** The port, or the address, cannot be had. */
 export class PreviewPortError extends LettershopError {

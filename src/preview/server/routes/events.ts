@@ -8,8 +8,10 @@ const BEAT_MS = 20_000;
 
 /** Tells the page what happens, from the project as it is now on. */
 export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
-  return new Hono().get("/events", (c) =>
-    streamSSE(c, async (stream) => {
+  return new Hono().get("/events", (c) => {
+    // nginx would hold events back until it has some kB of them.
+    c.header("X-Accel-Buffering", "no");
+    return streamSSE(c, async (stream) => {
       let last: Promise<unknown> = Promise.resolve();
       // Each is made when it is its turn: what is told later is never older.
       const tellNext = (make: () => Promise<PreviewEvent>) => {
@@ -34,6 +36,6 @@ export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
       });
       clearInterval(beat);
       for (const end of ends) end?.();
-    }),
-  );
+    });
+  });
 }

@@ -1,0 +1,30 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import type { PreviewUrl } from "../../preview/server/http/hosts.js";
+import { UsageError } from "../arguments.js";
+import type { Output } from "../output.js";
+
+/** Prints where the preview is, and what to know where others than this machine reach it. */
+export function printUrls(output: Output, label: string, urls: readonly [PreviewUrl, ...PreviewUrl[]]): void {
+  const [first, ...others] = urls;
+  output.print(`${label}${first.url}`);
+  for (const { kind, url } of others) output.print(`${`  ${kind}`.padEnd(label.length)}${url}`);
+  if (!URL.parse(first.url)?.searchParams.has("token")) return;
+  output.note("Anyone who has the URL can read and edit the project's templates, see its inbox and send test emails.");
+  output.note("Through a proxy or another port, open its own URL with the same ?token= at the end.");
+}
+
+/**
+ * A host name as a browser writes it, with a dot before it for all below.
+ *
+ * @throws {UsageError} It is not a host name.
+ */
+export function readAllowedHost(text: string): string {
+  if (isIP(text) !== 0) return text;
+  const name = text.replace(/^\*?\./, "");
+  const ascii = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?$/u.test(name) ? domainToASCII(name) : "";
+  if (ascii !== "") return name === text ? ascii : `.${ascii}`;
+  throw new UsageError(`--allowed-host takes a host name, not "${text}".`, {
+    hint: "Leave out scheme, port and path: --allowed-host devbox.example.com, or .example.com with all names below it.",
+  });
+}
