@@ -1,5 +1,8 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { htmlTemplate, TestProject } from "./project.js";
 
@@ -25,8 +28,83 @@ describe("templates preview", () => {
     const [ended, ended2] = await Promise.all([running.ended, other.ended]);
     expect([ended.code, ended2.code]).toEqual([0, 0]);
     expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    expect(JSON.parse(ended2.stdout)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) });
+    const otherUrl = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(JSON.parse(ended2.stdout)).toEqual({ url: otherUrl, urls: [{ kind: "local", url: otherUrl }] });
+    expect(existsSync(project.path(".lettershop/preview-token"))).toBe(false);
     expect(ended.stdout + ended.stderr).not.toContain("secret-key");
+  });
+
+  it("prints every URL for other machines with a token that stays, that no other user can read, and what it lets them do", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    const args = ["preview", "--port", "0", "--host", "0.0.0.0"];
+    const names = [
+      "--allowed-host",
+      "DevBox.example",
+      "--allowed-host",
+      "*.tunnel.example",
+      "--allowed-host",
+      "bücher.example",
+    ];
+    const running = project.begin([...args, ...names]);
+    await running.printed("Ctrl-C ends it.");
+    running.kill("SIGINT");
+    const { stdout, stderr } = await running.ended;
+    const token = readFileSync(project.path(".lettershop/preview-token"), "utf8");
+    const port = Number(/:(\d+)/.exec(stdout)?.[1]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.filter((line) => !line.startsWith("  network  "))).toEqual([
+      `Preview at http://127.0.0.1:${port}/?token=${token}`,
+      `  allowed  http://devbox.example:${port}/?token=${token}`,
+      `  allowed  http://xn--bcher-kva.example:${port}/?token=${token}`,
+    ]);
+    expect(stderr).toContain("Anyone who has the URL can read and edit the project's templates");
+    expect(stderr).not.toContain(token);
+    const kept = readdirSync(project.path(".lettershop"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .filter((file) => readFileSync(file).includes(token));
+    expect(kept).toEqual([project.path(".lettershop/preview-token")]);
+    expect(readFileSync(project.path(".lettershop/.gitignore"), "utf8")).toBe("*\n");
+
+    const again = project.begin([...args, "--json"]);
+    await again.printed("}");
+    again.kill("SIGINT");
+    const { url, urls } = JSON.parse((await again.ended).stdout);
+    expect(url).toContain(`?token=${token}`);
+    expect(urls[0]).toEqual({ kind: "local", url });
+    if (process.platform === "win32") return;
+
+    const file = project.path(".lettershop/preview-token");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o644);
+    const third = project.begin(["preview", "--port", "0", "--allowed-host", "devbox.example"]);
+    await third.printed("Ctrl-C ends it.");
+    expect(third.stdout()).not.toContain(token);
+    expect(third.stdout()).toContain("  allowed  https://devbox.example/?token=");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("takes host names alone as allowed hosts", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    for (const name of ["https://devbox.example", "devbox:4690", "devbox/x", "*", ".", "a..b", "a b"]) {
+      const { code, stderr } = await project.run(["preview", "--port", "0", "--allowed-host", name]);
+      expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining(`takes a host name, not "${name}".`)]);
+    }
+  });
+
+  // Where the system's opener is looked for by its name.
+  it.runIf(process.platform === "linux")("opens the page without showing its token to other users", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("welcome"),
+      "bin/xdg-open": '#!/bin/sh\nprintf %s "$1" > opened.part && mv opened.part opened\n',
+    });
+    chmodSync(project.path("bin/xdg-open"), 0o755);
+    const env = { PATH: `${project.path("bin")}:${process.env["PATH"]}` };
+    const running = project.start(["preview", "--port", "0", "--host", "0.0.0.0", "--open"], env);
+    await expect.poll(() => existsSync(project.path("opened")), { timeout: 20_000 }).toBe(true);
+    const file = fileURLToPath(readFileSync(project.path("opened"), "utf8"));
+    expect(readFileSync(file, "utf8")).toContain(`url=${addressIn(running.stdout())}"`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it("says which port is taken, and that there is no project", async () => {

@@ -8,7 +8,7 @@ export const dev = defineCommand({
     port: { summary: "Let the preview listen on this port (default: the last one, 4690 or a free one)", value: "N" },
     host: { summary: "Let the preview listen on this address (default 127.0.0.1)", value: "H" },
     allowedHost: {
-      summary: "Let the preview also answer to this host name, as of a proxy or a tunnel; .NAME with all below it",
+      summary: "Let the preview also answer to this host name, such as a tunnel's; .NAME includes all names below it",
       value: "NAME",
       many: true,
     },

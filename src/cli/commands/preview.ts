@@ -43,7 +43,7 @@ export const preview = defineCommand({
     port: { summary: "Listen on this port (default: the last one, 4690 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
     allowedHost: {
-      summary: "Also answer to this host name, as of a proxy, a tunnel or the network; .NAME with all below it",
+      summary: "Also answer to this host name, such as a tunnel's; .NAME includes all names below it",
       value: "NAME",
       many: true,
     },

@@ -25,6 +25,6 @@ export function readAllowedHost(text: string): string {
   const ascii = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?$/u.test(name) ? domainToASCII(name) : "";
   if (ascii !== "") return name === text ? ascii : `.${ascii}`;
   throw new UsageError(`--allowed-host takes a host name, not "${text}".`, {
-    hint: "Leave out scheme, port and path: --allowed-host devbox.example.com, or .example.com with all names below it.",
+    hint: "Leave out scheme, port and path: --allowed-host devbox.example.com, or .example.com for all names below it, too.",
   });
 }

@@ -99,7 +99,7 @@ it("a reload and a second tab need no token, another browser does", async () => 
   const stranger = await (await browser()).newPage({ ignoreHTTPSErrors: true });
   onTestFinished(() => stranger.close());
   expect((await stranger.goto(origin))?.status()).toBe(401);
-  await stranger.getByText("Open the URL that the command printed when it started").waitFor();
+  await stranger.getByText("that the command printed when it started").waitFor();
 });
 
 /** @returns The origin that it has in the browser. */

@@ -65,10 +65,10 @@ describe("the token", () => {
       expect([path, (await preview.ask(path)).status]).toEqual([path, 401]);
     const put = await preview.write("PUT", "/api/templates/hi/fixtures/new", { input: {}, overwrite: true });
     expect(put.status).toBe(401);
-    expect(JSON.parse(put.text).error.hint).toContain("Open the URL that the command printed when it started");
+    expect(JSON.parse(put.text).error.hint).toContain("that the command printed when it started");
     const page = await preview.ask("/", { headers: opening });
     expect(page.headers["content-type"]).toContain("text/html");
-    expect(page.text).toContain("Open the URL that the command printed when it started");
+    expect(page.text).toContain("that the command printed when it started");
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
@@ -126,8 +126,18 @@ describe("the token", () => {
 describe("a host", () => {
   it("may be any that was allowed, this machine's, or an address, by any port", async () => {
     const hosts = [
-      ...["devbox", "DevBox", "devbox:4690", "devbox:443", "example.com", "a.b.Example.com:8080"],
-      ...["localhost", "localhost:1", "127.0.0.1:8080", "192.168.1.5:4690", "[::1]:4690", "[fd00::1]"],
+      "devbox",
+      "DevBox",
+      "devbox:4690",
+      "devbox:443",
+      "example.com",
+      "a.b.Example.com:8080",
+      "localhost",
+      "localhost:1",
+      "127.0.0.1:8080",
+      "192.168.1.5:4690",
+      "[::1]:4690",
+      "[fd00::1]",
     ];
     for (const host of hosts) expect([host, await statusOf({ host })]).toEqual([host, 200]);
     for (const host of hosts)
@@ -136,16 +146,18 @@ describe("a host", () => {
 
   it("is refused where a name could be made to point here", async () => {
     const names = [
-      ...[
-        "evil.example",
-        "devbox.evil.example",
-        "evildevbox",
-        "devbox.",
-        "devbox.:4690",
-        "example.com.",
-        "evilexample.com",
-      ],
-      ...["example.com.evil.example:4690", "localhost.", "a.localhost", "127.0.0.1.nip.io", "xn--devbox"],
+      "evil.example",
+      "devbox.evil.example",
+      "evildevbox",
+      "devbox.",
+      "devbox.:4690",
+      "example.com.",
+      "evilexample.com",
+      "example.com.evil.example:4690",
+      "localhost.",
+      "a.localhost",
+      "127.0.0.1.nip.io",
+      "xn--devbox",
     ];
     for (const name of names) {
       expect([name, await statusOf({ host: name })]).toEqual([name, expect.toBeOneOf([400, 421])]);
@@ -194,8 +206,8 @@ describe("a host", () => {
       ["review.example", "review.example"],
       ["192.168.1.5:4690", "192.168.1.5"],
       ["[fd00::1]:4690", "fd00::1"],
-    ]) {
-      for (const headers of [{ host: `${name}` }, { host, "x-forwarded-host": `${name}` }]) {
+    ] as const) {
+      for (const headers of [{ host: name }, { host, "x-forwarded-host": name }]) {
         const { status, text } = await local.ask("/api/project", { headers });
         expect([name, status]).toEqual([name, 421]);
         expect(JSON.parse(text).error.hint).toContain(`\`--allowed-host ${flag}\``);

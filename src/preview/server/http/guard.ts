@@ -28,8 +28,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     if (!isOwnSite(c.req.header("sec-fetch-site")) && !isOpening(c.req))
       throw new Refusal(403, "Refused: the preview only answers its own page.");
     const opened = options.token === undefined ? undefined : letIn(c, options.token);
-    if (opened) return opened;
-    await next();
+    return opened ?? next();
   };
 }
 

@@ -32,8 +32,8 @@ export function letIn(c: Context, token: string): Response | undefined {
   if (isSame(getCookie(c, cookie), token)) return undefined;
   throw new Refusal(
     401,
-    "This preview opens with the token in its URL.",
-    "Open the URL that the command printed when it started: in its terminal, or in the log of its container.",
+    "This preview opens only with its token.",
+    "Open the URL with `?token=` that the command printed when it started: in its terminal, or in the log of its container.",
   );
 }
 
