@@ -9,7 +9,10 @@ import { rolldown } from "rolldown";
 import { build } from "vite";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
-const FONTS = ["inter", "jetbrains-mono"].map((name) => path.join("node_modules", "@fontsource-variable", name));
+/** What is within besides the modules of the page's script: fonts, and what the worker of a copy checks variables with. */
+const OTHERS = ["@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono", "zod"].map((name) =>
+  path.join("node_modules", name),
+);
 
 /**
  * Writes the page into the folder, and gives the folders of the packages in it.
@@ -50,9 +53,10 @@ async function makePage(root, isPacked) {
   if (output.length !== 3) throw new Error(`The page is more than three files: ${output.map((file) => file.fileName)}`);
 
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  const packages = [...packagesOf(modules).map((name) => name.slice(name.indexOf("node_modules"))), ...FONTS];
+  const packages = [...packagesOf(modules).map((name) => name.slice(name.indexOf("node_modules"))), ...OTHERS];
   const compressed = {
-    "ahead.js": await makeAhead(root),
+    "ahead.js": await makeScript(root, "ahead.ts"),
+    "variables-worker.js": await makeScript(root, "variables-worker.ts"),
     "app.js": text("app.js"),
     "app.css": text("app.css"),
     "licences.txt": await licencesOf(packages.map((name) => path.join(root, name))),
@@ -65,9 +69,9 @@ async function makePage(root, isPacked) {
   return { files: Object.fromEntries(files.map(([name, content]) => [name, content.toString("base64")])), packages };
 }
 
-/** What runs before the page's script has come: a script of a few lines. */
-async function makeAhead(root) {
-  const bundle = await rolldown({ input: path.join(root, "src/preview/app/data/ahead.ts") });
+/** A script besides the page's own: what runs before that has come, and what a copy's worker begins with. */
+async function makeScript(root, name) {
+  const bundle = await rolldown({ input: path.join(root, "src/preview/app/data", name), platform: "browser" });
   const { output } = await bundle.generate({ format: "iife", minify: true });
   await bundle.close();
   return output[0].code;
@@ -75,7 +79,7 @@ async function makeAhead(root) {
 
 /** Stands for all that the page is made from. */
 async function stateOf(root) {
-  const folders = ["src/preview/app", "src/mustache", "docs/rules"];
+  const folders = ["src/preview/app", "src/mustache", "src/template", "docs/rules"];
   const within = folders.map(async (folder) =>
     (await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())

@@ -21,6 +21,8 @@ export interface BundleOptions {
    * running here: every package stays an import, by absolute URL, and own modules are kept whole.
    */
   readonly external?: readonly string[];
+  /** Where that is, if not in Node.js: what only Node.js has is a problem then. */
+  readonly platform?: "browser";
 }
 
 /**
@@ -105,19 +107,24 @@ async function bundleEntries(
   const folder = path.dirname(first);
   const problems = new BundleProblems(library, folder);
   const sources = new Set(entries);
-  const portable = options.external !== undefined;
+  const { external, platform } = options;
+  const portable = external !== undefined;
   const build = await library.rolldown({
     input: Object.fromEntries(entries.map((entry, index) => [`entry-${index}`, entry])),
     cwd: folder,
-    platform: "node",
+    platform: platform ?? "node",
     tsconfig,
     treeshake: portable,
     optimization: { inlineConst: false },
-    transform: { jsx: { runtime: "automatic", development: false }, target: "node20" },
+    transform: {
+      jsx: { runtime: "automatic", development: false },
+      target: platform === "browser" ? "es2022" : "node20",
+      ...(platform === "browser" && { define: { "process.env.NODE_ENV": '"production"' } }),
+    },
     moduleTypes: { ".js": "jsx" },
     logLevel: "silent",
     plugins: [
-      resolving({ external: options.external, sources, problems }),
+      resolving({ external, platform, sources, problems }),
       options.transform && rewriting(library, options.transform),
       rewriting(library, keepLocation, asksForLocation),
       !portable && splitting(library),
@@ -131,7 +138,7 @@ async function bundleEntries(
       entryFileNames: "[name].mjs",
       chunkFileNames: "shared-[hash].mjs",
       codeSplitting: entries.length > 1,
-      minify: portable ? "dce-only" : false,
+      minify: platform === "browser" || (portable && "dce-only"),
     });
     const problem = problems.all();
     if (problem !== undefined) throw problem;

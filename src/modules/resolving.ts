@@ -17,10 +17,12 @@ const commonJs = "\0commonjs:";
  */
 export function resolving({
   external,
+  platform,
   sources,
   problems,
 }: {
   external: readonly string[] | undefined;
+  platform: "browser" | undefined;
   /** Gets every file that goes into the bundle. */
   sources: Set<string>;
   problems: BundleProblems;
@@ -31,7 +33,11 @@ export function resolving({
     async resolveId(specifier, importer, { kind }) {
       if (importer === undefined) return null;
       if (importer.startsWith(commonJs)) return { id: specifier, external: true };
-      if (isBuiltin(specifier) || /^(?:file|data):/.test(specifier)) return { id: specifier, external: true };
+      if (isBuiltin(specifier) || /^(?:file|data):/.test(specifier)) {
+        if (platform === "browser" && kind === "import-statement")
+          await problems.addImport(importer, specifier, `"${specifier}" can't be imported in a browser.`);
+        return { id: specifier, external: true };
+      }
       if (external?.includes(packageOf(specifier))) return { id: specifier, external: true };
 
       const resolved =

@@ -84,6 +84,8 @@ export interface TemplateDetail {
   readonly fixtures: readonly FixtureDetail[];
   /** Whether `variables.ts` computes what tags see, by `derive` or a transform: the page asks the server for the variables then. */
   readonly derives: boolean;
+  /** Why its variables cannot be edited here, in a sentence: of a copy that cannot run its `variables.ts`. */
+  readonly readOnly?: string;
   readonly locale?: string;
   readonly direction?: "ltr" | "rtl";
   /** Body first, then the text, the metadata, the schema, shared parts and components. */

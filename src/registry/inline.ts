@@ -33,12 +33,7 @@ export async function inlineVariables(
   files: readonly VariablesFile[],
   project: Pick<Project, "folder" | "dataFolder">,
 ): Promise<InlinedModules> {
-  const cacheFolder = path.join(project.dataFolder, "cache");
-  await mkdir(cacheFolder, { recursive: true });
-  const folder = await mkdtemp(path.join(cacheFolder, "registry-"));
-  try {
-    const entry = path.join(folder, "registry.js");
-    await writeFile(entry, entryModule(files, folder));
+  return withEntry(files, project, async (entry, folder) => {
     const problems: ModuleError[] = [];
     const { code, sources } = await bundleModule(entry, {
       external: EXTERNAL,
@@ -49,6 +44,26 @@ export async function inlineVariables(
     const [first] = problems.sort((a, b) => (a.at.file < b.at.file ? -1 : 1));
     if (first !== undefined) throw first;
     return splitBundle(code, moduleTitles(sources, folder, project.folder));
+  });
+}
+
+/**
+ * Writes a module that imports all of them while it is bundled.
+ *
+ * @param bundle Its module exports `modules`: an object that has `{ schema, derive }` under each template's name.
+ */
+export async function withEntry<Bundled>(
+  files: readonly VariablesFile[],
+  { dataFolder }: Pick<Project, "dataFolder">,
+  bundle: (entry: string, folder: string) => Promise<Bundled>,
+): Promise<Bundled> {
+  const cacheFolder = path.join(dataFolder, "cache");
+  await mkdir(cacheFolder, { recursive: true });
+  const folder = await mkdtemp(path.join(cacheFolder, "registry-"));
+  try {
+    const entry = path.join(folder, "registry.js");
+    await writeFile(entry, entryModule(files, folder));
+    return await bundle(entry, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,8 @@ import { describeIssue, type Issue } from "./issue.js";
 import { jsonPosition } from "./json.js";
 import type { DeriveContext } from "./registry.js";
 import type { Fixture, Template } from "./template.js";
-import type { ModuleProblem, readVariables, VariablesReading } from "./variables-task.js";
+import type { ModuleProblem } from "./read-fixture.js";
+import type { readVariables, VariablesReading } from "./variables-task.js";
 import { zodNameMeant } from "./zod-names.js";
 
 /** What a template's `variables.ts` says, tried on its fixtures. */

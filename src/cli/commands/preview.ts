@@ -17,8 +17,8 @@ const words = {
       scheme: "light, dark or both (default light,dark)",
       fixture: "Only this fixture",
       remoteImages: "Fetch the images of other hosts, too",
-      compare: "Compare with the pictures here; exit code 1 where one differs",
-      threshold: "How many pixels may differ, in percent (default 0)",
+      compare: "Compare with the pictures here; exit code 1 where one differs or is gone",
+      threshold: "Share of pixels that may differ, in percent (default 0)",
     },
     examples: [
       "templates preview shot --out pictures",
@@ -53,8 +53,8 @@ export const preview = defineCommand({
     scheme: { summary: "shot: light, dark or both (default light,dark)", value: "S,S" },
     fixture: { summary: "shot: only this fixture", value: "F", many: true },
     remoteImages: { summary: "shot: fetch the images of other hosts, too" },
-    compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs", value: "DIR" },
-    threshold: { summary: "shot: how many pixels may differ, in percent (default 0)", value: "N" },
+    compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs or is gone", value: "DIR" },
+    threshold: { summary: "shot: share of pixels that may differ, in percent (default 0)", value: "N" },
   },
   examples: [
     "templates preview --open",

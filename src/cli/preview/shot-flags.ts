@@ -20,7 +20,7 @@ export interface Shot extends Choice {
   readonly remoteImages: boolean;
   /** The folder of earlier pictures. */
   readonly before?: string;
-  /** How many pixels may differ, in percent. */
+  /** The share of a picture's pixels that may differ, in percent. */
   readonly threshold: number;
 }
 

@@ -30,8 +30,8 @@ export async function takePictures(
     if (taken.pictures.length === 0 && taken.broken.length === 0 && shot.fixtures.length > 0)
       throw new UsageError(`No template has a fixture ${shot.fixtures.map((name) => `"${name}"`).join(" or ")}.`);
 
-    const isWhole = names.length === 0 && shot.fixtures.length === 0;
-    const areAsBefore = report(taken, isWhole ? await missing(taken, shot) : [], shot, output);
+    const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, taken);
+    const areAsBefore = report(taken, missing, shot, output);
     const isTroubled = noteTroubles(state, output);
     return areAsBefore && taken.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
   } finally {
@@ -51,30 +51,28 @@ function chooseTemplates({ templates }: ProjectState, names: readonly string[]):
   return names.length === 0 ? all : names;
 }
 
-async function missing({ pictures }: Pictures, { before }: Shot): Promise<string[]> {
-  if (before === undefined) return [];
-  const files = pictures.map(({ file }) => file);
-  return missingFrom(before, files);
-}
-
-/** Whether no picture differs by more than may be. */
-function report({ pictures, broken }: Pictures, gone: readonly string[], shot: Shot, output: Output): boolean {
+/** Whether no picture differs by more than may be, and none is gone. */
+function report({ pictures, broken }: Pictures, missing: readonly string[], shot: Shot, output: Output): boolean {
   const { out, before, threshold } = shot;
   const judged = pictures.map((picture) => ({ ...picture, isChanged: (picture.percent ?? 0) > threshold }));
   const changed = judged.filter(({ isChanged }) => isChanged);
   const added = judged.filter(({ state }) => state === "new");
   if (before === undefined) for (const { file } of judged) output.print(file);
   else {
-    for (const { file, percent = 0, difference = "" } of changed)
-      output.print(`changed  ${file}  ${percentage(percent)}  ${difference}`);
+    for (const { file, pixels = 0, percent = 0, difference = "" } of changed)
+      output.print(`changed  ${file}  ${percentage(percent)} (${counted(pixels, "pixel")})  ${difference}`);
     for (const { file } of added) output.print(`new      ${file}`);
-    for (const file of gone) output.print(`missing  ${file}`);
-    const counts = `${changed.length} changed, ${added.length} new, ${gone.length} missing`;
-    output.print(`${judged.length} ${judged.length === 1 ? "picture" : "pictures"}: ${counts}.`);
+    for (const file of missing) output.print(`missing  ${file}`);
+    const counts = `${changed.length} changed, ${added.length} new, ${missing.length} missing`;
+    output.print(`${counted(judged.length, "picture")}: ${counts}.`);
   }
   if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. Run: templates check`);
-  output.json({ out, pictures: judged, missing: gone, broken });
-  return changed.length === 0;
+  output.json({ out, pictures: judged, missing, broken });
+  return changed.length === 0 && missing.length === 0;
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** So fine that a difference never reads as none. */

@@ -7,6 +7,7 @@ const policy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob: http: https:",
   "font-src 'self' data:",
+  "worker-src blob:",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");

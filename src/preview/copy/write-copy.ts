@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
+import type { ModuleError } from "../../modules/module-error.js";
 import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport } from "../contract.js";
 import type { Page } from "../server/page.js";
 import type { Workspace } from "../server/workspace/workspace.js";
@@ -46,9 +47,21 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
   await write("app.css", page.style);
   await write("licences.txt", page.licences);
 
+  const { expression, obstacles } = await workspace.browserModules();
+  if (expression !== undefined)
+    await write(
+      "data/variables.js",
+      dataScript("variables", `${page.worker}\nglobalThis.lettershopModules = ${expression};`),
+    );
   for (const { name } of state.templates) {
     const [detail, report] = [await workspace.detail(name), await workspace.report(name)];
-    const copied = { detail: cleanDetail(detail, clean), report: cleanReport(report, clean) };
+    const obstacle = obstacles.get(name);
+    const why = obstacle && clean(obstacleInWords(obstacle));
+    const copied = {
+      detail: { ...cleanDetail(detail, clean), ...(detail.derives && why !== undefined && { readOnly: why }) },
+      report: cleanReport(report, clean),
+      ...(why !== undefined && { obstacle: why }),
+    };
     await write(`data/templates/${name}.js`, dataScript(`templates/${name}`, copied));
   }
   await write("data/contents.js", dataScript("contents", await workspace.contents()));
@@ -59,6 +72,11 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
     .filter(({ state: is, brokenFixtures }) => is === "broken" || brokenFixtures)
     .map(({ name }) => name);
   return { templates: state.templates.map(({ name }) => name), broken };
+}
+
+function obstacleInWords({ message, at: { file, line } }: ModuleError): string {
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  return `Read-only in this copy: a browser can’t run this template’s variables.ts. ${message} (${place})`;
 }
 
 /** Nobody can save, send or switch for others here; what one person has chosen, others have not. */

@@ -7,6 +7,8 @@ export interface Page {
   readonly html: string;
   readonly script: string;
   readonly style: string;
+  /** What the worker of a static copy begins with (`app/data/variables-worker.ts`). */
+  readonly worker: string;
   /** Of the packages within. */
   readonly licences: string;
 }
@@ -14,14 +16,18 @@ export interface Page {
 /** What the page's html names, or has named while it is served; the package holds them compressed. */
 export type PageFile = "ahead.js" | "app.js" | "app.css" | "licences.txt";
 
+/** What only a copy has. */
+type CopyFile = "variables-worker.js";
+
 export async function readPage(): Promise<Page> {
-  const [html, script, style, licences] = await Promise.all([
+  const [html, script, style, worker, licences] = await Promise.all([
     readHtml(),
     readText("app.js"),
     readText("app.css"),
+    readText("variables-worker.js"),
     readText("licences.txt"),
   ]);
-  return { html, script, style, licences };
+  return { html, script, style, worker, licences };
 }
 
 export function readHtml(): Promise<string> {
@@ -29,10 +35,10 @@ export function readHtml(): Promise<string> {
 }
 
 /** As the package holds it: by Brotli. */
-export function readCompressed(name: PageFile): Promise<Buffer> {
+export function readCompressed(name: PageFile | CopyFile): Promise<Buffer> {
   return readFile(new URL(`../page/${name}.br`, import.meta.url));
 }
 
-export async function readText(name: PageFile): Promise<string> {
+export async function readText(name: PageFile | CopyFile): Promise<string> {
   return (await promisify(brotliDecompress)(await readCompressed(name))).toString("utf8");
 }

@@ -2,29 +2,35 @@ import pixelmatch from "pixelmatch";
 import pngjs from "pngjs";
 
 export interface Comparison {
-  /** Of all pixels, in percent. */
+  /** How many pixels differ. */
+  readonly pixels: number;
+  /** Their share of all pixels, in percent. */
   readonly percent: number;
   /** The picture of what differs, as a PNG; absent where nothing does. */
   readonly difference?: Buffer;
 }
 
-/** How far the colours of a pixel may lie apart, of 1: below what an eye sees. */
-const SAME_COLOUR = 0.1;
+/**
+ * Every pixel whose colour is not exactly the same counts: one browser draws the same email the same each time, down to the
+ * bytes. What another version of it draws differently (the edges of letters) lies further apart than a changed brand
+ * colour does, so that no tolerance for colours tells the two apart.
+ */
+const EXACT = { threshold: 0, includeAA: true };
 
 const { PNG } = pngjs;
 
 /** What of two pictures differs. Where only one of them reaches, all of it does. */
 export function compare(before: Buffer, after: Buffer): Comparison {
-  if (before.equals(after)) return { percent: 0 };
+  if (before.equals(after)) return { pixels: 0, percent: 0 };
   const [one, other] = [PNG.sync.read(before), PNG.sync.read(after)];
   const width = Math.max(one.width, other.width);
   const height = Math.max(one.height, other.height);
   const difference = new PNG({ width, height });
   const [left, right] = [spread(one, other, width, height), spread(other, one, width, height)];
-  const count = pixelmatch(left, right, difference.data, width, height, { threshold: SAME_COLOUR });
-  return count === 0
-    ? { percent: 0 }
-    : { percent: (count / (width * height)) * 100, difference: PNG.sync.write(difference) };
+  const pixels = pixelmatch(left, right, difference.data, width, height, EXACT);
+  return pixels === 0
+    ? { pixels: 0, percent: 0 }
+    : { pixels, percent: (pixels / (width * height)) * 100, difference: PNG.sync.write(difference) };
 }
 
 /** A picture's pixels on a larger ground, which has what the other one has there, as unlike as can be. */

@@ -27,7 +27,8 @@ export interface Picture {
   readonly file: string;
   /** `new`: there is no earlier one. */
   readonly state: "taken" | "new" | "compared";
-  /** How many of its pixels are not as in the earlier picture, in percent. */
+  /** How many of its pixels are not as in the earlier picture, as a number and in percent. */
+  readonly pixels?: number;
   readonly percent?: number;
   /** The picture of what differs. */
   readonly difference?: string;
@@ -89,8 +90,8 @@ async function take(sitting: Sitting, camera: Camera, out: string, before: strin
 
   const earlier = await readFile(path.join(before, file)).catch(() => undefined);
   if (earlier === undefined) return { file, state: "new" };
-  const found = compare(earlier, png);
-  if (found.difference === undefined) return { file, state: "compared", percent: 0 };
-  await writeFile(path.join(out, difference), found.difference);
-  return { file, state: "compared", percent: found.percent, difference };
+  const { difference: drawn, ...found } = compare(earlier, png);
+  if (drawn === undefined) return { file, state: "compared", ...found };
+  await writeFile(path.join(out, difference), drawn);
+  return { file, state: "compared", ...found, difference };
 }

@@ -129,7 +129,9 @@ test("a stopped server is reported, and found again when it is back; earlier com
   const gone = page.getByText("The preview server stopped.");
   await gone.waitFor();
   await row("receipt").waitFor();
-  await page.getByRole("button", { name: "Remote images" }).click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Always show remote images");
+  await page.keyboard.press("Enter");
   const toast = page.locator("[popover]").filter({ hasText: "isn’t responding" });
   await toast.getByText("templates preview", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Save as…" }).click();

@@ -40,6 +40,18 @@ const hostile = (host: string) => `<!doctype html><html lang="en"><head><title>H
   <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="90000" height="90000" alt="">
   <div style="position: fixed; inset: 0; z-index: 99999">Over everything</div></body></html>`;
 
+/** What an email can load images by, one of each. */
+const PICTURES = "img best table cell sheet list cursor poster input border href xlink before".split(" ");
+const pictures = (host: string) => `<!doctype html><html lang="en"><head><title>Pictures</title>
+  <style>.sheet { background: url(${host}sheet.png) } ul { list-style-image: url('${host}list.png') }
+  .cursor { cursor: url("${host}cursor.png"), auto } .border { border: 9px solid; border-image: url(${host}border.png) 9 }
+  .before::before { content: url(${host}before.png) } @font-face { font-family: X; src: url(${host}font.woff2) }</style></head>
+  <body><h1>Pictures</h1><img src="${host}img.png" alt="A"><img src="${host}img.png" alt="Again"><img src="${host}best.png" srcset="${host}twice.png 2x" alt="B">
+  <table background="${host}table.png"><tr><td style="background-image: url(${host}cell.png)">Cell</td></tr></table>
+  <p class="sheet">Sheet</p><ul><li>List</li></ul><p class="cursor">Cursor</p><p class="border">Border</p><p class="before">Before</p>
+  <video poster="${host}poster.png" src="${host}film.mp4"></video><input type="image" src="${host}input.png" alt="Input">
+  <svg><image href="${host}href.png" width="9" height="9"/><image xlink:href="${host}xlink.png" width="9" height="9"/></svg></body></html>`;
+
 let folder: string;
 let preview: RunningPreview;
 let page: Page;
@@ -53,6 +65,10 @@ beforeAll(async () => {
   await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
   await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
   await write("templates/hostile.html", hostile(host.url));
+  await write("templates/pictures.html", pictures(host.url));
+  await write("templates/reversed/reversed.html", "<h1>Hello {{name}}</h1>");
+  await write("templates/reversed/template.json", JSON.stringify({ subject: "Invoice \u202efdp.exe for {{name}}" }));
+  await write("templates/reversed/fixtures/default.json", JSON.stringify({ name: "Ada" }));
   preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 });
@@ -367,12 +383,58 @@ describe("a hostile template", () => {
     const note = section(1).getByText("1 remote image not loaded");
     await note.waitFor();
     const before = await section(1).locator("iframe").boundingBox();
-    await section(1).getByRole("button", { name: "Show remote images" }).click();
+    await section(1).getByRole("button", { name: "Show remote images", exact: true }).click();
     await eventually(() => host.asked).toEqual(["/pixel.png"]);
     await note.waitFor({ state: "detached" });
     await expect.poll(() => section(1).locator("iframe").last().boundingBox()).toEqual(before);
-    await page.getByRole("button", { name: "Remote images", exact: true, pressed: true }).click();
-    await page.getByRole("button", { name: "Remote images", exact: true, pressed: false }).waitFor();
+    await page.getByRole("button", { name: "Remote images in this template", pressed: true }).click();
+    await page.getByRole("button", { name: "Remote images in this template", pressed: false }).waitFor();
     expect(await page.evaluate("window.ran")).toBeUndefined();
+  });
+});
+
+describe("remote images", () => {
+  const remembered = async () => {
+    const project: unknown = await (await fetch(new URL("api/project", preview.url))).json();
+    return project;
+  };
+
+  it("are all counted that would load, shown for one template, or always where that is chosen", async () => {
+    await open("pictures");
+    await section(1).getByText("13 remote images not loaded").waitFor();
+    expect(host.asked).toEqual([]);
+    await section(1).getByRole("button", { name: "Show remote images", exact: true }).click();
+    await eventually(() => [...new Set(host.asked)].toSorted()).toEqual(
+      PICTURES.map((name) => `/${name}.png`).toSorted(),
+    );
+    await page.goto(`${preview.url}#/templates/hostile`);
+    await section(1).getByText("1 remote image not loaded").waitFor();
+    expect(await remembered()).toMatchObject({ remoteImages: false });
+
+    await section(1).getByRole("button", { name: "Always show remote images" }).click();
+    await section(1).getByText("1 remote image not loaded").waitFor({ state: "detached" });
+    await expect.poll(remembered).toMatchObject({ remoteImages: true });
+    await page.getByRole("button", { name: "Remote images in all templates", pressed: true }).click();
+    await section(1).getByText("1 remote image not loaded").waitFor();
+    await expect.poll(remembered).toMatchObject({ remoteImages: false });
+  });
+});
+
+describe("control characters in a subject", () => {
+  it("act on nothing: they are shown as what they are", async () => {
+    await open("reversed");
+    const envelope = page.getByRole("region", { name: "Envelope" });
+    await envelope.getByText(String.raw`Invoice \u202efdp.exe for Ada`).waitFor();
+    const row = page.getByRole("treeitem", { name: /^reversed/ }).first();
+    await row.getByText(String.raw`Invoice \u202efdp.exe for Ada`).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("reversed");
+    await page
+      .getByRole("option", { name: /^reversed/ })
+      .getByText(String.raw`\u202efdp.exe`)
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("document.documentElement.outerHTML.includes('\\u202e')")).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { createModuleHost } from "../../../src/modules/host.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { presets } from "../../../src/preview/app/variables/presets/presets.js";
 import type { Check } from "../../../src/preview/app/variables/presets/fitting.js";
-import { problemOf } from "../../../src/preview/server/fixtures/problem.js";
+import { problemOf } from "../../../src/preview/variables-answer.js";
 import { loadTemplates } from "../../../src/template/load.js";
 import { tryVariables } from "../../../src/template/try-variables.js";
 import { readVariablesModule } from "../../../src/template/variables-module.js";

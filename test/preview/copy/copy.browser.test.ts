@@ -38,6 +38,18 @@ const shop = new PreviewedProject(
     ...html("facts", "Eyes: {{facts.Eyes}}."),
     "templates/facts/variables.ts": `import { z } from "zod"; export default z.object({ facts: z.record(z.string(), z.string()), name: z.string().default("Ada") });`,
     "templates/facts/fixtures/default.json": JSON.stringify({ facts: { Eyes: "green" } }),
+    ...html("total", "Total: {{total}}."),
+    "templates/_shared/money.ts": `export const money = (amount: number, locale: string) => new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(amount);`,
+    "templates/total/variables.ts": `import { z } from "zod"; import { money } from "../_shared/money.js";
+      export default z.object({ name: z.string(), price: z.number().max(1000) });
+      export function derive({ name, price }, { locale }) { while (name === "endless"); return { total: money(price, locale) }; }`,
+    "templates/total/fixtures/default.json": JSON.stringify({ name: "Ada", price: 12 }),
+    ...html("reads", "{{hello}}"),
+    "templates/reads/variables.ts": `import { readFileSync } from "node:fs"; import { z } from "zod"; export default z.object({ name: z.string() });
+      export const derive = ({ name }) => ({ hello: name + readFileSync.name });`,
+    ...html("environment", "{{hello}}"),
+    "templates/environment/variables.ts": `import { z } from "zod"; export default z.object({ name: z.string() });
+      export const derive = ({ name }) => ({ hello: name + (process.env.REVIEW_SITE ?? "") });`,
   },
   afterAll,
 );
@@ -119,7 +131,7 @@ it("neither the live page nor a copy says anything in the browser’s console", 
 
 describe("a static copy", () => {
   it("opens as a file: templates switch, variables are edited, free names too, and it is dark where that was written", async () => {
-    const templates = ["broken", "facts", "reminder", "remote", "welcome"];
+    const templates = ["broken", "environment", "facts", "reads", "reminder", "remote", "total", "welcome"];
     expect(copied).toEqual({ templates, broken: ["broken"] });
     const { page, faults, asked } = asFile;
     const index = page.url().replace(/#.*/, "");
@@ -154,7 +166,69 @@ describe("a static copy", () => {
     await email.getByText("Eyes: brown.").waitFor();
     await page.waitForURL(/#\/templates\/facts\?/);
     expect(faults).toEqual([]);
-    expect(asked.filter((url) => !/^(file:\/\/\/|data:|about:)/.test(url))).toEqual([]);
+    expect(asked.filter((url) => !/^(file:\/\/\/|data:|blob:|about:)/.test(url))).toEqual([]);
+  });
+
+  it("runs derive and the schema in a worker, for any locale, and ends what does not end", async () => {
+    const { page, faults } = await open(pathToFileURL(`${copy}/index.html`).href);
+    onTestFinished(() => page.close());
+    await page.goto(`${page.url()}#/templates/total`);
+    const email = emailIn(page);
+    await email.getByText("Total: €12.00.").waitFor();
+    const price = page.getByRole("textbox", { name: /price/ }).or(page.getByRole("spinbutton", { name: /price/ }));
+    await price.fill("40");
+    await email.getByText("Total: €40.00.").waitFor();
+    await price.fill("4000");
+    await page.getByText("Expected at most 1000, found 4000.").first().waitFor();
+    await email.getByText("Total: €40.00.").waitFor();
+    await price.fill("41");
+    await email.getByText("Total: €41.00.").waitFor();
+
+    expect(faults).toEqual([]);
+    const name = page.getByRole("textbox", { name: "name (required)" });
+    // What it runs inherits the page's policy.
+    const site = await serve(copy);
+    const asks = `fetch(${JSON.stringify(site)}, { mode: "no-cors" }).then(() => postMessage("reached"), () => postMessage("refused"))`;
+    const heard = await page.evaluate(
+      (script) =>
+        new Promise((resolve) => {
+          const worker = new Worker(URL.createObjectURL(new Blob([script])));
+          worker.addEventListener("message", ({ data }) => {
+            worker.terminate();
+            resolve(data);
+          });
+        }),
+      asks,
+    );
+    expect(heard).toBe("refused");
+
+    await page.clock.install();
+    const started = page.waitForEvent("worker");
+    await name.fill("endless");
+    await page.clock.runFor(1000);
+    await started;
+    await page.clock.runFor(5000);
+    await page.getByText("variables.ts did not end within 5 s.").first().waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
+  });
+
+  it("is read-only where a browser can't run variables.ts, and says so first", async () => {
+    const { page } = asFile;
+    const index = page.url().replace(/#.*/, "");
+    for (const [name, why] of [
+      ["reads", /"node:fs" can't be imported in a browser\. \(templates\/reads\/variables\.ts, line 1\)/],
+      ["environment", /process doesn't exist in a browser\. \(templates\/environment\/variables\.ts, line 2\)/],
+    ] as const) {
+      await page.goto(`${index}#/templates/${name}`);
+      await page.getByText(why).waitFor();
+      expect(await page.getByRole("textbox", { name: /^name/ }).isDisabled()).toBe(true);
+      await page.goto(`${index}#/templates/${name}?right=json`);
+      await page.locator(".cm-content[aria-readonly=true]").waitFor();
+    }
+    const script = readFileSync(path.join(copy, "data/variables.js"), "utf8");
+    expect(script).not.toMatch(/process\.env|REVIEW_SITE/);
+    // All of zod would be four times as much.
+    expect(script.length).toBeLessThan(250_000);
   });
 
   it("opens below any address, and hostile values stay what they are", async () => {
@@ -186,10 +260,14 @@ describe("a static copy", () => {
       "data/contents.js",
       "data/project.js",
       "data/templates/broken.js",
+      "data/templates/environment.js",
       "data/templates/facts.js",
+      "data/templates/reads.js",
       "data/templates/reminder.js",
       "data/templates/remote.js",
+      "data/templates/total.js",
       "data/templates/welcome.js",
+      "data/variables.js",
       "index.html",
       "licences.txt",
     ]);

@@ -15,11 +15,18 @@ async function shot(project: TestProject, ...args: readonly string[]) {
   return project.run(["preview", "shot", ...args], { CHROMIUM_PATH: file });
 }
 
-/** One colour; `marks` are pixels of another. */
-function picture(width: number, height: number, marks: readonly (readonly [x: number, y: number])[] = []): Buffer {
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** White; `marks` are pixels of another colour. */
+function picture(
+  width: number,
+  height: number,
+  marks: readonly (readonly [x: number, y: number])[] = [],
+  colour: Colour = [0, 0, 0],
+): Buffer {
   const png = new PNG({ width, height });
   png.data.fill(255);
-  for (const [x, y] of marks) png.data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+  for (const [x, y] of marks) png.data.set(colour, (y * width + x) * 4);
   return PNG.sync.write(png);
 }
 
@@ -28,13 +35,23 @@ function colourAt(file: string, x: number, y: number): readonly number[] {
   return [...png.data.subarray((y * png.width + x) * 4, (y * png.width + x) * 4 + 3)];
 }
 
+const block = [2, 3, 4, 5].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y] as const));
+
 describe("comparing pictures", () => {
   it("finds nothing in what is the same, and the share of what is not", () => {
-    expect(compare(picture(10, 10), picture(10, 10))).toEqual({ percent: 0 });
-    const block = [2, 3, 4, 5].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y] as const));
-    const { percent, difference } = compare(picture(10, 10), picture(10, 10, block));
-    expect(percent).toBeCloseTo(16, 0);
+    expect(compare(picture(10, 10), picture(10, 10))).toEqual({ pixels: 0, percent: 0 });
+    const { pixels, percent, difference } = compare(picture(10, 10), picture(10, 10, block));
+    expect([pixels, percent]).toEqual([16, 16]);
     expect(PNG.sync.read(difference ?? Buffer.alloc(0))).toMatchObject({ width: 10, height: 10 });
+  });
+
+  it.each<[string, Colour, Colour]>([
+    ["a brand's colour", [0x1e, 0x6b, 0x4a], [0x1e, 0x85, 0x4a]],
+    ["the least that there is", [30, 107, 74], [30, 107, 75]],
+  ])("finds a shift of colour: %s", (_name, before, after) => {
+    expect(compare(picture(10, 10, block, before), picture(10, 10, block, after))).toMatchObject({ pixels: 16 });
+    const letter = block.slice(0, 1);
+    expect(compare(picture(10, 10, letter, before), picture(10, 10, letter, after))).toMatchObject({ pixels: 1 });
   });
 
   it.each([
@@ -100,6 +117,10 @@ describe("templates preview shot", () => {
       "templates/one/fixtures/other.json": JSON.stringify({ name: "Grace Hopper" }),
       "before/two/default-240-light.png": picture(240, 100),
       "before/gone/default-240-light.png": picture(240, 100),
+      "before/gone/default-240-light.diff.png": picture(240, 100),
+      "before/gone/default-320-light.png": picture(320, 100),
+      "before/new/removed-240-light.png": picture(240, 100),
+      "before/bare/default-240-light.png": picture(240, 100),
       ...htmlTemplate("new"),
       // Without a fixture it does not compile, though the preview shows it with one that is made up.
       "templates/bare/bare.tsx": "export default ({ name }) => <p>{name}</p>;",
@@ -117,7 +138,7 @@ describe("templates preview shot", () => {
         { file: "one/other-240-light.png", state: "compared", isChanged: false, percent: expect.any(Number) },
         { file: "two/default-240-light.png", state: "compared", isChanged: true },
       ],
-      missing: ["gone/default-240-light.png"],
+      missing: ["gone/default-240-light.png", "new/removed-240-light.png"],
     });
     expect(found.pictures[2].percent).toBeGreaterThan(0);
     expect(found.pictures[3].percent).toBeGreaterThan(5);
@@ -127,6 +148,14 @@ describe("templates preview shot", () => {
       "other-240-light.diff.png",
       "other-240-light.png",
     ]);
+
+    // What is gone is a change, as what looks different is; of other templates, nothing was asked.
+    const gone = await shot(project, "new", ...only, "--out", "last", "--compare", "before");
+    expect(gone).toMatchObject({
+      code: 1,
+      stdout:
+        "new      new/default-240-light.png\nmissing  new/removed-240-light.png\n1 picture: 0 changed, 1 new, 1 missing.\n",
+    });
   });
 
   it("says what is wrong before a browser starts", async () => {

@@ -1,5 +1,8 @@
-import type { Variables } from "../../../mustache/variables.js";
+import { trialOf } from "../../../template/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../contract.js";
+import { answerOf } from "../../variables-answer.js";
+import { hasSchema } from "../variables/input.js";
+import { runVariables } from "./run-variables.js";
 import type { Source } from "./source.js";
 
 declare global {
@@ -10,6 +13,8 @@ declare global {
 interface CopiedTemplate {
   readonly detail: TemplateDetail;
   readonly report: TemplateReport;
+  /** Why its `variables.ts` is not in the copy. */
+  readonly obstacle?: string;
 }
 
 /** The data of a static copy; undefined where the page has a server. */
@@ -31,14 +36,14 @@ export function copySource(): Source | undefined {
     template: async (name) => (await open(name)).detail,
     report: async (name) => (await open(name)).report,
     contents: () => read(copied, "contents"),
-    async variables(name, { input }) {
-      const { detail } = await open(name);
-      const fixture = detail.fixtures.find((each) => isSame(each.input, input));
-      if (fixture === undefined)
-        throw new Error(
-          `${name} derives values from its variables on the preview server, which a static copy doesn’t have.`,
-        );
-      return { variables: fixture.variables, problems: [] };
+    async variables(template, { input: variables, locale = project.locale, timeZone = project.timeZone }) {
+      const { detail, obstacle } = await open(template);
+      if (obstacle !== undefined) throw new Error(obstacle);
+      const contract = detail.compiled?.contract;
+      if (!hasSchema(detail)) return answerOf({ parsed: variables, issues: [] }, contract);
+      const script = await read<string>(copied, "variables");
+      const fixture = await runVariables(script, { template, variables, context: { locale, timeZone } });
+      return answerOf(trialOf(variables, { fixture, ...(contract && { schema: contract.input }) }), contract);
     },
     mails: async () => [],
     setRemoteImages: async () => {},
@@ -69,10 +74,6 @@ async function load(address: string): Promise<void> {
     document.head.append(script);
   });
   script.remove();
-}
-
-function isSame(one: Variables, other: Variables): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 async function refuse(): Promise<never> {

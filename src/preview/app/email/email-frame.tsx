@@ -19,7 +19,7 @@ export interface EmailFrameProps {
   /** Email pixels that it fills even where its content is shorter. */
   readonly leastHeight?: number;
   /** After each change that is on the screen. */
-  readonly onShow?: (email: Document) => void;
+  readonly onShow?: (email: Document, withheldImages: number) => void;
   /** Lies over the email, in its pixels. */
   readonly children?: ReactNode;
 }
@@ -41,7 +41,7 @@ export function EmailFrame(props: EmailFrameProps): ReactNode {
   });
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const email = new ShownEmail(host.current, { height: setHeight, shown: (document) => latest.current?.(document) });
+    const email = new ShownEmail(host.current, { height: setHeight, shown: (...given) => latest.current?.(...given) });
     shown.current = email;
     return () => {
       leaveTurn(email);

@@ -26,9 +26,14 @@ export interface Email {
   readonly contentIds: Readonly<Record<string, string>>;
 }
 
+interface Prepared {
+  readonly prepared: Document;
+  readonly withheldImages: number;
+}
+
 interface Listener {
-  /** An email is on the screen, or has changed there. */
-  readonly shown: (email: Document) => void;
+  /** An email is on the screen, or has changed there; with how many remote images are withheld from it. */
+  readonly shown: (email: Document, withheldImages: number) => void;
   readonly height: (height: number) => void;
 }
 
@@ -59,11 +64,11 @@ export class ShownEmail {
       contentIds,
     });
     const images = { ...look, ...email, own: ["assets/", ...Object.values(contentIds)] };
-    withhold(prepared, images);
+    const withheldImages = withhold(prepared, images);
     const shell = emptyDocument(contentPolicy(images), prepared.compatMode === "BackCompat");
     if (this.#frame?.srcdoc === shell) {
       this.#dropComing();
-      this.#fill(this.#frame, email, prepared);
+      this.#fill(this.#frame, email, { prepared, withheldImages });
     } else if (this.#coming?.srcdoc !== shell) {
       this.#open(shell);
     }
@@ -104,7 +109,7 @@ export class ShownEmail {
     before?.remove();
   }
 
-  #fill(frame: HTMLIFrameElement, { look, title }: Email, prepared: Document): void {
+  #fill(frame: HTMLIFrameElement, { look, title }: Email, { prepared, withheldImages }: Prepared): void {
     const { contentDocument: shown } = frame;
     if (!shown) return;
     frame.title = title;
@@ -116,7 +121,7 @@ export class ShownEmail {
     enlargeText(shown, look.textSize);
     if (look.scheme === "forced-dark") darken(shown);
     this.#height?.measure();
-    this.#listener.shown(shown);
+    this.#listener.shown(shown, withheldImages);
   }
 
   #dropComing(): void {

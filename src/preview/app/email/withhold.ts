@@ -2,10 +2,11 @@ import type { ImageAccess } from "./content-policy.js";
 
 /**
  * Takes out of a prepared email what its policy would refuse, so that a browser's console has nothing to say of it: style
- * sheets, fonts and media of other hosts, and the images that are not to be shown. An image keeps its place, and its address
- * for `withheldAddress`.
+ * sheets, fonts and media of other hosts, and the images that are not to be shown. An image keeps its place.
+ *
+ * @returns How many images of other hosts are withheld: each once, however often it is named.
  */
-export function withhold(email: Document, images: ImageAccess): void {
+export function withhold(email: Document, images: ImageAccess): number {
   const own = images.own.map((address) => new URL(address, document.baseURI).href);
   const isAllowed = (address: string) => {
     if (images.areImagesBlocked) return false;
@@ -15,10 +16,16 @@ export function withhold(email: Document, images: ImageAccess): void {
     // What is beside the page is none of the email's.
     return images.showsRemoteImages && url.origin !== window.location.origin && url.protocol !== "file:";
   };
-  const kept = (address: string) => (isAllowed(address) ? address : withheld(address));
+  const withheld = new Set<string>();
+  const kept = (address: string) => {
+    if (isAllowed(address)) return address;
+    const url = URL.parse(address, document.baseURI);
+    if (url && /^https?:$/.test(url.protocol) && url.origin !== window.location.origin) withheld.add(url.href);
+    return NO_IMAGE;
+  };
   const inStyles = (css: string) =>
     css.replace(ADDRESSES, (whole, _quote, address: string) =>
-      isAllowed(address) ? whole : `url("${withheld(address)}")`,
+      kept(address) === address ? whole : `url("${NO_IMAGE}")`,
     );
 
   for (const media of email.querySelectorAll("video, audio, video source, audio source, track")) {
@@ -34,30 +41,24 @@ export function withhold(email: Document, images: ImageAccess): void {
     for (const element of email.querySelectorAll(selector))
       element.setAttribute(name, kept(element.getAttribute(name) ?? ""));
   }
+  // The best of these takes the place of the one in `src`, which is counted.
   for (const element of email.querySelectorAll("[srcset]")) {
     const addresses = (element.getAttribute("srcset") ?? "")
       .split(/,\s+/)
       .map((each) => each.trim().split(/\s/)[0] ?? "");
     if (!addresses.every(isAllowed)) element.removeAttribute("srcset");
   }
+  return withheld.size;
 }
 
-/** The address of an image that is withheld; else the address itself. */
-export function withheldAddress(address: string): string {
-  return address.startsWith(MARK) ? decodeURIComponent(address.slice(MARK.length)) : address;
-}
-
-/** An image that is none: it is shown as one that did not load. */
-const MARK = "data:,";
-
-function withheld(address: string): string {
-  return `${MARK}${encodeURIComponent(URL.parse(address, document.baseURI)?.href ?? address)}`;
-}
+/** It is shown as one that did not load. */
+const NO_IMAGE = "data:,";
 
 const PICTURES = [
   ["img[src], input[src]", "src"],
   ["[background]", "background"],
-  ["image[href]", "href"],
+  ["image[href], feImage[href]", "href"],
+  ["image[*|href]:not([href]), feImage[*|href]:not([href])", "xlink:href"],
 ] as const;
 
 const ADDRESSES = /url\(\s*(["']?)(.*?)\1\s*\)/gi;

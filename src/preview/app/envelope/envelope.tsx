@@ -6,6 +6,7 @@ import { changeView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Select } from "../ui/select.js";
 import { Skeleton } from "../ui/skeleton.js";
+import { Visible } from "../ui/visible.js";
 import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
 import { Line } from "./line.js";
@@ -46,13 +47,17 @@ export const Envelope = () => {
         <div className={styles.field}>
           <dt>From</dt>
           <dd>
-            <span className={styles.text}>{from}</span>
+            <span className={styles.text}>
+              <Visible text={from} />
+            </span>
           </dd>
         </div>
         <div className={classes(styles.field, styles.to)}>
           <dt>To</dt>
           <dd>
-            <span className={styles.text}>{to ?? "\u00a0"}</span>
+            <span className={styles.text}>
+              <Visible text={to ?? "\u00a0"} />
+            </span>
           </dd>
         </div>
         <div className={classes(styles.field, styles.wide)}>

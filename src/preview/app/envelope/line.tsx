@@ -1,5 +1,6 @@
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
+import { visible } from "../ui/visible.js";
 import { characterEnds } from "./characters.js";
 import type { Cut } from "./cut.js";
 import styles from "./envelope.module.css";
@@ -25,21 +26,23 @@ export const Line = ({
   if (shown + rest === "") return <span className={styles.missing}>{missing}</span>;
   return (
     <>
-      <span className={classes(styles.text, isStrong && styles.strong)} title={text}>
-        {text.slice(0, shown.length)}
-        {isCut && (
-          <>
-            <span aria-hidden className={styles.cut} />
-            <Spoken> (cut off here) </Spoken>
-            <span className={styles.rest}>{text.slice(shown.length)}</span>
-          </>
-        )}
-        {shown.length > own && (
-          <span className={styles.body}>
-            {shown.slice(own)}
-            {rest !== "" && "…"}
-          </span>
-        )}
+      <span className={classes(styles.text, isStrong && styles.strong)} title={visible(text)}>
+        <bdi>
+          {visible(text.slice(0, shown.length))}
+          {isCut && (
+            <>
+              <span aria-hidden className={styles.cut} />
+              <Spoken> (cut off here) </Spoken>
+              <span className={styles.rest}>{visible(text.slice(shown.length))}</span>
+            </>
+          )}
+          {shown.length > own && (
+            <span className={styles.body}>
+              {visible(shown.slice(own))}
+              {rest !== "" && "…"}
+            </span>
+          )}
+        </bdi>
       </span>
       <span className={classes(styles.count, (isCut || own === 0) && styles.over)}>
         {own === 0

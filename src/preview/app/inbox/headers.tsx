@@ -1,6 +1,7 @@
 import type { MailDetail } from "../../contract.js";
 import { Bar, Space } from "../ui/bar.js";
 import { CopyButton } from "../ui/copy.js";
+import { Visible } from "../ui/visible.js";
 import styles from "./headers.module.css";
 
 export const Headers = ({ headers }: Pick<MailDetail, "headers">) => (
@@ -16,7 +17,9 @@ export const Headers = ({ headers }: Pick<MailDetail, "headers">) => (
           {headers.map(({ name, value }, index) => (
             <tr key={index}>
               <th scope="row">{name}</th>
-              <td>{value}</td>
+              <td>
+                <Visible text={value} />
+              </td>
             </tr>
           ))}
         </tbody>

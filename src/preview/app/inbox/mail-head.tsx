@@ -1,5 +1,6 @@
 import type { MailDetail } from "../../contract.js";
 import { Badge } from "../ui/badge.js";
+import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
 import { OpenTemplate } from "./open-template.js";
 import { partsOf, statusWords, wholeTime } from "./words.js";
@@ -10,7 +11,9 @@ export const MailHead = ({ mail }: { readonly mail: MailDetail }) => {
   return (
     <header className={styles.head}>
       <div className={styles.title}>
-        <h2>{subject === "" ? "(no subject)" : subject}</h2>
+        <h2>
+          <Visible text={subject === "" ? "(no subject)" : subject} />
+        </h2>
         {template && <OpenTemplate template={template} />}
       </div>
       <dl className={styles.lines}>
@@ -52,7 +55,12 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
           const { name: person, email } = partsOf(address);
           return (
             <span key={address} className={styles.address}>
-              {person && <b>{person}</b>} <span>{email}</span>
+              {person && (
+                <b>
+                  <Visible text={person} />
+                </b>
+              )}{" "}
+              <Visible text={email} />
               {index < addresses.length - 1 && ","}
             </span>
           );

@@ -4,6 +4,7 @@ import { addressOf, changeView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
+import { Visible, visible } from "../ui/visible.js";
 import styles from "./mail-row.module.css";
 import { shortName, shortTime, statusWords, wholeTime } from "./words.js";
 
@@ -32,19 +33,19 @@ export const MailRow = ({
     >
       <span className={styles.first}>
         {isUnread && <Spoken>Unread: </Spoken>}
-        <span className={styles.to} title={to.join(", ")}>
-          {to.map(shortName).join(", ")}
+        <span className={styles.to} title={visible(to.join(", "))}>
+          <Visible text={to.map(shortName).join(", ")} />
         </span>
         <time dateTime={sentAt} title={wholeTime(sentAt)} className={styles.time}>
           {shortTime(sentAt)}
         </time>
       </span>
-      <span className={styles.subject} title={subject}>
-        {subject === "" ? "(no subject)" : subject}
+      <span className={styles.subject} title={visible(subject)}>
+        <Visible text={subject === "" ? "(no subject)" : subject} />
       </span>
       <span className={styles.last}>
-        <span className={styles.from} title={from}>
-          {from}
+        <span className={styles.from} title={visible(from)}>
+          <Visible text={from} />
         </span>
         {attachmentCount > 0 && (
           <span className={styles.files}>

@@ -8,6 +8,7 @@ import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
+import { visible } from "../ui/visible.js";
 import { Attachments } from "./attachments.js";
 import { Delivery } from "./delivery.js";
 import { Headers } from "./headers.js";
@@ -29,7 +30,7 @@ export const MailView = ({ id }: { readonly id: string }) => {
   const parts = partsOf(mail);
   const part = parts.find((each) => each.id === wanted)?.id ?? parts[0]?.id ?? "source";
   return (
-    <article id="mail" tabIndex={-1} aria-label={mail.subject} className={styles.mail}>
+    <article id="mail" tabIndex={-1} aria-label={visible(mail.subject)} className={styles.mail}>
       <MailHead mail={mail} />
       <Bar>
         <Tabs

@@ -12,6 +12,7 @@ import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
 import { Segmented } from "../ui/segmented.js";
 import { Toggle } from "../ui/toggle.js";
+import { visible } from "../ui/visible.js";
 import styles from "./rendered-mail.module.css";
 
 /** On each side of the email, with its border. */
@@ -59,7 +60,7 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
         <div className={styles.sheet}>
           <EmailFrame
             html={html}
-            title={`Email: ${mail.subject}`}
+            title={`Email: ${visible(mail.subject)}`}
             width={width}
             scale={scale}
             look={{ scheme }}

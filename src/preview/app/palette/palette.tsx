@@ -6,6 +6,7 @@ import { ModalFrame } from "../ui/dialog.js";
 import { Highlight } from "../ui/highlight.js";
 import { Keys } from "../ui/keys.js";
 import { Spoken } from "../ui/spoken.js";
+import { Visible } from "../ui/visible.js";
 import { findEntries, type Found, useEntries } from "./entries.js";
 import styles from "./palette.module.css";
 
@@ -92,7 +93,11 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
                 <span className={styles.title}>
                   <Highlight text={entry.title} ranges={entry.match.ranges} />
                 </span>
-                {entry.note && <span className={styles.note}>{entry.note}</span>}
+                {entry.note && (
+                  <span className={styles.note}>
+                    <Visible text={entry.note} />
+                  </span>
+                )}
                 {entry.keys && <Keys keys={entry.keys} />}
               </div>
             ))}

@@ -11,6 +11,7 @@ import { Dialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Select } from "../ui/select.js";
 import { Toggle } from "../ui/toggle.js";
+import { Visible } from "../ui/visible.js";
 import { Answer } from "./answer.js";
 import styles from "./send-test.module.css";
 
@@ -92,7 +93,9 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         }}
       >
         <p className={styles.what}>
-          <b>{message?.subject ?? template}</b>
+          <b>
+            <Visible text={message?.subject ?? template} />
+          </b>
           <span>
             {template}
             {fixture && ` / ${fixture.name}`}

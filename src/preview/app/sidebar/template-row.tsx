@@ -4,6 +4,7 @@ import { addressOf } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Highlight } from "../ui/highlight.js";
 import { Spoken } from "../ui/spoken.js";
+import { visible } from "../ui/visible.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
 import { choose } from "./choose.js";
 import { FindingMark } from "./finding-mark.js";
@@ -59,13 +60,13 @@ export const TemplateRow = memo(
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
-        <span title={subject} className={classes(styles.subject, subject === "" && styles.missing)}>
+        <span title={visible(subject)} className={classes(styles.subject, subject === "" && styles.missing)}>
           <Spoken>, subject: </Spoken>
           {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
         </span>
         {/* Its name is short: who wants the words opens it. */}
         <span
-          title={snippet ? undefined : begins.trim()}
+          title={snippet ? undefined : visible(begins.trim())}
           aria-hidden={snippet === undefined && failure === undefined}
           className={styles.preheader}
         >

@@ -20,7 +20,7 @@ import { useRemoteImages } from "./remote-images.js";
 import { panesScroll } from "./scroll-group.js";
 import { useAltKey } from "./use-alt-key.js";
 import { useEmailLayout } from "./use-email-layout.js";
-import { useEmailNotes } from "./use-email-notes.js";
+import { type ShownInPane, useEmailNotes } from "./use-email-notes.js";
 import { useSize } from "./use-size.js";
 import { WidthHandle } from "./width-handle.js";
 
@@ -42,14 +42,14 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
   const room = useSize(scroller);
-  const [shown, setShown] = useState<{ readonly email: Document }>();
+  const [shown, setShown] = useState<ShownInPane>();
 
   const html = useMemo(
     () => (detail && variables ? shownHtml(detail, report, variables, assetsBase) : undefined),
     [detail, report, variables, assetsBase],
   );
   const layout = useEmailLayout(shown);
-  const notes = useEmailNotes(shown, pane, remoteImages.areShown);
+  const notes = useEmailNotes(shown, pane);
   const hasHandles = room.width >= NARROW;
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
   const scale = !isFullSize && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
@@ -94,7 +94,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
                 leastHeight={room.height / scale}
                 showsRemoteImages={remoteImages.areShown}
                 look={pane}
-                onShow={(email) => setShown({ email })}
+                onShow={(email, withheldImages) => setShown({ email, withheldImages })}
               >
                 {layout && place !== undefined && <PlaceOutline {...{ layout, place, scale, scroller }} />}
                 {(isInspecting || isAltHeld) && layout && report && (

@@ -1,4 +1,5 @@
 import { ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
+import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./pane-notes.module.css";
 import { useRemoteImages } from "./remote-images.js";
@@ -14,9 +15,24 @@ export function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
       {missingImages > 0 && (
         <>
           <Note icon={ImageOff}>{`${images} not loaded`}</Note>
-          <button type="button" className={styles.show} onClick={remote.toggle}>
+          <button
+            type="button"
+            className={styles.show}
+            title="In this template, until you leave the page"
+            onClick={remote.toggle}
+          >
             Show<Spoken> remote images</Spoken>
           </button>
+          {remote.showAlways && (
+            <button
+              type="button"
+              className={classes(styles.show, styles.always)}
+              title="In all templates, remembered for this project"
+              onClick={remote.showAlways}
+            >
+              Always show<Spoken> remote images</Spoken>
+            </button>
+          )}
         </>
       )}
     </div>

@@ -50,7 +50,7 @@ function PaneTools() {
       />
       <IconButton
         icon={remote.areShown ? Image : ImageOff}
-        label="Remote images"
+        label={`Remote images in ${remote.areAlwaysShown ? "all templates" : "this template"}`}
         isPressed={remote.areShown}
         onClick={remote.toggle}
       />

@@ -134,6 +134,9 @@ export function useStageCommands(): void {
       group: "View",
       run: remote.toggle,
     },
+    ...(remote.showAlways
+      ? [{ id: "remote-images-always", title: "Always show remote images", group: "View", run: remote.showAlways }]
+      : []),
   ]);
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { keepsDirection } from "../email/keeps-direction.js";
-import { remoteImagesIn } from "../email/remote-images-in.js";
 import type { Pane } from "../state/view.js";
 
 /** What a reader of the pane could take for a fault of the email. */
@@ -13,17 +12,17 @@ export interface EmailNotes {
 
 const none: EmailNotes = { missingImages: 0, keepsDirection: false };
 
-export function useEmailNotes(
-  shown: { readonly email: Document } | undefined,
-  { isRightToLeft, areImagesBlocked }: Pane,
-  showsRemoteImages: boolean,
-): EmailNotes {
+export interface ShownInPane {
+  readonly email: Document;
+  readonly withheldImages: number;
+}
+
+export function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
   const [notes, setNotes] = useState(none);
-  const looksForImages = !showsRemoteImages && !areImagesBlocked;
   useEffect(() => {
     if (!shown) return;
-    const missingImages = looksForImages ? remoteImagesIn(shown.email) : 0;
+    const missingImages = areImagesBlocked ? 0 : shown.withheldImages;
     setNotes({ missingImages, keepsDirection: isRightToLeft && keepsDirection(shown.email) });
-  }, [shown, looksForImages, isRightToLeft]);
+  }, [shown, areImagesBlocked, isRightToLeft]);
   return notes;
 }

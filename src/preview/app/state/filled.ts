@@ -86,7 +86,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
   const locale = pane?.locale ?? usualLocale;
   const timeZone = pane?.timeZone ?? usualTimeZone;
   const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
-  const isAsked = detail !== undefined && asksServer(detail, input, isAsUsual, source.isCopy);
+  const isAsked = detail !== undefined && asksServer(detail, input, isAsUsual);
   const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
   const key = isAsked ? JSON.stringify([detail.revision, input.input]) : "";
   useEffect(() => {
@@ -100,10 +100,10 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
   return { completion, isAsked, isOfNow: isAsked && completion.key === key };
 }
 
-function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean, isCopy: boolean): boolean {
+function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
   if (detail.compiled === undefined) return false;
   if (detail.derives) return isEdited || !isAsUsual;
-  return isEdited && hasSchema(detail) && !isCopy;
+  return isEdited && hasSchema(detail);
 }
 
 interface Completed {

@@ -1,4 +1,5 @@
 import styles from "./highlight.module.css";
+import { visible } from "./visible.js";
 
 /** A text with what was found in it marked. */
 export const Highlight = ({
@@ -8,13 +9,13 @@ export const Highlight = ({
   readonly text: string;
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }) => (
-  <>
+  <bdi>
     {ranges.flatMap(([from, to], at) => [
-      text.slice(ranges[at - 1]?.[1] ?? 0, from),
+      visible(text.slice(ranges[at - 1]?.[1] ?? 0, from)),
       <mark key={from} className={styles.mark}>
-        {text.slice(from, to)}
+        {visible(text.slice(from, to))}
       </mark>,
     ])}
-    {text.slice(ranges.at(-1)?.[1] ?? 0)}
-  </>
+    {visible(text.slice(ranges.at(-1)?.[1] ?? 0))}
+  </bdi>
 );

@@ -12,9 +12,10 @@ import { isSame } from "./same.js";
 let applied: { readonly key: string; readonly before: Variables; readonly after: Variables } | undefined;
 
 export async function applyPreset(
-  { key, schema, input, draft, change, check }: Editing,
+  { key, schema, input, draft, change, check, obstacle: readOnly }: Editing,
   preset: Preset,
 ): Promise<void> {
+  if (readOnly !== undefined) return notify(readOnly);
   if (draft?.problem) return notify("Fix the JSON first: presets start from the current variables.", "error");
   const obstacle = preset.obstacle(schema);
   if (obstacle !== undefined) return notify(`${preset.name}: ${obstacle.toLowerCase()}.`);

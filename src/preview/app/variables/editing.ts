@@ -22,6 +22,8 @@ export interface Editing {
   /** Whether the fixture was changed on disk since the editing began. */
   readonly isOutdated: boolean;
   readonly canSave: boolean;
+  /** Why nothing can be changed. */
+  readonly obstacle?: string;
   /** Names the fixture among all. */
   readonly key: string;
   readonly draft?: Draft;
@@ -85,6 +87,7 @@ export function useEditing(): Editing | undefined {
     isOutdated: before !== undefined && fixture !== undefined && !isSame(before, fixture.input),
     canSave,
     key,
+    ...(detail.readOnly !== undefined && { obstacle: detail.readOnly }),
     ...(fixture && { fixture }),
     ...(draft && { draft }),
     ...(undo && { undo }),
@@ -94,7 +97,7 @@ export function useEditing(): Editing | undefined {
       show(next);
     },
     async check(variables) {
-      if (source.isCopy || !(detail.derives || hasSchema(detail))) return [];
+      if (!(detail.derives || hasSchema(detail))) return [];
       // Without an answer, what the page itself knows has to do.
       const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
       return answer?.problems ?? [];

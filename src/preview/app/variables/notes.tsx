@@ -41,7 +41,7 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
   );
 };
 
-const Note = ({
+export const Note = ({
   tone,
   words,
   children,

@@ -10,7 +10,7 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
       label="Presets"
       icon={FlaskConical}
       items={presets.map((preset) => {
-        const obstacle = preset.obstacle(editing.schema);
+        const obstacle = editing.obstacle === undefined ? preset.obstacle(editing.schema) : "Read-only";
         return {
           label: preset.name,
           note: obstacle ?? preset.note,

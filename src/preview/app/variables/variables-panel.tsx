@@ -9,7 +9,7 @@ import { later } from "../ui/later.js";
 import { Segmented } from "../ui/segmented.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import { Notes } from "./notes.js";
+import { Note, Notes } from "./notes.js";
 import { PanelMenus } from "./panel-menus.js";
 import styles from "./panel.module.css";
 import { SaveBar } from "./save/save-bar.js";
@@ -58,6 +58,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
   });
   return (
     <>
+      {editing.obstacle !== undefined && <Note tone="warning" words={editing.obstacle} />}
       <div ref={body} className={classes(styles.body, !isJson && styles.scroll)}>
         {isJson ? (
           <JsonView editing={editing} />
@@ -68,7 +69,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
             schema={editing.schema}
             input={editing.input}
             problems={editing.problems}
-            isLocked={editing.draft?.problem !== undefined}
+            isLocked={editing.obstacle !== undefined || editing.draft?.problem !== undefined}
             onChange={editing.change}
             onUndo={() => editing.undo?.()}
             onRedo={() => editing.redo?.()}

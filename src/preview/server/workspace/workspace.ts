@@ -1,6 +1,7 @@
 import type { AssetsConfig } from "../../../config/define.js";
 import type { ModuleHost } from "../../../modules/host.js";
 import type { Asset } from "../../../render/assets.js";
+import type { BrowserModules } from "../../../registry/inline-for-browser.js";
 import { hasBody } from "../../../template/read-template.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
 import type {
@@ -111,6 +112,17 @@ export class Workspace {
     const { host, locale, timeZone } = this.#work.project.asideContext();
     const compiled = shown && { compiled: shown.result.compiled };
     return answerVariables(template, request, { host: this.#trying(host), locale, timeZone, ...compiled });
+  }
+
+  /** The templates' `variables.ts` for a page without a server. */
+  async browserModules(): Promise<BrowserModules> {
+    const { inlineForBrowser } = await import("../../../registry/inline-for-browser.js");
+    const files = this.#work
+      .entries()
+      .flatMap(({ name, template: { variablesFile: file }, shown }) =>
+        file === undefined || !shown ? [] : [{ template: name, file }],
+      );
+    return inlineForBrowser(files, this.#access);
   }
 
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {

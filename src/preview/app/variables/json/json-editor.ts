@@ -16,12 +16,18 @@ import { diagnosticsOf, type JsonFinding } from "./lint.js";
 /** On changes that come from outside of the editor. */
 const isGiven = Annotation.define<boolean>();
 
+export interface JsonEditorOptions {
+  readonly schema: VariablesSchema;
+  readonly isReadOnly: boolean;
+  readonly onType: (text: string) => void;
+}
+
 /** Variables as JSON, edited. Tab is not taken, so that keys lead out of it. */
 export class JsonEditor {
   readonly view: EditorView;
   readonly #schema = new Compartment();
 
-  constructor(parent: HTMLElement, text: string, schema: VariablesSchema, onType: (text: string) => void) {
+  constructor(parent: HTMLElement, text: string, { schema, isReadOnly, onType }: JsonEditorOptions) {
     this.view = new EditorView({
       parent,
       state: EditorState.create({
@@ -47,6 +53,7 @@ export class JsonEditor {
             ...lintKeymap,
             ...defaultKeymap,
           ]),
+          EditorState.readOnly.of(isReadOnly),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": "Variables as JSON", tabindex: "0" }),
           EditorView.updateListener.of(({ docChanged, transactions, state }) => {

@@ -30,10 +30,15 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const made = new JsonEditor(host.current, latest.current.text, latest.current.editing.schema, (typed) => {
-      const { variables, problem } = readJson(typed);
-      drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
-      if (variables) latest.current.editing.change(variables, "json");
+    const { editing: first, text: written } = latest.current;
+    const made = new JsonEditor(host.current, written, {
+      schema: first.schema,
+      isReadOnly: first.obstacle !== undefined,
+      onType(typed) {
+        const { variables, problem } = readJson(typed);
+        drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
+        if (variables) latest.current.editing.change(variables, "json");
+      },
     });
     editor.current = made;
     return () => made.view.destroy();
@@ -68,7 +73,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
         <Space />
         <IconButton icon={ChevronsDownUp} label="Fold all" onClick={run(foldAll)} />
         <IconButton icon={ChevronsUpDown} label="Unfold all" onClick={run(unfoldAll)} />
-        <IconButton icon={AlignLeft} label="Format" onClick={format} />
+        <IconButton icon={AlignLeft} label="Format" disabled={editing.obstacle !== undefined} onClick={format} />
         <CopyButton text={text} what="JSON" />
       </Bar>
       <div ref={host} className={styles.text} />

@@ -1,0 +1,23 @@
+import { completeVariables } from "../mustache/complete.js";
+import type { VariablesContract } from "../mustache/variables.js";
+import type { Issue } from "../template/issue.js";
+import type { VariablesTrial } from "../template/variables-trial.js";
+import type { VariableProblem, VariablesAnswer } from "./contract.js";
+
+/** An issue as a form shows it: a sentence at a field. */
+export function problemOf({ path, message }: Issue): VariableProblem {
+  const sentence = message.replace(/^(?:expected|not)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return {
+    path: path.map((step) => (typeof step === "number" ? step : String(step))),
+    message: /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`,
+  };
+}
+
+/** What fills the tags, or what is wrong with the variables. */
+export function answerOf(
+  { parsed, derived, issues }: VariablesTrial,
+  contract: VariablesContract = { input: {}, conditions: [] },
+): VariablesAnswer {
+  if (parsed === undefined) return { problems: issues.map(problemOf) };
+  return { variables: completeVariables(contract, parsed, derived), problems: [] };
+}

@@ -1,0 +1,75 @@
+import type { Project } from "../config/load.js";
+import { bundleModule, type OwnModule } from "../modules/bundle.js";
+import { ModuleError } from "../modules/module-error.js";
+import type { ESTree } from "../modules/rolldown.js";
+import { walk } from "../modules/walk.js";
+import { positionAt } from "../position.js";
+import { type VariablesFile, withEntry } from "./inline.js";
+import { portabilityProblem } from "./portable.js";
+
+/** `variables.ts` files as they run in a browser. */
+export interface BrowserModules {
+  /** A JavaScript expression: an object that has `{ schema, derive }` under each template's name. Absent where none can. */
+  readonly expression?: string;
+  /** What keeps those that can't from running there, by template. */
+  readonly obstacles: ReadonlyMap<string, ModuleError>;
+}
+
+/** Puts `variables.ts` files, with everything that they import, into one expression that a classic script can hold. */
+export async function inlineForBrowser(
+  files: readonly VariablesFile[],
+  project: Pick<Project, "dataFolder">,
+): Promise<BrowserModules> {
+  if (files.length === 0) return { obstacles: new Map() };
+  const together = await inlined(files, project);
+  if (!(together instanceof ModuleError)) return { expression: together, obstacles: new Map() };
+
+  const obstacles = new Map<string, ModuleError>();
+  for (const file of files) {
+    const alone = await inlined([file], project);
+    if (alone instanceof ModuleError) obstacles.set(file.template, alone);
+  }
+  const others = files.filter(({ template }) => !obstacles.has(template));
+  const expression = others.length === 0 ? undefined : await inlined(others, project);
+  if (expression instanceof ModuleError) throw expression;
+  return { obstacles, ...(expression !== undefined && { expression }) };
+}
+
+async function inlined(
+  files: readonly VariablesFile[],
+  project: Pick<Project, "dataFolder">,
+): Promise<string | ModuleError> {
+  const problems: ModuleError[] = [];
+  try {
+    const { code } = await withEntry(files, project, (entry) =>
+      bundleModule(entry, {
+        external: [],
+        platform: "browser",
+        transform(module) {
+          problems.push(...[portabilityProblem(module) ?? nodeProblem(module)].filter((each) => each !== undefined));
+        },
+      }),
+    );
+    return problems[0] ?? `(() => {"use strict";${code.replace(EXPORTS, "return $1;")}})()`;
+  } catch (error) {
+    if (error instanceof ModuleError) return error;
+    throw error;
+  }
+}
+
+const EXPORTS = /export\s*\{\s*(\S+) as modules\s*\};?\s*$/;
+
+/** What of Node.js a module uses without importing it. Of environment variables, a browser has none. */
+function nodeProblem({ file, code, program }: OwnModule): ModuleError | undefined {
+  let found: { readonly node: ESTree.Node; readonly name: string } | undefined;
+  walk(program, (node) => {
+    if (node.type !== "MemberExpression" || node.object.type !== "Identifier") return;
+    const { name } = node.object;
+    const isNodeEnv = code.startsWith("process.env.NODE_ENV", node.start);
+    if (["process", "Buffer"].includes(name) && !isNodeEnv) found ??= { node, name };
+  });
+  return (
+    found &&
+    new ModuleError(`${found.name} doesn't exist in a browser.`, { file, ...positionAt(code, found.node.start) })
+  );
+}
