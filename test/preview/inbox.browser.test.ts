@@ -113,6 +113,7 @@ test("on a phone the list has the whole page, then the mail, and a button leads 
   await page.getByRole("heading", { name: "Phone" }).waitFor();
   expect(await rows().count()).toBe(0);
   expect((await page.getByRole("article").boundingBox())?.width).toBe(390);
+  expect(await page.getByRole("radio", { name: "Phone", exact: true }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "All emails" }).click();
   await rows().getByText("Phone").waitFor();
 });

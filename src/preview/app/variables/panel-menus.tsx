@@ -18,7 +18,9 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
           onChoose: () => void applyPreset(editing, preset),
         };
       })}
-    />
+    >
+      Presets
+    </Menu>
     <Menu
       label="More"
       icon={Ellipsis}

@@ -73,7 +73,9 @@ export const Field = memo(
     if (value === undefined)
       return (
         <Row {...said}>
-          {(control) => <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankOf(schema, root))} />}
+          {(control) => (
+            <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankOf(schema, root))} />
+          )}
         </Row>
       );
     switch (kindOf(schema)) {
