@@ -13,7 +13,7 @@ export const Notices = () => {
   const all = useSyncExternalStore(noticeList.subscribe, noticeList.current);
   const isConnected = useIsConnected();
   // The bar above everything says it already.
-  const notices = isConnected ? all : all.filter(({ text }) => text !== serverGone);
+  const notices = isConnected ? all : all.filter(({ text }) => !text.endsWith(serverGone));
   const list = useRef<HTMLDivElement>(null);
   const last = notices.findLast(({ kind }) => kind !== "silent")?.id;
   useEffect(() => {

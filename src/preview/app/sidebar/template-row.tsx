@@ -57,10 +57,7 @@ export const TemplateRow = memo(
         <span className={styles.head}>
           <span className={styles.who}>
             <span className={styles.name} title={name}>
-              <Spoken>{name}</Spoken>
-              <span aria-hidden>
-                <MiddleCut text={name.slice(own)} ranges={within(hit.name, own, name.length)} />
-              </span>
+              <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>

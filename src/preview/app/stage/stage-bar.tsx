@@ -64,7 +64,7 @@ function PaneTools() {
           aria-pressed={!isFullSize}
           onClick={toggleFullSize}
         >
-          Fit
+          <span className={styles.fit}>Fit</span>
         </Button>
         {panes.length > 1 && (
           <IconButton

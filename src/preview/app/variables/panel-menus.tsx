@@ -2,6 +2,7 @@ import { Braces, Ellipsis, FlaskConical, SquareCode } from "lucide-react";
 import { Menu } from "../ui/menu.js";
 import { applyPreset, copyCall, copyJson } from "./actions.js";
 import type { Editing } from "./editing.js";
+import styles from "./panel.module.css";
 import { presets } from "./presets/presets.js";
 
 export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
@@ -19,7 +20,7 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
         };
       })}
     >
-      Presets
+      <span className={styles.presets}>Presets</span>
     </Menu>
     <Menu
       label="More"

@@ -134,7 +134,9 @@ describe("counts", () => {
       images: [{ src: "a.png", problems: [note] }],
     };
     const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
-    expect(tabsOf(found, can).map((tab) => [tab.id, ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`)])).toEqual([
+    expect(
+      tabsOf(found, can).map((tab) => [tab.id, ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`)]),
+    ).toEqual([
       ["problems", "1 warning", "1 neutral"],
       ["links", "1 neutral", "1 warning"],
       ["images", "1 neutral"],
