@@ -106,13 +106,14 @@ test("the inbox says how to get something into it, and shows at once what the ap
 test("on a phone the list has the whole page, then the mail, and a button leads back", async () => {
   await show("#/inbox");
   const { mailer } = await serve();
-  await mailer.sendMessage({ to: "ada@example.com", subject: "Phone", text: "One" });
+  await mailer.sendMessage({ to: "ada@example.com", subject: "Phone", html: "<p>One</p>" });
   await rows().getByText("Phone").waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await rows().getByText("Phone").click();
   await page.getByRole("heading", { name: "Phone" }).waitFor();
   expect(await rows().count()).toBe(0);
   expect((await page.getByRole("article").boundingBox())?.width).toBe(390);
+  expect(await page.getByRole("radio", { name: "Phone", exact: true }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "All emails" }).click();
   await rows().getByText("Phone").waitFor();
 });

@@ -4,6 +4,7 @@ import { App } from "./app.js";
 import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import "./ui/contrast.css";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("The page has no element #app.");

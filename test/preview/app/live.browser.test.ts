@@ -132,8 +132,9 @@ test("a stopped server is reported, and found again when it is back; earlier com
   await page.keyboard.press("Control+k");
   await page.keyboard.type("Always show remote images");
   await page.keyboard.press("Enter");
-  const toast = page.locator("[popover]").filter({ hasText: "isn’t responding" });
-  await toast.getByText("templates preview", { exact: true }).waitFor();
+  // Read out, and seen in one place only.
+  await page.getByRole("status").filter({ hasText: "isn’t responding" }).first().waitFor({ state: "attached" });
+  expect(await page.locator("[popover]").filter({ hasText: "isn’t responding" }).count()).toBe(0);
   await page.getByRole("button", { name: "Save as…" }).click();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
@@ -141,7 +142,6 @@ test("a stopped server is reported, and found again when it is back; earlier com
   await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
   preview = await start(folder, preview.port);
   await gone.waitFor({ state: "detached" });
-  await toast.waitFor({ state: "detached" });
   await row("welcome").waitFor();
   await remote.getByText("This may have changed since.").waitFor();
   await remote.getByRole("button", { name: "Refresh" }).click();

@@ -366,3 +366,33 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
   await page.keyboard.press("Escape");
   await page.emulateMedia({ colorScheme: null });
 });
+
+test("in a group, names leave out what the group says, and keep their ends", async () => {
+  const long = "order-with-a-name-that-no-list-has-room-for-twice";
+  await write(`templates/${long}-de.html`, html("Lang", "Kurz.", "Worte."));
+  await row(`${long}-de`).waitFor();
+  const name = row(`${long}-de`).locator("[aria-hidden]").first();
+  await expect.poll(() => name.textContent()).toBe(`${long}-de`.slice("order-".length));
+  const end = name.locator("span").last();
+  const [outer, inner] = await Promise.all([row(`${long}-de`).boundingBox(), end.boundingBox()]);
+  expect(await end.textContent()).toMatch(/-de$/);
+  expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
+  await rm(path.join(folder, `templates/${long}-de.html`));
+  await row(`${long}-de`).waitFor({ state: "detached" });
+});
+
+test("a link leaves out variables that are too large for one, and says so", async () => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async () => {
+    await page.keyboard.press("Shift+l");
+    await page.locator("[popover]").getByText("Link copied").waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await view(`receipt?edited=${encodeURIComponent(JSON.stringify({ name: "Bo" }))}`);
+  expect(await copied()).toContain("edited=");
+  await view(`receipt?fixture=default&edited=${encodeURIComponent(JSON.stringify({ name: "A".repeat(20_000) }))}`);
+  await page.getByRole("region", { name: "Envelope" }).getByText("AAAA").first().waitFor();
+  const link = await copied();
+  expect(link).toMatch(/#\/templates\/receipt\?fixture=default$/);
+  await page.locator("[popover]").getByText("too large for one").waitFor();
+});

@@ -148,6 +148,55 @@ describe("panes", () => {
       .toBe("#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden");
   });
 
+  it("are as wide as can be read, in one, two or no more columns than have room, and say their scheme and zoom", async () => {
+    const four = "letter?pane=800&pane=800,dark&pane=390&pane=390,forced-dark";
+    await open(four);
+    const boxes = () =>
+      Promise.all(
+        [1, 2, 3, 4].map(
+          async (number) => (await section(number).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 },
+        ),
+      );
+    const columns = async () => new Set((await boxes()).map(({ x }) => Math.round(x))).size;
+    for (const [width, expected] of [
+      [1920, 2],
+      [1600, 2],
+      [1440, 2],
+      [600, 1],
+      [390, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(`${four}&right=form`);
+      await pane(4).getByText("Dear Ada").waitFor();
+      await eventually(columns).toBe(expected);
+      // The first one too has a box of its own; none lies over another one.
+      for (const [at, { y, height }] of (await boxes()).entries()) {
+        expect(await ask<number>(at + 1, "pane.clientHeight")).toBeGreaterThan(100);
+        const below = (await boxes())[at + expected];
+        if (below) expect(below.y).toBeGreaterThanOrEqual(y + height);
+      }
+      expect(await ask<number>(4, "email.defaultView.frameElement.getBoundingClientRect().width")).toBeGreaterThan(300);
+      await section(2)
+        .getByText(/^\d+%$/)
+        .waitFor();
+      const scheme = section(2)
+        .getByRole("radio", { name: "Dark", exact: true })
+        .or(section(2).getByRole("img", { name: "Dark" }));
+      await scheme.first().waitFor();
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("say which scheme they have in a bar without room for choosing one", async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await open("letter?pane=800,dark&pane=390");
+    await section(1).getByRole("img", { name: "Dark" }).waitFor();
+    await section(1)
+      .getByText(/^\d+%$/)
+      .waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("can be scrolled by keys, and axe finds nothing, also where they are wide and low", async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: "dark" });
@@ -437,4 +486,31 @@ describe("control characters in a subject", () => {
     await page.keyboard.press("Escape");
     expect(await page.evaluate("document.documentElement.outerHTML.includes('\\u202e')")).toBe(false);
   });
+});
+
+it("a contrast theme shows what is chosen, and leaves the email its colours", async () => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open("letter?pane=800&pane=800,dark&bottom=links");
+  const selected = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("p"));
+    probe.style.cssText = "forced-color-adjust: none; background: Highlight";
+    const { backgroundColor } = getComputedStyle(probe);
+    probe.remove();
+    return backgroundColor;
+  });
+  const fill = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const chosen of [
+    "[role=treeitem][aria-selected=true]",
+    "[role=tab][aria-selected=true]",
+    "label:has(> :checked)",
+    "button[aria-pressed=true]",
+  ])
+    expect(await fill(chosen)).toBe(selected);
+  expect(await fill("[role=treeitem][aria-selected=false]")).not.toBe(selected);
+  await eventually(() => background(2)).toBe("rgb(16, 16, 16)");
+  await page.emulateMedia({ forcedColors: null });
 });

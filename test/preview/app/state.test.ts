@@ -39,7 +39,7 @@ const views: fc.Arbitrary<View> = fc.record(
     panes: fc.array(panes, { minLength: 1, maxLength: 4 }),
     mode: fc.constantFrom(...modes),
     mailPart: fc.constantFrom(...mailParts),
-    isMailOnPhone: fc.constant(true),
+    isMailOnPhone: fc.boolean(),
     mailScheme: fc.constantFrom(...schemes),
     source: fc.record({ file: words, line: position, column: position }, { requiredKeys: ["file"] }),
     bottom: fc.constantFrom(...bottomTabs),

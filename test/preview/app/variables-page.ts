@@ -30,7 +30,7 @@ export const ORDER = { name: "Ada", lines: [{ label: "Tea" }, { label: "Jam" }] 
 const INVOICE = { currency: "EUR", at: "2026-11-22T10:00:00Z", lines: [{ label: "Tea", unit: "kg" }] };
 export const INVOICE_VARIABLES = `
   import { z } from "zod";
-  const line = z.object({ label: z.string(), unit: z.enum(["kg", "l"]) });
+  const line = z.object({ label: z.string(), unit: z.enum(["kg", "l"]), count: z.int().positive().optional() });
   const currency = z.string().regex(/^[A-Z]{3}$/);
   export default z.object({ currency, at: z.iso.datetime(), lines: z.array(line).min(1) });
   export function derive({ currency, lines }) {

@@ -221,3 +221,42 @@ test("what only code may read is not called unused", async () => {
   await uses.getByRole("button", { name: /^note.*only by derive, if at all$/ }).waitFor();
   await panel().locator("code", { hasText: /^at$/ }).waitFor();
 });
+
+test("after a dialog is closed, what is typed arrives where the focus was, at its caret", async () => {
+  order = await open("order");
+  const palette = page.getByRole("dialog", { name: "Go to a template or run a command" });
+  const close = async () => {
+    await page.keyboard.press("Control+k");
+    await palette.getByRole("combobox").waitFor();
+    await page.keyboard.type("nothing");
+    await page.keyboard.press("Escape");
+    await palette.waitFor({ state: "hidden" });
+  };
+  await field("name (required)").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await close();
+  await page.keyboard.type("nn");
+  await shows("Hello Annda!");
+  await page.keyboard.press("Control+Shift+s");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.type("e");
+  await shows("Hello Anneda!");
+  await panel().getByRole("radio", { name: "JSON" }).check();
+  await editor().getByText("Anneda").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await close();
+  await page.keyboard.type("!");
+  await shows("Hello Anneda!!");
+});
+
+test("a new entry has a value that the schema allows, and is one step", async () => {
+  await open("invoice");
+  const count = panel().getByRole("spinbutton", { name: "count" });
+  await panel().getByRole("button", { name: "count" }).click();
+  await expect.poll(() => count.inputValue()).toBe("1");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => count.count()).toBe(0);
+});

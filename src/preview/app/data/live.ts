@@ -7,6 +7,9 @@ const retryAfter = 1_000;
 /** A browser keeps six connections to one server: a page that nobody looks at gives its own back. */
 const restAfter = 10_000;
 
+/** What became of everything that was asked of a server that is gone. */
+export const serverGone = "The preview server isn’t responding. Start it again with `templates preview`.";
+
 /** A running server, asked by paths below the page's own. */
 export const liveSource: Source = {
   isCopy: false,
@@ -72,7 +75,7 @@ const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promis
   const response =
     ahead ??
     (await fetch(`api/${path}`, options).catch(() => {
-      throw new Error("The preview server isn’t responding. Start it again with `templates preview`.");
+      throw new Error(serverGone);
     }));
   if (!response.ok) throw await refusalOf(response);
   const text = await response.text();

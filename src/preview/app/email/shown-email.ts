@@ -118,6 +118,8 @@ export class ShownEmail {
     morph(shown.documentElement, prepared.documentElement);
     // The page around it scrolls; a bar that takes width would change the layout.
     shown.documentElement.style.setProperty("scrollbar-width", "none", "important");
+    // As its recipients see it, also for who uses a contrast theme.
+    shown.documentElement.style.setProperty("forced-color-adjust", "none", "important");
     enlargeText(shown, look.textSize);
     if (look.scheme === "forced-dark") darken(shown);
     this.#height?.measure();

@@ -32,6 +32,9 @@ export const Envelope = () => {
   return (
     <section aria-label="Envelope" className={styles.envelope}>
       <div className={styles.client}>
+        <span aria-hidden className={styles.about}>
+          Inbox preview
+        </span>
         <Select
           label="Inbox preview of"
           isQuiet

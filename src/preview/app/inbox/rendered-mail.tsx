@@ -2,6 +2,7 @@ import { Monitor, Smartphone } from "lucide-react";
 import { useMemo, useRef } from "react";
 import type { MailDetail } from "../../contract.js";
 import { EmailFrame } from "../email/email-frame.js";
+import { useIsNarrow } from "../shell/use-narrow.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { SCHEMES } from "../stage/schemes.js";
 import { useSize } from "../stage/use-size.js";
@@ -22,7 +23,9 @@ const gutter = 17;
 export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
   const project = useProject();
   const remoteImages = useRemoteImages();
-  const { isMailOnPhone, mailScheme: scheme = "light" } = useView();
+  const { mailScheme: scheme = "light", ...view } = useView();
+  const isNarrow = useIsNarrow();
+  const isMailOnPhone = view.isMailOnPhone ?? isNarrow;
   const width = isMailOnPhone ? PHONE_WIDTH : desktop.width;
   const place = useRef<HTMLDivElement>(null);
   const room = useSize(place);
@@ -45,7 +48,7 @@ export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
             { value: "desktop", label: "Desktop", icon: Monitor },
             { value: "phone", label: "Phone", icon: Smartphone },
           ]}
-          onChange={(next) => changeView({ isMailOnPhone: next === "phone" || undefined })}
+          onChange={(next) => changeView({ isMailOnPhone: next === "phone" })}
         />
         <Segmented
           label="Light or dark"

@@ -7,6 +7,7 @@ import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
+import { Spoken } from "../ui/spoken.js";
 import { tabPanel, Tabs } from "../ui/tabs.js";
 import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
@@ -85,8 +86,24 @@ const withoutCount = ({ id, label }: FindingsTab): FindingsTab => ({ id, label }
 
 const Found = ({ found }: Pick<FindingsTab, "found">) => {
   if (!found) return null;
-  const { count, tone = "neutral" } = found;
-  return <span className={styles.found}>{count !== undefined && <Badge tone={tone}>{count}</Badge>}</span>;
+  return (
+    <span className={styles.found}>
+      {found.map(({ count, tone, words }) => (
+        <Badge key={tone} tone={tone}>
+          {words === undefined ? (
+            count
+          ) : (
+            <>
+              <span aria-hidden title={words}>
+                {count}
+              </span>
+              <Spoken>{words}</Spoken>
+            </>
+          )}
+        </Badge>
+      ))}
+    </span>
+  );
 };
 
 const Content = ({ tab, report }: { readonly tab: BottomTab; readonly report: TemplateReport | undefined }) => {

@@ -32,7 +32,7 @@ export const Environment = ({
     </div>
     {trouble && (
       <p className={styles.trouble}>
-        <Words text={trouble.message} /> {trouble.hint && <Words text={trouble.hint} hasLinks />}
+        <Words text={trouble.message} /> {trouble.hint && <Words text={trouble.hint} isHint />}
       </p>
     )}
     {changes.map((change) => (

@@ -16,7 +16,7 @@ export const ProblemCell = ({ problems }: { readonly problems: readonly RowProbl
         </span>
         {at === 0 && problems.length > 1 && (
           <b className={styles.more}>
-            <Badge tone={toneOf(countsOf(problems))}>+{problems.length - 1}</Badge>
+            <Badge tone={toneOf(countsOf(problems.slice(1)))}>+{problems.length - 1}</Badge>
           </b>
         )}
       </p>

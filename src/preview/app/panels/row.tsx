@@ -4,6 +4,7 @@ import type { TemplateReport } from "../../contract.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
+import { MiddleCut } from "../ui/middle-cut.js";
 import { classes } from "../ui/classes.js";
 import { openEditor, placeInWords, showElement, showSource } from "./show.js";
 import styles from "./table.module.css";
@@ -54,8 +55,8 @@ export const WhereCell = ({
     <td className={styles.where}>
       {at && (
         <span className={styles.actions}>
-          <span title={at.file} className={styles.cut}>
-            {placeInWords(at)}
+          <span title={at.file} className={styles.place}>
+            <MiddleCut text={placeInWords(at)} />
           </span>
           <IconButton {...actionProps} icon={FileCode} label="Show in source" onClick={() => showSource(at, place)} />
           {can.openEditor && (

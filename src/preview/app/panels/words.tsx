@@ -1,13 +1,25 @@
 import { Fragment, type ReactNode } from "react";
+import { CopyCode } from "../ui/copy.js";
 
-/** What a finding says: what stands between backticks is code, and addresses are links. */
-export const Words = ({ text, hasLinks = false }: { readonly text: string; readonly hasLinks?: boolean }) => (
+/** What a finding says: what stands between backticks is code, and addresses are links. In a hint, code can be copied. */
+export const Words = ({
+  text,
+  isHint = false,
+  hasLinks = isHint,
+}: {
+  readonly text: string;
+  readonly hasLinks?: boolean;
+  readonly isHint?: boolean;
+}) => (
   <>
     {text
       .replace(LONG_DATA, "$1…")
       .split("`")
       .map((part, at) => (
-        <Fragment key={at}>{at % 2 === 1 ? <code>{part}</code> : hasLinks ? linked(part) : part}</Fragment>
+        <Fragment key={at}>
+          {at % 2 === 1 ? <code>{part}</code> : hasLinks ? linked(part) : part}
+          {at % 2 === 1 && isHint && <CopyCode code={part} />}
+        </Fragment>
       ))}
   </>
 );

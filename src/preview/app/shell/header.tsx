@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Monitor, Moon, PanelLeft, PanelRight, Search, Send, Sun } from "lucide-react";
+import { CircleQuestionMark, Moon, PanelLeft, PanelRight, Search, Send, Sun, SunMoon } from "lucide-react";
 import { useProject, useSummary } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
@@ -12,7 +12,7 @@ import { ScreenSwitch } from "./screen-switch.js";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 
-const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
 export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => void }) => {
   const { name, can, templates } = useProject();

@@ -1,6 +1,8 @@
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { serverGone } from "../data/live.js";
 import { Words } from "../panels/words.js";
+import { useIsConnected } from "../state/data.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { dismiss, noticeList } from "../ui/notice.js";
@@ -8,7 +10,10 @@ import styles from "./notices.module.css";
 
 /** On top of everything, dialogs included: a popover, shown anew with every notice. */
 export const Notices = () => {
-  const notices = useSyncExternalStore(noticeList.subscribe, noticeList.current);
+  const all = useSyncExternalStore(noticeList.subscribe, noticeList.current);
+  const isConnected = useIsConnected();
+  // The bar above everything says it already.
+  const notices = isConnected ? all : all.filter(({ text }) => !text.endsWith(serverGone));
   const list = useRef<HTMLDivElement>(null);
   const last = notices.findLast(({ kind }) => kind !== "silent")?.id;
   useEffect(() => {
@@ -20,7 +25,7 @@ export const Notices = () => {
   return (
     <>
       <div role="status" aria-live="polite" className="spoken">
-        {notices.map(({ id, text }) => (
+        {all.map(({ id, text }) => (
           <p key={id}>{text.replaceAll("`", "")}</p>
         ))}
       </div>

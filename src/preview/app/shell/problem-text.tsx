@@ -19,7 +19,7 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
       </p>
       {hint && (
         <p className={styles.hint}>
-          <Words text={hint} hasLinks />
+          <Words text={hint} isHint />
         </p>
       )}
       {at && (

@@ -1,7 +1,9 @@
 import { type Command, useCommands } from "../palette/commands.js";
 import { useOfProject } from "../state/data.js";
-import { changeView, useView } from "../state/view-store.js";
+import { hashOf } from "../state/address.js";
+import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
+import { notify } from "../ui/notice.js";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 
@@ -48,7 +50,7 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       title: "Copy a link to this view",
       group: page,
       keys: "shift+l",
-      run: () => void copyText(window.location.href, "Link"),
+      run: () => void copyLink(),
     },
     ...when(
       isTemplate,
@@ -77,5 +79,18 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       })),
   ]);
 };
+
+const copyLink = async (): Promise<void> => {
+  const { origin, pathname } = window.location;
+  const { edited = "", ...view } = currentView();
+  const isTooLong = edited.length > longestEdits;
+  const hash = hashOf(isTooLong ? view : currentView());
+  const isCopied = await copyText(`${origin}${pathname}#${hash}`, "Link");
+  if (isTooLong && isCopied)
+    notify("The edited variables are not in the link: they are too large for one. Save them as a fixture.", "error");
+};
+
+/** In JSON; mail and chat programs cut longer links off. */
+const longestEdits = 4_000;
 
 const when = (areThere: boolean, ...commands: readonly Command[]): readonly Command[] => (areThere ? commands : []);

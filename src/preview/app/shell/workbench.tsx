@@ -21,7 +21,7 @@ import styles from "./workbench.module.css";
 export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | null> }) => {
   const { template, fixture, isSidebarHidden, right } = useView();
   const sidebar = useKeptSize("sidebar", sidebarSize());
-  const variables = useKeptSize("variables", 304);
+  const variables = useKeptSize("variables", 336);
   const first = useOfProject(({ templates }) => templates[0]?.name);
   useEffect(() => {
     if (template === undefined && first !== undefined) changeView({ template: first }, "replace");

@@ -1,12 +1,12 @@
 import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { TemplateSummary } from "../../contract.js";
-import { countsInWords, sumOf, toneOf } from "../state/counts.js";
+import { byWorst, countsInWords, sumOf, toneOf } from "../state/counts.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { Spoken } from "../ui/spoken.js";
 
 const icons: Readonly<Partial<Record<Tone, LucideIcon>>> = { error: CircleX, warning: TriangleAlert };
 
-/** How much was found in a template, in the colour of the worst of it. */
+/** How much was found in a template: of the worst kind, and besides. */
 export const FindingMark = ({ template: { state, findings } }: { readonly template: TemplateSummary }) => {
   if (state === "broken")
     return (
@@ -16,17 +16,18 @@ export const FindingMark = ({ template: { state, findings } }: { readonly templa
         Broken
       </Badge>
     );
-  const count = sumOf(findings);
-  if (!findings || count === 0) return null;
-  const tone = toneOf(findings);
-  const Icon = icons[tone] ?? Info;
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden />
-      <span aria-hidden title={countsInWords(findings)}>
-        {count}
-      </span>
-      <Spoken>, {countsInWords(findings)}</Spoken>
-    </Badge>
-  );
+  return byWorst(findings ?? {}).map((counts, at) => {
+    const tone = toneOf(counts);
+    const Icon = icons[tone] ?? Info;
+    return (
+      <Badge key={tone} tone={tone}>
+        {at === 0 && <Icon size={12} aria-hidden />}
+        <span aria-hidden title={countsInWords(counts)}>
+          {at > 0 && "+"}
+          {sumOf(counts)}
+        </span>
+        <Spoken>, {countsInWords(counts)}</Spoken>
+      </Badge>
+    );
+  });
 };

@@ -12,7 +12,14 @@ export type Row =
       readonly isOpen: boolean;
       readonly level: 1;
     }
-  | { readonly kind: "template"; readonly key: string; readonly hit: Hit; readonly level: 1 | 2 }
+  | {
+      readonly kind: "template";
+      readonly key: string;
+      readonly hit: Hit;
+      /** That of its group. */
+      readonly prefix?: string;
+      readonly level: 1 | 2;
+    }
   | {
       readonly kind: "fixture";
       readonly key: string;
@@ -27,9 +34,12 @@ export const rowsOf = (
   hits: readonly Hit[],
   { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },
 ): readonly Row[] => {
-  const rowsOfTemplate = (hit: Hit, level: 1 | 2): readonly Row[] => {
+  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix?: string): readonly Row[] => {
     const { name } = hit.template;
-    return [{ kind: "template", key: name, hit, level }, ...(name === chosen ? fixtureRows(hit.template, level) : [])];
+    return [
+      { kind: "template", key: name, hit, level, ...(prefix !== undefined && { prefix }) },
+      ...(name === chosen ? fixtureRows(hit.template, level) : []),
+    ];
   };
   const named = hits.map((hit) => ({ name: hit.template.name, hit }));
   return groupsOf(named).flatMap(({ prefix, items }): readonly Row[] => {
@@ -38,7 +48,7 @@ export const rowsOf = (
     const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
     return [
       { kind: "group", key: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
-      ...shown.flatMap(({ hit }) => rowsOfTemplate(hit, 2)),
+      ...shown.flatMap(({ hit }) => rowsOfTemplate(hit, 2, prefix)),
     ];
   });
 };

@@ -3,6 +3,7 @@ import type { TemplateSummary } from "../../contract.js";
 import { addressOf } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Highlight } from "../ui/highlight.js";
+import { MiddleCut, within } from "../ui/middle-cut.js";
 import { Spoken } from "../ui/spoken.js";
 import { visible } from "../ui/visible.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
@@ -24,17 +25,21 @@ const missingSubject = ({ state, failure }: TemplateSummary): string => {
 export const TemplateRow = memo(
   ({
     hit,
+    prefix = "",
     level,
     isChosen,
     tabIndex,
   }: {
     readonly hit: Hit;
+    /** Of its group, which says it already. */
+    readonly prefix?: string | undefined;
     readonly level: number;
     readonly isChosen: boolean;
     readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
     const { name, engine, subject, preheader, fixtures, isCompiling, failure } = template;
+    const own = name.length > prefix.length ? prefix.length && prefix.length + 1 : 0;
     const begins = preheader || failure || "\u00a0";
     const isUnsaved = useIsUnsaved(name, fixtures);
     const isShowing = isChosen && fixtures.length > 0;
@@ -53,7 +58,7 @@ export const TemplateRow = memo(
         <span className={styles.head}>
           <span className={styles.who}>
             <span className={styles.name} title={name}>
-              <Highlight text={name} ranges={hit.name} />
+              <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>

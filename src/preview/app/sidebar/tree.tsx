@@ -94,7 +94,7 @@ export const Tree = ({
           );
         const shared = { level: row.level, tabIndex };
         return row.kind === "template" ? (
-          <TemplateRow key={row.key} hit={row.hit} isChosen={row.key === template} {...shared} />
+          <TemplateRow key={row.key} hit={row.hit} isChosen={row.key === template} prefix={row.prefix} {...shared} />
         ) : (
           <FixtureRow
             key={row.key}

@@ -14,7 +14,7 @@ import styles from "./pane.module.css";
 import { changePane } from "./panes.js";
 import { PlaceOutline } from "./place-outline.js";
 import { shownHtml } from "./places.js";
-import { nameOfScheme } from "./schemes.js";
+import { schemeChoice } from "./schemes.js";
 import { Trouble } from "./trouble.js";
 import { useRemoteImages } from "./remote-images.js";
 import { panesScroll } from "./scroll-group.js";
@@ -27,9 +27,6 @@ import { WidthHandle } from "./width-handle.js";
 /** Beside the email: for its handles, where there is room for them. */
 const GUTTER = { wide: 24, narrow: 8 };
 const NARROW = 260;
-
-/** From here a pane gets half as much room again; in steps, so that panes stay where they are while a side is dragged. */
-const WIDE = 600;
 
 /** The email as one client shows it to one reader. */
 export function EmailPane({ pane, index, count }: PaneProps) {
@@ -60,7 +57,6 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   return (
     <section
       className={classes(styles.pane, isFocused && styles.focused)}
-      style={{ flexGrow: pane.width < WIDE ? 2 : 3 }}
       aria-label={`Pane ${index + 1}`}
       aria-current={isFocused || undefined}
       onFocus={() => focusPane(index)}
@@ -88,7 +84,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
             <div className={styles.screen} style={{ background: pane.scheme === "light" ? CANVAS.light : CANVAS.dark }}>
               <EmailFrame
                 html={html}
-                title={`Email in pane ${index + 1}: ${nameOfScheme(pane.scheme)}, ${pane.width} pixels`}
+                title={`Email in pane ${index + 1}: ${schemeChoice(pane.scheme).label}, ${pane.width} pixels`}
                 width={pane.width}
                 scale={scale}
                 leastHeight={room.height / scale}

@@ -1,6 +1,6 @@
 import { MoveHorizontal, X } from "lucide-react";
 import { useTemplate } from "../state/data.js";
-import type { Pane } from "../state/view.js";
+import type { Pane, Scheme } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
@@ -10,7 +10,7 @@ import { PaneOptions } from "./pane-options.js";
 import { PaneNotes } from "./pane-notes.js";
 import styles from "./pane.module.css";
 import { changePane, closePane } from "./panes.js";
-import { SCHEMES } from "./schemes.js";
+import { schemeChoice, SCHEMES } from "./schemes.js";
 import type { EmailNotes } from "./use-email-notes.js";
 import { WidthChoice } from "./width-choice.js";
 
@@ -43,6 +43,7 @@ export function PaneBar({
       <span className={styles.width}>
         <WidthChoice width={pane.width} scale={scale} onChange={(width) => changePane(index, { width })} />
       </span>
+      <SchemeMark scheme={pane.scheme} />
       <span className={styles.scheme}>
         <Segmented
           label="Scheme"
@@ -56,6 +57,16 @@ export function PaneBar({
         <IconButton icon={X} label="Close pane" className={styles.close} onClick={() => closePane(index)} />
       )}
     </Bar>
+  );
+}
+
+/** Where there is no room to choose another one. */
+function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
+  const { icon: Icon, label } = schemeChoice(scheme);
+  return (
+    <span role="img" aria-label={label} title={label} className={styles.mark}>
+      <Icon size={16} aria-hidden />
+    </span>
   );
 }
 

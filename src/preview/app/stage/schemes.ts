@@ -13,6 +13,6 @@ export const SCHEMES: readonly [SchemeChoice, ...SchemeChoice[]] = [
   { value: "forced-dark", label: "Forced dark", icon: Contrast },
 ];
 
-export function nameOfScheme(scheme: Scheme): string {
-  return SCHEMES.find(({ value }) => value === scheme)?.label ?? "";
+export function schemeChoice(scheme: Scheme): SchemeChoice {
+  return SCHEMES.find(({ value }) => value === scheme) ?? SCHEMES[0];
 }

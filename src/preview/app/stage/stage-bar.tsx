@@ -4,7 +4,8 @@ import { mostPanes } from "../state/address.js";
 import type { Mode } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
-import { IconButton } from "../ui/button.js";
+import { Button, IconButton } from "../ui/button.js";
+import { spokenKeys } from "../ui/keys.js";
 import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
 import { Select } from "../ui/select.js";
@@ -55,7 +56,16 @@ function PaneTools() {
         onClick={remote.toggle}
       />
       <span className={styles.spare}>
-        <IconButton icon={Scan} label="Scale to fit" keys="z" isPressed={!isFullSize} onClick={toggleFullSize} />
+        <Button
+          kind="quiet"
+          icon={Scan}
+          aria-label="Scale to fit"
+          title={`Scale to fit (${spokenKeys("z")})`}
+          aria-pressed={!isFullSize}
+          onClick={toggleFullSize}
+        >
+          <span className={styles.fit}>Fit</span>
+        </Button>
         {panes.length > 1 && (
           <IconButton
             icon={scrollsApart ? Link2Off : Link2}

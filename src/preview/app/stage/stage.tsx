@@ -5,6 +5,7 @@ import { CompiledCode } from "./compiled-code.js";
 import { EmailPane } from "./email-pane.js";
 import { FilledCode, panesByFill } from "./filled-code.js";
 import { FixtureChoice } from "./pane-bar.js";
+import { PaneGrid } from "./pane-grid.js";
 import { SourceCode } from "./source-code.js";
 import { StageBar } from "./stage-bar.js";
 import { useStageCommands } from "./stage-commands.js";
@@ -31,13 +32,25 @@ function Panes() {
   if (!detail.compiled) return null;
   if (mode === "mustache") return <CompiledCode />;
   const count = panes.length;
-  if (mode === "rendered") return panes.map((pane, index) => <EmailPane key={index} {...{ pane, index, count }} />);
+  if (mode === "rendered")
+    return (
+      <PaneGrid widths={panes.map(({ width }) => width)}>
+        {panes.map((pane, index) => (
+          <EmailPane key={index} {...{ pane, index, count }} />
+        ))}
+      </PaneGrid>
+    );
   const names = detail.fixtures.map(({ name }) => name);
   const fixtureOf = ({ fixture: own }: Pane) =>
     [own, fixture].find((name) => name && names.includes(name)) ?? names[0] ?? "";
-  return panesByFill(panes, fixtureOf).map(({ pane, index }) => (
-    <FilledCode key={`${mode}-${index}`} pane={pane} part={mode}>
-      <FixtureChoice {...{ pane, index, count }} />
-    </FilledCode>
-  ));
+  const filled = panesByFill(panes, fixtureOf);
+  return (
+    <PaneGrid widths={filled.map(({ pane }) => pane.width)}>
+      {filled.map(({ pane, index }) => (
+        <FilledCode key={`${mode}-${index}`} pane={pane} part={mode}>
+          <FixtureChoice {...{ pane, index, count }} />
+        </FilledCode>
+      ))}
+    </PaneGrid>
+  );
 }

@@ -27,6 +27,8 @@ export const envelopeClients = [
   "outlook",
 ] as const satisfies readonly EnvelopeClient[];
 
+const devices = ["desktop", "phone"] as const;
+
 export const mostPanes = 4;
 
 export const startView: View = {
@@ -52,7 +54,7 @@ export const hashOf = (view: View): string => {
     ["template", isInbox ? view.template : undefined],
     ["mail", isInbox ? undefined : view.mail],
     ["part", view.mailPart],
-    ["device", view.isMailOnPhone ? "phone" : undefined],
+    ["device", view.isMailOnPhone === undefined ? undefined : devices[Number(view.isMailOnPhone)]],
     ["scheme", view.mailScheme],
     ["fixture", view.fixture],
     ["mode", view.mode === startView.mode ? undefined : view.mode],
@@ -92,6 +94,7 @@ export const viewOf = (hash: string): View => {
   const panes = query.flatMap(([key, raw]) =>
     key === "pane" ? [paneOf(raw.split(",").map((word) => decode(word) ?? ""))] : [],
   );
+  const device = oneOf(devices, value("device"));
   const file = value("file");
   const right = value("right");
   return compact({
@@ -99,7 +102,7 @@ export const viewOf = (hash: string): View => {
     template: screen === "template" ? named : value("template"),
     mail: screen === "inbox" ? named : value("mail"),
     mailPart: oneOf(mailParts, value("part")),
-    isMailOnPhone: value("device") === "phone" || undefined,
+    isMailOnPhone: device === undefined ? undefined : device === "phone",
     mailScheme: oneOf(schemes, value("scheme")),
     fixture: value("fixture"),
     panes: panes.length === 0 ? startView.panes : panes.slice(0, mostPanes),

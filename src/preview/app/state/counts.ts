@@ -14,13 +14,20 @@ export const countsOf = (findings: readonly { readonly severity: Severity }[]): 
     severities.map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length]),
   );
 
-/** What a list, a tab and a heading say of findings: how many there are in all, in the colour of the worst. */
 export const sumOf = (counts: Counts = {}): number =>
   severities.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
 
 export const toneOf = (counts: Counts = {}): Tone => {
   const worst = severities.find((severity) => (counts[severity] ?? 0) > 0);
   return worst === undefined || worst === "info" ? "neutral" : worst;
+};
+
+/** What a list and a tab show of findings: those of the worst severity, then all others. */
+export const byWorst = (counts: Counts): readonly Counts[] => {
+  const worst = severities.find((severity) => (counts[severity] ?? 0) > 0);
+  if (worst === undefined) return [];
+  const others = { ...counts, [worst]: 0 };
+  return [{ [worst]: counts[worst] ?? 0 }, ...(sumOf(others) > 0 ? [others] : [])];
 };
 
 /** `2 errors, 1 note` */

@@ -6,6 +6,7 @@ export interface View {
   readonly mail?: string;
   /** What of the mail is shown, and how; absent where it is rendered as at the start. */
   readonly mailPart?: MailPart;
+  /** Absent: as wide as suits the window. */
   readonly isMailOnPhone?: boolean;
   readonly mailScheme?: Scheme;
   readonly fixture?: string;

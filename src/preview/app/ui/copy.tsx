@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.js";
+import styles from "./copy.module.css";
 import { notify } from "./notice.js";
 
 /** Copies, and says so: `what` is what was copied, "Html". */
@@ -30,3 +31,16 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
     />
   );
 };
+
+/** After code within a sentence. */
+export const CopyCode = ({ code }: { readonly code: string }) => (
+  <button
+    type="button"
+    aria-label={`Copy ${code}`}
+    title="Copy"
+    className={styles.code}
+    onClick={() => void copyText(code, "Code")}
+  >
+    <Copy size={12} aria-hidden />
+  </button>
+);

@@ -14,7 +14,7 @@ export interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** The system's own: it keeps the focus inside, and gives it back when it closes. */
+/** The browser's own: it keeps the focus inside. The focus goes back to where it was when it closes. */
 export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClose }: DialogProps) => {
   const heading = useId();
   return (
@@ -49,9 +49,14 @@ export const ModalFrame = ({
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!isOpen) return undefined;
+    // A browser that gives the focus back itself may leave the caret behind, and with it all that is typed then.
+    const before = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
+    before?.blur();
     current?.showModal();
-    // Whether it is closed or taken away: closing gives the focus back.
-    return () => current?.close();
+    return () => {
+      current?.close();
+      before?.focus({ preventScroll: true });
+    };
   }, [isOpen]);
   return (
     <dialog

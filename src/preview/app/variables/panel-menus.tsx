@@ -2,6 +2,7 @@ import { Braces, Ellipsis, FlaskConical, SquareCode } from "lucide-react";
 import { Menu } from "../ui/menu.js";
 import { applyPreset, copyCall, copyJson } from "./actions.js";
 import type { Editing } from "./editing.js";
+import styles from "./panel.module.css";
 import { presets } from "./presets/presets.js";
 
 export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
@@ -18,7 +19,9 @@ export const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
           onChoose: () => void applyPreset(editing, preset),
         };
       })}
-    />
+    >
+      <span className={styles.presets}>Presets</span>
+    </Menu>
     <Menu
       label="More"
       icon={Ellipsis}

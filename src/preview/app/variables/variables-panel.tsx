@@ -70,6 +70,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
             input={editing.input}
             problems={editing.problems}
             isLocked={editing.obstacle !== undefined || editing.draft?.problem !== undefined}
+            check={editing.check}
             onChange={editing.change}
             onUndo={() => editing.undo?.()}
             onRedo={() => editing.redo?.()}

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -84,6 +84,31 @@ describe("problems", () => {
     await eventually(hash).not.toContain("mode=source");
     await row(/\{\{\{note\}\}\} prints html as it is/).click();
     await eventually(() => found.getByLabel("Lines around it").count()).toBe(0);
+  });
+
+  it("keep the line's number in a narrow panel", async () => {
+    await page.setViewportSize({ width: 700, height: 900 });
+    await open("problems");
+    const place = row(/prints html as it is/)
+      .getByText(/:\d+$/)
+      .last();
+    const [whole, end] = await Promise.all([row(/prints html as it is/).boundingBox(), place.boundingBox()]);
+    expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0));
+    expect(await place.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("have a button that copies the code of a hint", async () => {
+    await write(
+      "templates/hint.html",
+      '<!doctype html>\n<html lang="en"><body><p style="color: #12345">A</p></body></html>\n',
+    );
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open("problems", "hint");
+    await row(/#12345/).click();
+    await panel().getByRole("button", { name: "Copy #12345" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("#12345");
+    await rm(path.join(folder, "templates/hint.html"));
   });
 
   it("are gone through with N, each in sight beside its element", async () => {

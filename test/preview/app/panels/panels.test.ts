@@ -121,7 +121,7 @@ describe("findings of the last check", () => {
 });
 
 describe("counts", () => {
-  it("are of all findings, in the colour of the worst, wherever they are shown", () => {
+  it("have the colour of all that they count: those of the worst kind, then the others", () => {
     const note = { rule: "a", severity: "info", message: "a" } as const;
     const warning = { rule: "b", severity: "warning", message: "b" } as const;
     const counts = countsOf([note, warning, note]);
@@ -134,13 +134,15 @@ describe("counts", () => {
       images: [{ src: "a.png", problems: [note] }],
     };
     const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
-    expect(tabsOf(found, can).map((tab) => [tab.id, tab.found?.count, tab.found?.tone])).toEqual([
-      ["problems", 2, "warning"],
-      ["links", 1, "warning"],
-      ["images", 1, "neutral"],
-      ["clients", undefined, undefined],
-      ["size", undefined, undefined],
-      ["variables", 0, undefined],
+    expect(
+      tabsOf(found, can).map((tab) => [tab.id, ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`)]),
+    ).toEqual([
+      ["problems", "1 warning", "1 neutral"],
+      ["links", "1 neutral", "1 warning"],
+      ["images", "1 neutral"],
+      ["clients"],
+      ["size"],
+      ["variables", "0 neutral"],
     ]);
   });
 });

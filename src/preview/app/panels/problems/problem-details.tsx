@@ -26,7 +26,7 @@ export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page }
     <div ref={details} className={styles.details}>
       {hint && (
         <p className={styles.hint}>
-          <Words text={hint} hasLinks />
+          <Words text={hint} isHint />
         </p>
       )}
       {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}

@@ -4,6 +4,7 @@ import type { Problem } from "../../../contract.js";
 import { type Counts, severities, toneOf } from "../../state/counts.js";
 import { useView } from "../../state/view-store.js";
 import { Badge } from "../../ui/badge.js";
+import { MiddleCut } from "../../ui/middle-cut.js";
 import { isShown, useChosenProblem } from "./chosen.js";
 import { ProblemRow } from "./problem-row.js";
 import styles from "./problems.module.css";
@@ -42,7 +43,9 @@ export const Group = ({
     >
       <summary className={styles.heading}>
         <ChevronRight size={14} aria-hidden />
-        <h2>{title}</h2>
+        <h2 title={title}>
+          <MiddleCut text={title} />
+        </h2>
         {severities.map((severity) => {
           const count = counts[severity] ?? 0;
           return (

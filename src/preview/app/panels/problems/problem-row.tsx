@@ -8,6 +8,7 @@ import { Words } from "../words.js";
 import { chooseProblem } from "./chosen.js";
 import { ProblemDetails } from "./problem-details.js";
 import styles from "./problems.module.css";
+import { MiddleCut } from "../../ui/middle-cut.js";
 import { SeverityMark } from "../../ui/severity-mark.js";
 
 /** One finding. The chosen one is open, and its element marked in the email. */
@@ -48,7 +49,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           <span className={styles.rule}>{rule}</span>
           {at && (
             <span className={styles.place} title={at.file}>
-              {placeInWords(at)}
+              <MiddleCut text={placeInWords(at)} />
             </span>
           )}
         </button>

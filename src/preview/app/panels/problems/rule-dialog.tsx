@@ -1,3 +1,4 @@
+import { CopyButton } from "../../ui/copy.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Words } from "../words.js";
 import styles from "./problems.module.css";
@@ -29,7 +30,16 @@ export const RuleDialog = ({
 /** The pages have headings, paragraphs, a little code, and a table. */
 const Block = ({ text }: { readonly text: string }) => {
   if (text.startsWith("## ")) return <h3>{text.slice(3)}</h3>;
-  if (/^(?:```|\|)/.test(text)) return <pre tabIndex={0}>{text.replace(/^```.*\n|\n?```$/g, "")}</pre>;
+  if (text.startsWith("|")) return <pre tabIndex={0}>{text}</pre>;
+  if (text.startsWith("```")) {
+    const code = text.replace(/^```.*\n|\n?```$/g, "");
+    return (
+      <div className={styles.code}>
+        <pre tabIndex={0}>{code}</pre>
+        <CopyButton text={code} what="Code" />
+      </div>
+    );
+  }
   return (
     <p>
       <Words text={text} hasLinks />

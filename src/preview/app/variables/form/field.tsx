@@ -36,7 +36,7 @@ export interface FieldProps {
 export const Field = memo(
   (props: FieldProps) => {
     const { name, part, value, path, isRequired = false, standing = "member", actions } = props;
-    const { root, change } = useForm();
+    const { root, change, add } = useForm();
     const error = useProblem(path);
     const { description, default: preset } = resolve(part, root);
     const ways = fieldWays(part, root);
@@ -73,7 +73,9 @@ export const Field = memo(
     if (value === undefined)
       return (
         <Row {...said}>
-          {(control) => <NotSet control={control} word={absent(preset)} onSet={() => set(blankOf(schema, root))} />}
+          {(control) => (
+            <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankOf(schema, root))} />
+          )}
         </Row>
       );
     switch (kindOf(schema)) {
@@ -88,7 +90,7 @@ export const Field = memo(
               <NotSet
                 control={control}
                 word="Null"
-                {...(ways[0] && ways[0] !== way && { onSet: () => set(blankOf(ways[0]?.schema ?? {}, root)) })}
+                {...(ways[0] && ways[0] !== way && { onSet: () => add(path, blankOf(ways[0]?.schema ?? {}, root)) })}
               />
             )}
           </Row>

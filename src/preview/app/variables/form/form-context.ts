@@ -13,6 +13,12 @@ export interface FormState {
   readonly countAt: (path: Path) => number;
   /** Undefined takes the member away. */
   readonly change: (path: Path, value: unknown) => void;
+  /**
+   * Changes a value to one that has something new in it, which becomes what the template's schema allows.
+   *
+   * @param added Where the new value is. Default: the path itself.
+   */
+  readonly add: (path: Path, value: unknown, added?: Path) => void;
 }
 
 const FormContext = createContext<FormState | undefined>(undefined);

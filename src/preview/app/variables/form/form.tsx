@@ -2,6 +2,8 @@ import { useMemo, useRef, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
 import type { VariableProblem } from "../../../contract.js";
 import { keyOf, withValue } from "../path.js";
+import { allowed } from "../presets/allowed.js";
+import type { Check } from "../presets/fitting.js";
 import { isSame } from "../same.js";
 import { resolve } from "../schema/resolve.js";
 import { NoVariables } from "../no-variables.js";
@@ -16,6 +18,7 @@ export const VariablesForm = ({
   input,
   problems,
   isLocked,
+  check,
   onChange,
   onUndo,
   onRedo,
@@ -24,32 +27,44 @@ export const VariablesForm = ({
   readonly input: Variables;
   readonly problems: readonly VariableProblem[];
   readonly isLocked: boolean;
+  readonly check: Check;
   /** @param place Where it is typed; absent for what is a step of its own. */
   readonly onChange: (input: Variables, place?: string) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
 }) => {
   // Two changes of one moment must not undo each other.
-  const latest = useRef({ input, onChange });
-  latest.current = { input, onChange };
+  const latest = useRef({ input, onChange, check });
+  latest.current = { input, onChange, check };
   const undoKeys = useUndoKeys({ undo: onUndo, redo: onRedo });
   const told = useStable(problems);
   const [isLarge] = useState(() => countOf(input) > LARGE);
-  const state = useMemo<FormState>(
-    () => ({
+  const state = useMemo<FormState>(() => {
+    const show = (next: Variables, place?: string) => {
+      latest.current.input = next;
+      latest.current.onChange(next, place);
+    };
+    return {
       root: schema,
       isLarge,
       problems: new Map(told.toReversed().map(({ path, message }) => [keyOf(path), message])),
       countAt: (path) => told.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
       change: (path, value) => {
-        const next = withValue(latest.current.input, path, value);
-        latest.current.input = next;
         const isTyped = typeof value === "string" || typeof value === "number";
-        latest.current.onChange(next, isTyped ? keyOf(path) : undefined);
+        show(withValue(latest.current.input, path, value), isTyped ? keyOf(path) : undefined);
       },
-    }),
-    [schema, told, isLarge],
-  );
+      add: (path, value, added = path) => {
+        // One step, whatever becomes of it.
+        const step = `${keyOf(added)} added`;
+        const next = withValue(latest.current.input, path, value);
+        show(next, step);
+        void allowed(next, schema, added, latest.current.check).then((fit) => {
+          // Unless something was typed meanwhile.
+          if (latest.current.input === next && fit !== next) show(fit, step);
+        });
+      },
+    };
+  }, [schema, told, isLarge]);
   const whole = resolve(schema, schema);
   if (isNothing(whole, input)) return <NoVariables />;
   return (

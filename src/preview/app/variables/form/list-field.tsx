@@ -37,7 +37,7 @@ const Items = ({
   list,
   path,
 }: Pick<GroupProps, "path"> & { readonly schema: VariablesSchema; readonly list: readonly unknown[] }) => {
-  const { root, change } = useForm();
+  const { root, ...form } = useForm();
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
   const keys = useItemKeys(list.length);
   const body = useRef<HTMLDivElement>(null);
@@ -52,14 +52,14 @@ const Items = ({
   const move = (from: number, to: number): void => {
     if (to < fixed || to >= list.length) return;
     keys.change((all) => moved(all, from, to));
-    change(path, moved(list, from, to));
+    form.change(path, moved(list, from, to));
     // The end of the list has no way on.
     const action = to === fixed ? "down" : to === list.length - 1 ? "up" : to > from ? "down" : "up";
     setFocused({ selector: `:scope > [data-item="${to}"] [data-action="${action}"]` });
   };
   const remove = (index: number): void => {
     keys.change((all) => removed(all, index));
-    change(path, removed(list, index));
+    form.change(path, removed(list, index));
     const next = Math.min(index, list.length - 2);
     setFocused({
       selector: next < fixed ? ":scope > [data-add]" : `:scope > [data-item="${next}"] [data-action="remove"]`,
@@ -67,7 +67,7 @@ const Items = ({
   };
   const add = (item: unknown, at: number): void => {
     keys.change((all) => added(all, at, undefined));
-    change(path, added(list, at, item));
+    form.add(path, added(list, at, item), [...path, at]);
     setShown((count) => Math.max(count, at + 1));
     setFocused({ selector: `:scope > [data-item="${at}"]` });
   };

@@ -25,7 +25,7 @@ export const Members = ({
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   const other = typeof additionalProperties === "object" ? additionalProperties : anything;
   const isOpen = takesOthers(schema);
-  const { root, change } = useForm();
+  const { root, change, add } = useForm();
   const [renamed, setRenamed] = useState<string>();
   const taken = [...Object.keys(properties), ...others];
   const isEmpty = Object.keys(properties).length + others.length === 0;
@@ -65,7 +65,7 @@ export const Members = ({
           action="Add"
           icon={Plus}
           taken={taken}
-          onName={(name) => change([...path, name], blankOf(other, root))}
+          onName={(name) => add([...path, name], blankOf(other, root))}
         />
       )}
     </div>
