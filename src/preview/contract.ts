@@ -320,6 +320,11 @@ export interface RemoteReport {
   readonly trouble?: { readonly message: string; readonly hint?: string };
 }
 
+/** A template as an environment has it; `GET api/remote/NAME/ENVIRONMENT`. Still Mustache. */
+export interface DeployedTemplate extends Pick<CompiledBodies, "subject" | "html" | "text"> {
+  readonly updatedAt: string;
+}
+
 export interface FieldChange {
   readonly field: string;
   readonly lines: readonly DiffLine[];

@@ -46,6 +46,7 @@ export function copySource(): Source | undefined {
     saveFixture: refuse,
     send: refuse,
     remote: refuse,
+    deployed: refuse,
     mail: refuse,
     openEditor: refuse,
   };

@@ -19,6 +19,7 @@ export const liveSource: Source = {
     ask(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
   send: (request) => ask("send", "POST", request),
   remote: (template) => ask(`remote/${encodeURIComponent(template)}`),
+  deployed: (template, environment) => ask(`remote/${encodeURIComponent(template)}/${encodeURIComponent(environment)}`),
   mails: () => ask("inbox"),
   mail: (id) => ask(`inbox/${encodeURIComponent(id)}`),
   openEditor: (place) => ask("editor", "POST", place),

@@ -1,4 +1,5 @@
 import type {
+  DeployedTemplate,
   MailDetail,
   MailSummary,
   PreviewEvent,
@@ -26,6 +27,7 @@ export interface Source {
   saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;
+  deployed(template: string, environment: string): Promise<DeployedTemplate>;
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;

@@ -17,7 +17,7 @@ export function withPlaces(html: string, places: readonly ElementPlace[]): strin
   return placed + html.slice(copied);
 }
 
-/** What the panes show of a template: filled, its own images where the page has them. */
+/** The project's own version as the panes show it: filled, its own images where the page has them. */
 export function shownHtml(
   { compiled, revision }: TemplateDetail,
   report: TemplateReport | undefined,

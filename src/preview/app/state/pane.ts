@@ -27,6 +27,7 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
   ...(pane.locale ? [`locale:${pane.locale}`] : []),
   ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
+  ...(pane.deployedTo ? [`deployed:${pane.deployedTo}`] : []),
 ];
 
 /** Words that it does not know change nothing. */
@@ -49,6 +50,8 @@ const withWord = (pane: Pane, word: string): Pane => {
       return { ...pane, locale: value };
     case "zone":
       return { ...pane, timeZone: value };
+    case "deployed":
+      return { ...pane, deployedTo: value };
     default:
       return pane;
   }

@@ -50,4 +50,6 @@ export interface Pane {
   readonly locale?: string;
   readonly timeZone?: string;
   readonly isRightToLeft: boolean;
+  /** The environment whose version is shown. Absent: the project's own. */
+  readonly deployedTo?: string;
 }
