@@ -209,6 +209,8 @@ export interface ClientSupport {
 }
 
 export interface ClientRow {
+  /** Of the data: `outlook.windows`. */
+  readonly id: string;
   /** For example "Outlook 2019 (Windows)". */
   readonly name: string;
   readonly features: readonly ClientFeature[];
@@ -259,6 +261,18 @@ export interface VariableUse {
   readonly kind: "escaped" | "raw" | "section";
   readonly place?: number;
   readonly at?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+/** Asks for html as a mail client takes it, by what the data say; `POST api/client-view`. */
+export interface ClientViewRequest {
+  /** The id of a `ClientRow`. */
+  readonly client: string;
+  readonly html: string;
+}
+
+/** Without what the client does not support. */
+export interface ClientViewAnswer {
+  readonly html: string;
 }
 
 /** Asks for variables as the tags need them; the answer to `POST api/templates/NAME/variables`. */

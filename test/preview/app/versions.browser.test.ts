@@ -10,7 +10,7 @@ const KEY = "SHOP_VERSIONS_KEY";
 const DOMAIN = "example.test";
 
 const html = (words: string) =>
-  `<!doctype html><html lang="en"><head><title>Hello</title></head><body><h1>${words}</h1></body></html>`;
+  `<!doctype html><html lang="en"><head><title>Hello</title></head><body><h1 style="color:#123456;opacity:0.5">${words}</h1></body></html>`;
 
 const endings: (() => Promise<void>)[] = [];
 const atEnd = (action: () => Promise<void>) => void endings.unshift(action);
@@ -88,4 +88,19 @@ test("a pane's version is chosen in its options, and its text is that version's"
 test("a template that an environment does not have is said to be missing there", async () => {
   await open("new?pane=800,deployed:staging");
   await section(1).getByText("new isn’t deployed to staging.").waitFor();
+});
+
+test("a pane shows the email as a client takes it, also a deployed one, and says that it is an approximation", async () => {
+  await section(1).getByRole("button", { name: "Pane options" }).click();
+  await page.getByRole("combobox", { name: "As a mail client shows it" }).selectOption("Outlook (Windows)");
+  await section(1).getByText("This project · as Outlook (Windows), approximately").waitFor();
+  const title = pane(1).getByRole("heading", { level: 1 });
+  await expect.poll(() => title.getAttribute("style")).toBe("color:#123456");
+  expect(await title.textContent()).toBe("Here for Ada");
+  await page.getByRole("combobox", { name: "Version" }).selectOption("Deployed to staging");
+  await pane(1).getByText("There for Ada").waitFor();
+  await expect.poll(() => title.getAttribute("style")).toBe("color:#123456");
+  expect(hash()).toContain("pane=800,deployed:staging,client:outlook.windows");
+  expect(await violations(page, "main")).toEqual([]);
+  await page.keyboard.press("Escape");
 });

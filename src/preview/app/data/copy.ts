@@ -47,6 +47,7 @@ export function copySource(): Source | undefined {
     send: refuse,
     remote: refuse,
     deployed: refuse,
+    clientView: refuse,
     mail: refuse,
     openEditor: refuse,
   };

@@ -15,6 +15,7 @@ export const liveSource: Source = {
   report: (name) => ask(`templates/${encodeURIComponent(name)}/report`),
   contents: () => ask("contents"),
   variables: (template, request) => ask(`templates/${encodeURIComponent(template)}/variables`, "POST", request),
+  clientView: (request) => ask("client-view", "POST", request),
   saveFixture: (template, fixture, request) =>
     ask(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
   send: (request) => ask("send", "POST", request),

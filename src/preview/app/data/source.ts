@@ -1,4 +1,6 @@
 import type {
+  ClientViewAnswer,
+  ClientViewRequest,
   DeployedTemplate,
   MailDetail,
   MailSummary,
@@ -24,6 +26,7 @@ export interface Source {
   /** Each template's filled text by its name, for searching. */
   contents(): Promise<Readonly<Record<string, string>>>;
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
+  clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
   saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { TemplateDetail } from "../../contract.js";
+import type { DeployedTemplate, TemplateDetail } from "../../contract.js";
 import { completedHere, filled } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
@@ -26,8 +26,8 @@ export interface Filled {
   readonly variables?: Variables;
   /** Of the version that the pane shows. */
   readonly message?: Message;
-  /** When that was changed on its service, where it is deployed. */
-  readonly deployedAt?: string;
+  /** That version, where it is an environment's. */
+  readonly deployed?: DeployedTemplate;
   /** Reads a deployed version again. */
   readonly refresh: () => void;
   /** Why this is not what the newest variables give but what was shown last, in a sentence. */
@@ -67,7 +67,7 @@ export function useFilled(pane?: Pane): Filled {
     isOfFixture,
     refresh,
     ...(message && { message }),
-    ...(deployed.template && { deployedAt: deployed.template.updatedAt }),
+    ...(deployed.template && { deployed: deployed.template }),
     ...(said !== undefined && { trouble: said }),
   };
 }

@@ -28,6 +28,7 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.locale ? [`locale:${pane.locale}`] : []),
   ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
   ...(pane.deployedTo ? [`deployed:${pane.deployedTo}`] : []),
+  ...(pane.client ? [`client:${pane.client}`] : []),
 ];
 
 /** Words that it does not know change nothing. */
@@ -52,6 +53,8 @@ const withWord = (pane: Pane, word: string): Pane => {
       return { ...pane, timeZone: value };
     case "deployed":
       return { ...pane, deployedTo: value };
+    case "client":
+      return { ...pane, client: value };
     default:
       return pane;
   }

@@ -52,4 +52,6 @@ export interface Pane {
   readonly isRightToLeft: boolean;
   /** The environment whose version is shown. Absent: the project's own. */
   readonly deployedTo?: string;
+  /** The id of the mail client that drops what it does not support. Absent: none does. */
+  readonly client?: string;
 }
