@@ -67,9 +67,20 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-test("opens with the templates as an inbox shows them, and with the first one", async () => {
+const showSubjects = async (areShown: boolean) => {
+  const button = page.getByRole("button", { name: "Subjects in the list" });
+  if ((await button.getAttribute("aria-pressed")) !== String(areShown)) await button.click();
+};
+
+test("opens with the templates in a line each, and with the first one; on request as an inbox shows them", async () => {
   await load("");
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
+  await row("receipt").waitFor();
+  expect((await row("receipt").boundingBox())?.height).toBeLessThan(28);
+  // The group above it has the rest of the name.
+  await expect.poll(() => row("order-confirmed").innerText()).toMatch(/confirmed/);
+  await expect.poll(() => row("order-confirmed").ariaSnapshot()).toMatch(/treeitem "order-confirmed HTML"/);
+  await showSubjects(true);
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
   // Its name is short; what a reader sees behind the subject is not in it.
@@ -83,6 +94,10 @@ test("opens with the templates as an inbox shows them, and with the first one", 
   ).toBe("true");
   await expect.poll(() => row("order-confirmed").getAttribute("aria-selected")).toBe("true");
   await expect.poll(() => page.title()).toBe("order-confirmed · coffee-shop");
+  await page.reload();
+  await row("receipt").getByText("Receipt for Ada").waitFor();
+  await showSubjects(false);
+  await expect.poll(() => row("receipt").getByText("Receipt for Ada").count()).toBe(0);
 });
 
 test("is used by keyboard alone: choose a template and a fixture, go back", async () => {
@@ -126,6 +141,7 @@ test("what pads a preheader is neither shown nor counted, and joined characters 
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("9 characters").waitFor();
   await expect.poll(() => envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
+  await showSubjects(true);
   await row("padded").getByText("For the 👩‍👩‍👧", { exact: true }).waitFor();
   await rm(path.join(folder, "templates/padded.html"));
   await row("padded").waitFor({ state: "detached" });
@@ -142,6 +158,7 @@ test("the envelope says where the chosen client cuts a long subject off", async 
 
 test("in a narrow list the kind stays beside a name that leaves room for it, and what is cut off can be read", async () => {
   await page.setViewportSize({ width: 1024, height: 768 });
+  await showSubjects(true);
   const heightOf = async (name: string, words: string) => {
     const [whole, part] = await Promise.all(
       [row(name), row(name).getByText(words, { exact: true })].map((each) => each.boundingBox()),

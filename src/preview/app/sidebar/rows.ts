@@ -12,7 +12,14 @@ export type Row =
       readonly isOpen: boolean;
       readonly level: 1;
     }
-  | { readonly kind: "template"; readonly key: string; readonly hit: Hit; readonly level: 1 | 2 }
+  | {
+      readonly kind: "template";
+      readonly key: string;
+      readonly hit: Hit;
+      readonly level: 1 | 2;
+      /** What its name begins with, as its group says above it. */
+      readonly prefix: string;
+    }
   | {
       readonly kind: "fixture";
       readonly key: string;
@@ -27,9 +34,12 @@ export const rowsOf = (
   hits: readonly Hit[],
   { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },
 ): readonly Row[] => {
-  const rowsOfTemplate = (hit: Hit, level: 1 | 2): readonly Row[] => {
+  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix = ""): readonly Row[] => {
     const { name } = hit.template;
-    return [{ kind: "template", key: name, hit, level }, ...(name === chosen ? fixtureRows(hit.template, level) : [])];
+    return [
+      { kind: "template", key: name, hit, level, prefix },
+      ...(name === chosen ? fixtureRows(hit.template, level) : []),
+    ];
   };
   const named = hits.map((hit) => ({ name: hit.template.name, hit }));
   return groupsOf(named).flatMap(({ prefix, items }): readonly Row[] => {
@@ -38,7 +48,9 @@ export const rowsOf = (
     const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
     return [
       { kind: "group", key: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
-      ...shown.flatMap(({ hit }) => rowsOfTemplate(hit, 2)),
+      ...shown.flatMap(({ name, hit }) =>
+        rowsOfTemplate(hit, 2, name === prefix ? "" : name.slice(0, prefix.length + 1)),
+      ),
     ];
   });
 };

@@ -19,15 +19,21 @@ const missingSubject = ({ state, failure }: TemplateSummary): string => {
   return failure === undefined ? "No subject" : "Does not compile yet";
 };
 
-/** As a mail in a list: from, subject, how it begins. */
+/** A line with the name; a rich one is as a mail in a list, with subject and how it begins. */
 export const TemplateRow = memo(
   ({
     hit,
+    prefix,
+    isRich,
     level,
     isChosen,
     tabIndex,
   }: {
     readonly hit: Hit;
+    /** What of the name is said above the row. */
+    readonly prefix: string;
+    /** Whether it says how the email begins, too. */
+    readonly isRich: boolean;
     readonly level: number;
     readonly isChosen: boolean;
     readonly tabIndex: number;
@@ -51,31 +57,55 @@ export const TemplateRow = memo(
       >
         <span className={styles.head}>
           <span className={styles.who}>
-            <span className={styles.name} title={name}>
-              <Highlight text={name} ranges={hit.name} />
+            <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${subject}`}>
+              {hit.name.length === 0 ? (
+                <ShortName name={name} prefix={prefix} />
+              ) : (
+                <Highlight text={name} ranges={hit.name} />
+              )}
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
-        <span title={subject} className={classes(styles.subject, subject === "" && styles.missing)}>
-          <Spoken>, subject: </Spoken>
-          {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
-        </span>
-        {/* Its name is short: who wants the words opens it. */}
-        <span
-          title={snippet ? undefined : begins.trim()}
-          aria-hidden={snippet === undefined && failure === undefined}
-          className={styles.preheader}
-        >
-          {snippet ? (
-            <Highlight text={snippet.text} ranges={snippet.ranges} />
-          ) : (
-            <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
-          )}
-        </span>
+        {isRich && (
+          <>
+            <span title={subject} className={classes(styles.subject, subject === "" && styles.missing)}>
+              <Spoken>, subject: </Spoken>
+              {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
+            </span>
+            {/* Its name is short: who wants the words opens it. */}
+            <span
+              title={snippet ? undefined : begins.trim()}
+              aria-hidden={snippet === undefined && failure === undefined}
+              className={styles.preheader}
+            >
+              {snippet ? (
+                <Highlight text={snippet.text} ranges={snippet.ranges} />
+              ) : (
+                <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
+              )}
+            </span>
+          </>
+        )}
       </a>
     );
   },
 );
+
+/** Without what the group says; where it is too long its end stays, which is what tells it from its neighbours. */
+const ShortName = ({ name, prefix }: { readonly name: string; readonly prefix: string }) => {
+  const own = name.slice(prefix.length);
+  const [end = ""] = /[-_][^-_]{1,12}$/.exec(own) ?? [];
+  if (own === name && end === "") return name;
+  return (
+    <>
+      <Spoken>{name}</Spoken>
+      <span aria-hidden className={styles.start}>
+        {own.slice(0, own.length - end.length)}
+      </span>
+      <span aria-hidden>{end}</span>
+    </>
+  );
+};
