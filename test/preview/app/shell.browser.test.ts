@@ -79,7 +79,7 @@ test("opens with the templates in a line each, and with the first one; on reques
   expect((await row("receipt").boundingBox())?.height).toBeLessThan(28);
   // The group above it has the rest of the name.
   await expect.poll(() => row("order-confirmed").innerText()).toMatch(/confirmed/);
-  await expect.poll(() => row("order-confirmed").ariaSnapshot()).toMatch(/treeitem "order-confirmed HTML"/);
+  await expect.poll(() => row("order-confirmed").ariaSnapshot()).toMatch(/treeitem "order-confirmed HTML/);
   await showSubjects(true);
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
@@ -154,6 +154,23 @@ test("the envelope says where the chosen client cuts a long subject off", async 
   await envelope.getByText(new RegExp(`^[34]\\d of ${length} shown$`)).waitFor();
   await envelope.getByRole("combobox").selectOption({ label: "Gmail on the web" });
   await envelope.getByText(`${length} characters`).waitFor();
+});
+
+test("an inbox list shows every template as the chosen client does, and the open one with each fixture", async () => {
+  await view("receipt");
+  await page.getByRole("button", { name: "Inbox list of all templates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Inbox list" });
+  await dialog.getByRole("combobox").selectOption({ label: "Outlook" });
+  const long = dialog.getByRole("link", { name: /receipt · long/ });
+  await expect.poll(() => long.innerText()).toMatch(/no-reply@[^]*Receipt for Augusta/);
+  await expect
+    .poll(() => long.getByText(/^Receipt for/).evaluate((line) => line.parentElement?.getBoundingClientRect().width))
+    .toBe(272);
+  expect(await violations(page, "dialog[open]")).toEqual([]);
+  await dialog.getByRole("link", { name: /order-shipped/ }).click();
+  await expect.poll(hash).toContain("#/templates/order-shipped");
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.getByRole("region", { name: "Envelope" }).getByRole("combobox").selectOption({ label: "iPhone Mail" });
 });
 
 test("in a narrow list the kind stays beside a name that leaves room for it, and what is cut off can be read", async () => {
