@@ -25,8 +25,12 @@ import { droppedByGmail } from "./rules/limits/gmail-styles.js";
  * @param client As the table names it.
  */
 export function clientView(html: string, client: string): string {
-  const readsConditions = /^outlook\.windows/.test(client);
-  return new ClientView(readsConditions ? htmlInView(html, "outlook") : html, client).html();
+  return new ClientView(client.startsWith("outlook.windows") ? inOutlook(html) : html, client).html();
+}
+
+/** What conditional comments leave, without the settings that Outlook reads as XML. */
+function inOutlook(html: string): string {
+  return htmlInView(html, "outlook").replace(/<xml\b[^>]*>[^]*?<\/xml\s*>/gi, "");
 }
 
 class ClientView {

@@ -67,6 +67,11 @@ describe("clientView", () => {
       "<table><tr><td>{{a}}</td></tr></table>",
     ],
     [
+      "but no settings",
+      "<!--[if mso]><noscript><xml><o:PixelsPerInch>96</o:PixelsPerInch></xml></noscript><![endif]-->",
+      "<noscript></noscript>",
+    ],
+    [
       "but what is hidden from Outlook in its own way",
       '<div style="display:none;mso-hide:all"><table></table></div>',
       '<div style="display:none;mso-hide:all"><table></table></div>',

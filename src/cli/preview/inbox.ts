@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../config/local-service.js";
-import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
 import { AwayError, OtherProjectError } from "./away.js";

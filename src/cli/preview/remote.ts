@@ -113,11 +113,11 @@ export function createRemote(ending: AbortSignal): Remote {
     });
   }
 
-  async function read(environment: Environment, template: string): Promise<DeployedTemplate | undefined> {
+  async function readDeployed(environment: Environment, template: string): Promise<DeployedTemplate | undefined> {
     const name = remoteName(environment, template);
     const { domain } = environment;
-    const { templates } = await asking(environment, ({ target: { client }, observer: { reached }, signal }) =>
-      readerOf(environment)({ client, domain, reached, wanted: () => [name], signal }),
+    const { templates } = await asking(environment, ({ target: { client }, observer, signal }) =>
+      readerOf(environment)({ client, domain, reached: () => observer.reached(), wanted: () => [name], signal }),
     );
     const deployed = templates.get(name);
     if (!deployed) return undefined;
@@ -144,7 +144,7 @@ export function createRemote(ending: AbortSignal): Remote {
 
     async deployed(project, { environment, template }, isSeen) {
       try {
-        return await read(await openEnvironment(project, environment, isSeen), template);
+        return await readDeployed(await openEnvironment(project, environment, isSeen), template);
       } catch (error) {
         throw named(error, environment);
       }
