@@ -201,6 +201,21 @@ export interface ImageReport {
   readonly problems: readonly RowProblem[];
 }
 
+/** What became of requesting a URL of a template; `POST api/templates/NAME/requests` gives those of its links and images. */
+export interface UrlRequest {
+  /** As `LinkReport` and `ImageReport` have it. */
+  readonly written: string;
+  /** What was requested: without tags. */
+  readonly url: string;
+  readonly status?: number;
+  /** Where redirects led to another site. */
+  readonly movedTo?: string;
+  /** Of an image. */
+  readonly bytes?: number;
+  /** Why there was no answer: `its host does not exist`. */
+  readonly failure?: string;
+}
+
 /** What the configured clients make of the html. */
 export interface ClientSupport {
   /** Of the data. */

@@ -1,3 +1,4 @@
+import type { ProbeOptions } from "../../check/network/probe.js";
 import type { PreviewAccess, ProjectAccess } from "./access.js";
 import { createApp } from "./app.js";
 import { writeWhole } from "./fixtures/write-file.js";
@@ -18,6 +19,8 @@ export interface PreviewOptions {
   readonly port?: number;
   /** The address to listen on. Default `127.0.0.1`: only this machine. Whoever reaches any other reads the templates. */
   readonly host?: string;
+  /** How the URLs of links and images are requested, where somebody asks for that. */
+  readonly probe?: ProbeOptions;
   /** Is told of each mistake of the preview's own. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
@@ -57,7 +60,7 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
 }
 
 async function openProject(
-  { project }: PreviewOptions,
+  { project, probe }: PreviewOptions,
   access: PreviewAccess,
   preferences: PreferenceFile,
   onError: (error: Error) => void,
@@ -70,6 +73,7 @@ async function openProject(
   const workspace = openWorkspace(project, {
     watch: true,
     ...(access.writeFile && { write: access.writeFile }),
+    ...(probe && { probe }),
     surroundings: {
       environments: () => access.environments(),
       preferences: () => preferences.read(),

@@ -48,6 +48,7 @@ export function copySource(): Source | undefined {
     remote: refuse,
     deployed: refuse,
     clientView: refuse,
+    requests: refuse,
     mail: refuse,
     openEditor: refuse,
   };

@@ -13,6 +13,7 @@ export const liveSource: Source = {
   project: () => ask("project"),
   template: (name) => ask(`templates/${encodeURIComponent(name)}`),
   report: (name) => ask(`templates/${encodeURIComponent(name)}/report`),
+  requests: (name) => ask(`templates/${encodeURIComponent(name)}/requests`, "POST", {}),
   contents: () => ask("contents"),
   variables: (template, request) => ask(`templates/${encodeURIComponent(template)}/variables`, "POST", request),
   clientView: (request) => ask("client-view", "POST", request),

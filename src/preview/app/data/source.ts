@@ -13,6 +13,7 @@ import type {
   SendRequest,
   TemplateDetail,
   TemplateReport,
+  UrlRequest,
   VariablesAnswer,
   VariablesRequest,
 } from "../../contract.js";
@@ -23,6 +24,8 @@ export interface Source {
   project(): Promise<ProjectState>;
   template(name: string): Promise<TemplateDetail>;
   report(name: string): Promise<TemplateReport>;
+  /** Requests the URLs of its links and images. */
+  requests(template: string): Promise<readonly UrlRequest[]>;
   /** Each template's filled text by its name, for searching. */
   contents(): Promise<Readonly<Record<string, string>>>;
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;

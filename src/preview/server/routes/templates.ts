@@ -11,6 +11,7 @@ export function templateRoutes({ workspace }: RouteContext): Hono {
     .post("/templates/:name/variables", async (c) =>
       c.json(await workspace.variables(c.req.param("name"), await readBody(c, "variables"))),
     )
+    .post("/templates/:name/requests", async (c) => c.json(await workspace.requests(c.req.param("name"))))
     .post("/client-view", async (c) => {
       const { client, html } = await readBody(c, "clientView");
       const { clientView } = await import("../../../check/client-view.js");
