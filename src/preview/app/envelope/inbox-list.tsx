@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { TemplateDetail, TemplateSummary } from "../../contract.js";
 import { useOfProject, useTemplate } from "../state/data.js";
 import { addressOf, changeView, useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
 import { filled } from "../variables/completed.js";
 import { ClientChoice } from "./client-choice.js";
@@ -58,7 +59,10 @@ const Rows = ({ onClose }: { readonly onClose: () => void }) => {
                 {!preheader && <span className={styles.snippet}> – {row.snippet}</span>}
               </span>
               {preheader && (
-                <span className={styles.line} style={styleOf(preheader)}>
+                <span
+                  className={classes(styles.line, preheader.lines > 1 && styles.several)}
+                  style={styleOf(preheader)}
+                >
                   <span className={styles.snippet}>{row.snippet}</span>
                 </span>
               )}

@@ -28,7 +28,7 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
     <>
       <UrlRequestsBar />
       <div {...rows} className={styles.scroll}>
-        <table className={styles.table}>
+        <table className={classes(styles.table, styles.many)}>
           <caption className="spoken">Images in the compiled email</caption>
           <thead>
             <tr>

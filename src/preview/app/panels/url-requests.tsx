@@ -44,9 +44,11 @@ export const UrlRequestsBar = () => {
   if (isCopy) return null;
   const all = [...(byUrl?.values() ?? [])].flat();
   const failed = all.filter(isFailed).length;
-  const status = byUrl
-    ? `${counted(all.length, "public URL")} requested, ${failed === 0 ? "none" : failed} failed.`
-    : "Links and images haven’t been requested.";
+  const status = !byUrl
+    ? "Links and images haven’t been requested."
+    : all.length === 0
+      ? "Nothing was requested: no URL is public, without variables in it."
+      : `${counted(all.length, "public URL")} requested, ${failed === 0 ? "none" : failed} failed.`;
   return (
     <Bar label="URL tools">
       <p role="status" className={styles.status}>

@@ -53,25 +53,47 @@ afterAll(async () => {
 const row = (name: RegExp) => page.getByRole("row", { name });
 
 test("images have their natural size and weight, where the page may load them", async () => {
-  await row(/logo\.svg/).getByText("300 × 100 (2×)").waitFor();
-  await row(/logo\.svg/).getByText(`${SVG.length} B`).waitFor();
-  await row(/data:image/).getByText("1 × 1").waitFor();
-  await row(/data:image/).getByText("42 B").waitFor();
-  expect(await row(/logo\.png/).getByText("–", { exact: true }).count()).toBe(3);
+  await row(/logo\.svg/)
+    .getByText("300 × 100 (2×)")
+    .waitFor();
+  await row(/logo\.svg/)
+    .getByText(`${SVG.length} B`)
+    .waitFor();
+  await row(/data:image/)
+    .getByText("1 × 1")
+    .waitFor();
+  await row(/data:image/)
+    .getByText("42 B")
+    .waitFor();
+  expect(
+    await row(/logo\.png/)
+      .getByText("–", { exact: true })
+      .count(),
+  ).toBe(3);
   expect(requested).toEqual([]);
 });
 
 test("URLs are requested when somebody asks for it, and tell their status", async () => {
   await page.getByRole("button", { name: "Request all URLs" }).click();
   await page.getByText("5 public URLs requested, 2 failed.").waitFor();
-  await row(/logo\.png/).getByText("81 kB").waitFor();
-  await row(/logo\.png/).getByText("200", { exact: true }).waitFor();
+  await row(/logo\.png/)
+    .getByText("81 kB")
+    .waitFor();
+  await row(/logo\.png/)
+    .getByText("200", { exact: true })
+    .waitFor();
   expect(await violations(page, "main")).toEqual([]);
   await page.getByRole("tab", { name: /^Links/ }).click();
-  await row(/^There/).getByText("200", { exact: true }).waitFor();
+  await row(/^There/)
+    .getByText("200", { exact: true })
+    .waitFor();
   await row(/^Gone/).getByText("404").waitFor();
-  await row(/^Moved/).getByText(/redirects to http:\/\/other\.net/).waitFor();
-  await row(/^Nowhere/).getByText("its host does not exist").waitFor();
+  await row(/^Moved/)
+    .getByText(/redirects to http:\/\/other\.net/)
+    .waitFor();
+  await row(/^Nowhere/)
+    .getByText("its host does not exist")
+    .waitFor();
   expect(requested).toContain("HEAD /gone");
   expect(await violations(page, "main")).toEqual([]);
 });
