@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { fill } from "../../../mustache/fill.js";
-import type { MailerAccess, RemoteAccess } from "../access.js";
+import type { MailerAccess } from "../access.js";
 import { readBody } from "../http/body.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
@@ -18,19 +18,15 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
     .get("/remote/:name", async (c) => {
       const name = c.req.param("name");
       await workspace.detail(name);
-      return c.json(await remote().reports(name, (assets) => workspace.compileFor(name, assets)));
+      if (!access.remote) return c.json([]);
+      return c.json(await access.remote.reports(name, (assets) => workspace.compileFor(name, assets)));
     })
     .get("/remote/:name/:environment", async (c) => {
       const { name, environment } = c.req.param();
-      const deployed = await remote().deployed(name, environment);
+      const deployed = await access.remote?.deployed(name, environment);
       if (deployed) return c.json(deployed);
       throw new Refusal(404, `${name} isn’t deployed to ${environment}.`);
     });
-
-  function remote(): RemoteAccess {
-    if (access.remote) return access.remote;
-    throw new Refusal(404, "This preview doesn’t know any environments.");
-  }
 
   async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {
     const [compiled, answer] = await Promise.all([
