@@ -40,6 +40,13 @@ export function piecesInView(html: string, view: View): ViewedPiece[] {
   return viewed;
 }
 
+/** A body without what a view hides: what it is to a client that reads conditional comments so. */
+export function htmlInView(html: string, view: View): string {
+  return piecesInView(html, view)
+    .map(({ piece, hidden }) => (hidden ? "" : html.slice(piece.start, piece.end)))
+    .join("");
+}
+
 /**
  * Where a conditional comment is that is none, as its condition or its end is misspelt: it hides what it holds from Outlook, too.
  *

@@ -203,6 +203,21 @@ export interface ImageReport {
   readonly problems: readonly RowProblem[];
 }
 
+/** What became of requesting a URL of a template; `POST api/templates/NAME/requests` gives those of its links and images. */
+export interface UrlRequest {
+  /** As `LinkReport` and `ImageReport` have it. */
+  readonly written: string;
+  /** What was requested: without tags. */
+  readonly url: string;
+  readonly status?: number;
+  /** Where redirects led to another site. */
+  readonly movedTo?: string;
+  /** Of an image. */
+  readonly bytes?: number;
+  /** Why there was no answer: `its host does not exist`. */
+  readonly failure?: string;
+}
+
 /** What the configured clients make of the html. */
 export interface ClientSupport {
   /** Of the data. */
@@ -211,6 +226,8 @@ export interface ClientSupport {
 }
 
 export interface ClientRow {
+  /** Of the data: `outlook.windows`. */
+  readonly id: string;
   /** For example "Outlook 2019 (Windows)". */
   readonly name: string;
   readonly features: readonly ClientFeature[];
@@ -261,6 +278,18 @@ export interface VariableUse {
   readonly kind: "escaped" | "raw" | "section";
   readonly place?: number;
   readonly at?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+/** Asks for html as a mail client takes it, by what the data say; `POST api/client-view`. */
+export interface ClientViewRequest {
+  /** The id of a `ClientRow`. */
+  readonly client: string;
+  readonly html: string;
+}
+
+/** Without what the client does not support. */
+export interface ClientViewAnswer {
+  readonly html: string;
 }
 
 /** Asks for variables as the tags need them; the answer to `POST api/templates/NAME/variables`. */
@@ -320,6 +349,11 @@ export interface RemoteReport {
   readonly changes: readonly FieldChange[];
   /** Why it is not known. */
   readonly trouble?: { readonly message: string; readonly hint?: string };
+}
+
+/** A template as an environment has it; `GET api/remote/NAME/ENVIRONMENT`. Still Mustache. */
+export interface DeployedTemplate extends Pick<CompiledBodies, "subject" | "html" | "text"> {
+  readonly updatedAt: string;
 }
 
 export interface FieldChange {

@@ -91,6 +91,28 @@ test("what differs is shown by field, with the images of the environment; what w
   expect((await reportsOf(here))["staging"]).toEqual(staging);
 });
 
+test("a deployed template is read whole, whatever the project has now", async () => {
+  const { access, service } = await shop();
+  const client = createClient({ baseUrl: service.url, apiKey: "local" });
+  onTestFinished(() => client.close());
+  await client.templates.create(DOMAIN, {
+    name: "hello",
+    subject: "Hello {{name}}",
+    html_body: page("<p>{{name}}, as before</p>"),
+    text_body: "As before",
+  });
+  expect(await access.remote.deployed("hello", "staging")).toEqual({
+    subject: "Hello {{name}}",
+    html: page("<p>{{name}}, as before</p>"),
+    text: "As before",
+    updatedAt: expect.any(String),
+  });
+  expect(await access.remote.deployed("other", "staging")).toBeUndefined();
+  await expect(access.remote.deployed("hello", "local")).rejects.toThrow("The local service isn’t running.");
+  await expect(access.remote.deployed("hello", "away")).rejects.toThrow("could not be reached");
+  await expect(access.remote.deployed("hello", "other")).rejects.toThrow("SHOP_OTHER_KEY is not set");
+});
+
 test("a template that does not compile is told so without asking", async () => {
   const { access, service } = await shop();
   service.faults.add({ kind: "refuse", endpoint: "templates.list", status: 403 });

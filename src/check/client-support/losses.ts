@@ -10,6 +10,8 @@ import { Written } from "./written.js";
 
 /** What a client does not take of a compiled html, be it written by a person or by a compiler. */
 export interface ClientLosses {
+  /** `outlook.windows` */
+  readonly id: string;
   /** For a person: `Outlook (Windows)`. */
   readonly client: string;
   /** In the order of the document. */
@@ -59,6 +61,7 @@ export function lossesIn(document: EmailDocument, patterns: readonly string[]): 
     }
   }
   return Array.from(losses, ([client, lost]) => ({
+    id: client,
     client: supportData().clients[client] ?? client,
     lost: [...lost.values()],
   }));

@@ -123,12 +123,21 @@ function parseSheet(text: string): ReadSheet {
         const read = { ...valueOf(each, text), property: each.property.toLowerCase() };
         return [{ read, place: placeOf(sliceOf(each, text)) }];
       });
-      const selectors = prelude.split(/,(?![^(]*\))/).map((selector) => selector.trim());
-      rules.push({ selectors, declarations, within, place });
+      rules.push({ selectors: selectorsOf(prelude), declarations, within, place });
     }
   };
-  visit(parse(withoutTags(text), { positions: true, ...AS_TEXT }), []);
+  visit(sheetTree(text), []);
   return { rules, atRules, spellings };
+}
+
+/** A stylesheet as a tree whose nodes know their places in the text; Mustache tags in it are names. */
+export function sheetTree(text: string): CssNode {
+  return parse(withoutTags(text), { positions: true, ...AS_TEXT });
+}
+
+/** The selectors of a list. */
+export function selectorsOf(prelude: string): string[] {
+  return prelude.split(/,(?![^(]*\))/).map((selector) => selector.trim());
 }
 
 /** Values, selectors and preludes are wanted as texts. */
@@ -139,13 +148,13 @@ function withoutTags(css: string): string {
   return css.replace(/\{\{[^]*?\}\}\}?/g, (tag) => "_".repeat(tag.length));
 }
 
-function valueOf(
+export function valueOf(
   { value, important }: Extract<CssNode, { type: "Declaration" }>,
   text: string,
 ): Pick<Declaration, "value" | "important"> {
   return { value: sliceOf(value, text).trim(), important: important !== false };
 }
 
-function sliceOf({ loc }: CssNode, text: string): string {
+export function sliceOf({ loc }: CssNode, text: string): string {
   return loc ? text.slice(loc.start.offset, loc.end.offset) : "";
 }

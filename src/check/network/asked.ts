@@ -23,13 +23,17 @@ export type AskProject = (project: CheckedProject) => Promise<readonly Asked[]>;
 export function askingOnce(options: ProbeOptions): AskProject {
   const runs = new WeakMap<CheckedProject, Promise<readonly Asked[]>>();
   return (project) => {
-    const run = runs.get(project) ?? ask(project, options);
+    const run = runs.get(project) ?? askAddresses(project.checked, options);
     runs.set(project, run);
     return run;
   };
 }
 
-async function ask({ checked }: CheckedProject, options: ProbeOptions): Promise<readonly Asked[]> {
+/** Asks for every address of templates, each once. */
+export async function askAddresses(
+  checked: readonly CheckedTemplate[],
+  options: ProbeOptions,
+): Promise<readonly Asked[]> {
   const wanted = checked.flatMap((each) =>
     addressesIn(each.document).flatMap((address) =>
       address.forms.filter(isAskable).map((form) => ({ checked: each, address, form })),

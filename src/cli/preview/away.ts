@@ -1,10 +1,14 @@
 import { LettershopError } from "../../errors.js";
 
-/** What is said of a local service that does not run, or is being started again. */
-export const away = {
-  message: "The local service isn’t running.",
-  hint: "Start it with `templates dev`.",
-};
+/** The local service does not run, or is being started again. */
+export class AwayError extends LettershopError {
+  override readonly name = "AwayError";
+  readonly code = "unreachable";
+
+  constructor(cause: unknown) {
+    super("The local service isn’t running.", { cause, hint: "Start it with `templates dev`." });
+  }
+}
 
 /** The local service that answers where this project's would is another project's: its mails are nobody's business here. */
 export class OtherProjectError extends LettershopError {

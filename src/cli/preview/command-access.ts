@@ -33,6 +33,7 @@ export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Om
           }),
         );
       },
+      deployed: (template, environment) => call("deployed", { environment, template }),
     },
     writeFile: (file, text, overwrite) => call("write", { file, text, overwrite }),
     openEditor: (file, line, column) => call("edit", { file, line, column }),

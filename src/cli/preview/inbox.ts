@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../config/local-service.js";
-import { LettershopError } from "../../errors.js";
 import type { Latest } from "../../latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
-import { away, OtherProjectError } from "./away.js";
+import { AwayError, OtherProjectError } from "./away.js";
 import type { SentHere } from "./mail-in-words.js";
 
 const NEWEST = 200;
@@ -99,16 +98,6 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
       return () => ending.abort();
     },
   };
-}
-
-/** The local service does not run, or is being started again. */
-class AwayError extends LettershopError {
-  override readonly name = "AwayError";
-  readonly code = "unreachable";
-
-  constructor(cause: unknown) {
-    super(away.message, { cause, hint: away.hint });
-  }
 }
 
 /** The service has no such thing. */

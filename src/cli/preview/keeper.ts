@@ -46,18 +46,24 @@ const schemas = {
     text: z.string(),
   }),
   remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
+  deployed: z.object({ environment, template: z.string() }),
   write: z.object({ file: z.string(), text: z.string(), overwrite: z.boolean() }),
   edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
 };
 
 export function createKeeper({ location, project, isSeen, local, output, signal }: KeeperOptions): Keeper {
   const mailers = createMailers(local);
-  let remote: Promise<Remote> | undefined;
+  let opened: Promise<Remote> | undefined;
 
   function open(): Project {
-    const opened = project();
-    if (opened !== undefined) return opened;
+    const current = project();
+    if (current !== undefined) return current;
     throw new ConfigurationError("The configuration has errors.", { hint: "The page says why." });
+  }
+
+  function remote(): Promise<Remote> {
+    opened ??= import("./remote.js").then(({ createRemote }) => createRemote(signal));
+    return opened;
   }
 
   async function carryOut({ name, input }: AnyCall): Promise<unknown> {
@@ -77,8 +83,9 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
         return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
       }
       case "remote":
-        remote ??= import("./remote.js").then(({ createRemote }) => createRemote(signal));
-        return (await remote).report(open(), schemas.remote.parse(input), isSeen);
+        return (await remote()).report(open(), schemas.remote.parse(input), isSeen);
+      case "deployed":
+        return (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen);
       case "write":
         return writePreviewFile(location, project()?.roots ?? [], schemas.write.parse(input));
       case "edit":

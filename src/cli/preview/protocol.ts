@@ -1,5 +1,5 @@
 import type { FilledMessage } from "../../preview/server/access.js";
-import type { EnvironmentChoice, RemoteReport, SendAnswer } from "../../preview/contract.js";
+import type { DeployedTemplate, EnvironmentChoice, RemoteReport, SendAnswer } from "../../preview/contract.js";
 import type { AssetsConfig } from "../../config/define.js";
 import type { ProjectFlags } from "../project.js";
 
@@ -48,6 +48,7 @@ export interface Calls {
   send(input: Omit<FilledMessage, "input">): SendAnswer;
   /** `compiled` is absent where the template does not compile. */
   remote(input: { readonly environment: string; readonly template: string; readonly compiled?: unknown }): RemoteReport;
+  deployed(input: { readonly environment: string; readonly template: string }): DeployedTemplate | undefined;
   /** Writes a fixture, or the preview's preferences. `overwrite`: a file that is there is replaced. */
   write(input: { readonly file: string; readonly text: string; readonly overwrite: boolean }): void;
   edit(input: {

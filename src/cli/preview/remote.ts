@@ -1,7 +1,7 @@
 import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
 import { otherOwner } from "../../config/local-owner.js";
-import type { RemoteReport } from "../../preview/contract.js";
+import type { DeployedTemplate, RemoteReport } from "../../preview/contract.js";
 import { linesAround } from "../../sync/diff/lines-around.js";
 import {
   type FieldChange,
@@ -9,6 +9,7 @@ import {
   operationsOf,
   type Plan,
   type readRemote,
+  type ServiceObserver,
   targetName,
 } from "../../sync/index.js";
 import { readCompiled } from "../apart/compiled.js";
@@ -16,8 +17,8 @@ import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/states.js";
 import { failureOf } from "../failure.js";
-import { connect, withLocalAssets } from "../target.js";
-import { away, OtherProjectError } from "./away.js";
+import { connect, type Target, withLocalAssets } from "../target.js";
+import { AwayError, OtherProjectError } from "./away.js";
 import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "./quiet-output.js";
 import { rememberedRemote } from "./remembered.js";
@@ -33,8 +34,20 @@ export interface RemoteQuestion {
 /** Tells how templates stand in the environments, and changes nothing there. */
 export interface Remote {
   /** What stands in the way of knowing is part of the answer. */
-  report(project: Project, question: RemoteQuestion, isSeen: (variable: string) => boolean): Promise<RemoteReport>;
+  report(project: Project, question: RemoteQuestion, isSeen: IsSeen): Promise<RemoteReport>;
+  /**
+   * Undefined where the environment does not have it.
+   *
+   * @throws {LettershopError} Something stands in the way of knowing.
+   */
+  deployed(
+    project: Project,
+    question: Pick<RemoteQuestion, "environment" | "template">,
+    isSeen: IsSeen,
+  ): Promise<DeployedTemplate | undefined>;
 }
+
+type IsSeen = (variable: string) => boolean;
 
 /** Whoever looks at a page does not wait longer for one environment. */
 const PATIENCE_MS = 20_000;
@@ -52,15 +65,31 @@ export function createRemote(ending: AbortSignal): Remote {
     return reader;
   }
 
+  /** An environment that may be asked, while `use` asks it. */
+  async function asking<Answer>(
+    environment: Environment,
+    use: (asked: {
+      readonly target: Target;
+      readonly observer: ServiceObserver;
+      readonly signal: AbortSignal;
+    }) => Promise<Answer>,
+  ): Promise<Answer> {
+    const observer = observeService();
+    const target = connect(environment, { pacing: true, ...observer.hooks });
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      return await use({ target, observer, signal });
+    } finally {
+      await target.close();
+    }
+  }
+
   async function look(project: Project, environment: Environment, question: RemoteQuestion): Promise<RemoteReport> {
     const { template, compiled } = question;
     const known = { environment: environment.name, changes: [] };
     if (!isIncluded(environment, template)) return { ...known, state: "excluded by the configuration" };
     if (compiled === undefined) return { ...known, state: "does not compile" };
-    const observer = observeService();
-    const target = connect(environment, { pacing: true, ...observer.hooks });
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)]);
-    try {
+    return asking(environment, async ({ target, observer, signal }) => {
       const read = readCompiled({ templates: [compiled], diagnostics: [], present: [template] });
       const { plan, input } = await planDeployment({
         project,
@@ -81,22 +110,29 @@ export function createRemote(ending: AbortSignal): Remote {
         lines: linesAround(change, AROUND),
       }));
       return { ...known, state, changes, ...(updatedAt !== undefined && { updatedAt }) };
-    } finally {
-      await target.close();
-    }
+    });
+  }
+
+  async function readDeployed(environment: Environment, template: string): Promise<DeployedTemplate | undefined> {
+    const name = remoteName(environment, template);
+    const { domain } = environment;
+    const { templates } = await asking(environment, ({ target: { client }, observer, signal }) =>
+      readerOf(environment)({ client, domain, reached: () => observer.reached(), wanted: () => [name], signal }),
+    );
+    const deployed = templates.get(name);
+    if (!deployed) return undefined;
+    const { subject, html_body: html, text_body: text } = deployed.content;
+    return { subject, html, text, updatedAt: deployed.updatedAt };
   }
 
   return {
     async report(project, question, isSeen) {
       try {
-        const environment = usableEnvironment(project, question.environment, isSeen);
-        if (environment.searchedFrom !== undefined) await requireOwn(environment.url, project.folder);
-        return await look(project, environment.name === "local" ? withLocalAssets(environment) : environment, question);
+        return await look(project, await openEnvironment(project, question.environment, isSeen), question);
       } catch (error) {
-        const failure = failureOf(error);
+        const failure = failureOf(named(error, question.environment));
         if (failure === undefined) throw error;
-        const isAway = question.environment === "local" && failure.code === "unreachable";
-        const { message, hint } = isAway ? away : failure;
+        const { message, hint } = failure;
         return {
           environment: question.environment,
           state: "unknown",
@@ -105,7 +141,26 @@ export function createRemote(ending: AbortSignal): Remote {
         };
       }
     },
+
+    async deployed(project, { environment, template }, isSeen) {
+      try {
+        return await readDeployed(await openEnvironment(project, environment, isSeen), template);
+      } catch (error) {
+        throw named(error, environment);
+      }
+    },
   };
+}
+
+async function openEnvironment(project: Project, name: string, isSeen: IsSeen): Promise<Environment> {
+  const environment = usableEnvironment(project, name, isSeen);
+  if (environment.searchedFrom !== undefined) await requireOwn(environment.url, project.folder);
+  return environment.name === "local" ? withLocalAssets(environment) : environment;
+}
+
+/** A local service that cannot be reached is one that does not run. */
+function named(error: unknown, environment: string): unknown {
+  return environment === "local" && failureOf(error)?.code === "unreachable" ? new AwayError(error) : error;
 }
 
 /** @throws {OtherProjectError} */

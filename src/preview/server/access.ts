@@ -8,6 +8,7 @@ import type { LoadedTemplates } from "../../template/load.js";
 import type { CompiledTemplate } from "../../template/template.js";
 import type { WriteFile } from "./fixtures/write-file.js";
 import type {
+  DeployedTemplate,
   EnvironmentChoice,
   MailDetail,
   MailSummary,
@@ -122,6 +123,12 @@ export interface FilledMessage {
 }
 
 export interface RemoteAccess {
+  /**
+   * Undefined where the environment does not have it.
+   *
+   * @throws {LettershopError} Nobody knows; what a person is told.
+   */
+  deployed(template: string, environment: string): Promise<DeployedTemplate | undefined>;
   /** @param compile Compiles the template with the images of an environment. */
   reports(
     template: string,

@@ -1,3 +1,4 @@
+import type { ProbeOptions } from "../../check/network/probe.js";
 import type { PreviewAccess, ProjectAccess } from "./access.js";
 import { createApp } from "./app.js";
 import { writeWhole } from "./fixtures/write-file.js";
@@ -26,6 +27,8 @@ export interface PreviewOptions {
   readonly allowedHosts?: readonly string[];
   /** Opens the page where others than this machine can reach it. Default: a random one. */
   readonly token?: string;
+  /** How the URLs of links and images are requested, where somebody asks for that. */
+  readonly probe?: ProbeOptions;
   /** Is told of each mistake of the preview's own. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
@@ -70,7 +73,7 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
 }
 
 async function openProject(
-  { project }: PreviewOptions,
+  { project, probe }: PreviewOptions,
   access: PreviewAccess,
   preferences: PreferenceFile,
   onError: (error: Error) => void,
@@ -83,6 +86,7 @@ async function openProject(
   const workspace = openWorkspace(project, {
     watch: true,
     ...(access.writeFile && { write: access.writeFile }),
+    ...(probe && { probe }),
     surroundings: {
       environments: () => access.environments(),
       preferences: () => preferences.read(),

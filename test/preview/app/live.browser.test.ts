@@ -27,7 +27,10 @@ const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "pre
 /** The environment has what is compiled here. */
 const access: PreviewAccess = {
   environments: async () => [],
-  remote: { reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }] },
+  remote: {
+    reports: async () => [{ environment: "staging", state: "unchanged", changes: [] }],
+    deployed: async () => undefined,
+  },
 };
 
 const start = async (at: string, port = 0) =>

@@ -67,9 +67,20 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-test("opens with the templates as an inbox shows them, and with the first one", async () => {
+const showSubjects = async (areShown: boolean) => {
+  const button = page.getByRole("button", { name: "Subjects in the list" });
+  if ((await button.getAttribute("aria-pressed")) !== String(areShown)) await button.click();
+};
+
+test("opens with the templates in a line each, and with the first one; on request as an inbox shows them", async () => {
   await load("");
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
+  await row("receipt").waitFor();
+  expect((await row("receipt").boundingBox())?.height).toBeLessThan(28);
+  // The group above it has the rest of the name.
+  await expect.poll(() => row("order-confirmed").innerText()).toMatch(/confirmed/);
+  await expect.poll(() => row("order-confirmed").ariaSnapshot()).toMatch(/treeitem "order-confirmed HTML/);
+  await showSubjects(true);
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
   // Its name is short; what a reader sees behind the subject is not in it.
@@ -83,6 +94,10 @@ test("opens with the templates as an inbox shows them, and with the first one", 
   ).toBe("true");
   await expect.poll(() => row("order-confirmed").getAttribute("aria-selected")).toBe("true");
   await expect.poll(() => page.title()).toBe("order-confirmed · coffee-shop");
+  await page.reload();
+  await row("receipt").getByText("Receipt for Ada").waitFor();
+  await showSubjects(false);
+  await expect.poll(() => row("receipt").getByText("Receipt for Ada").count()).toBe(0);
 });
 
 test("is used by keyboard alone: choose a template and a fixture, go back", async () => {
@@ -126,6 +141,7 @@ test("what pads a preheader is neither shown nor counted, and joined characters 
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("9 characters").waitFor();
   await expect.poll(() => envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
+  await showSubjects(true);
   await row("padded").getByText("For the 👩‍👩‍👧", { exact: true }).waitFor();
   await rm(path.join(folder, "templates/padded.html"));
   await row("padded").waitFor({ state: "detached" });
@@ -140,8 +156,26 @@ test("the envelope says where the chosen client cuts a long subject off", async 
   await envelope.getByText(`${length} characters`).waitFor();
 });
 
+test("an inbox list shows every template as the chosen client does, and the open one with each fixture", async () => {
+  await view("receipt");
+  await page.getByRole("button", { name: "Inbox list of all templates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Inbox list" });
+  await dialog.getByRole("combobox").selectOption({ label: "Outlook" });
+  const long = dialog.getByRole("link", { name: /receipt · long/ });
+  await expect.poll(() => long.innerText()).toMatch(/no-reply@[^]*Receipt for Augusta/);
+  await expect
+    .poll(() => long.getByText(/^Receipt for/).evaluate((line) => line.parentElement?.getBoundingClientRect().width))
+    .toBe(272);
+  expect(await violations(page, "dialog[open]")).toEqual([]);
+  await dialog.getByRole("link", { name: /order-shipped/ }).click();
+  await expect.poll(hash).toContain("#/templates/order-shipped");
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.getByRole("region", { name: "Envelope" }).getByRole("combobox").selectOption({ label: "iPhone Mail" });
+});
+
 test("in a narrow list the kind stays beside a name that leaves room for it, and what is cut off can be read", async () => {
   await page.setViewportSize({ width: 1024, height: 768 });
+  await showSubjects(true);
   const heightOf = async (name: string, words: string) => {
     const [whole, part] = await Promise.all(
       [row(name), row(name).getByText(words, { exact: true })].map((each) => each.boundingBox()),

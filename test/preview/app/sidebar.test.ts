@@ -55,6 +55,8 @@ describe("rows", () => {
 
   test("have the fixtures of the chosen template alone", () => {
     expect(keys("receipt")).toEqual(["order/", "order-confirmed", "order-shipped", "receipt", "receipt/default"]);
+    const rows = rowsOf(hits, { chosen: undefined, closed: new Set() });
+    expect(rows.flatMap((row) => (row.kind === "template" ? [row.prefix] : []))).toEqual(["order-", "order-", ""]);
   });
 
   test("of a closed group are the chosen template", () => {

@@ -27,11 +27,13 @@ async function cookieOf(from: Preview): Promise<string> {
   return [headers["set-cookie"]].flat()[0]?.replace(/;.*/, "") ?? "";
 }
 
-async function statusOf(headers: Readonly<Record<string, string>>, path = "/api/inbox"): Promise<number> {
+type Headers = Readonly<Record<string, string>>;
+
+async function statusOf(headers: Headers, path = "/api/inbox"): Promise<number> {
   return (await preview.ask(path, { headers: { cookie, ...headers } })).status;
 }
 
-function save(headers: Readonly<Record<string, string>>) {
+function save(headers: Headers) {
   const body = JSON.stringify({ input: { name: "Eve" }, overwrite: true, dryRun: true });
   return preview.ask("/api/templates/hi/fixtures/new", {
     method: "PUT",
@@ -207,7 +209,8 @@ describe("a host", () => {
       ["192.168.1.5:4690", "192.168.1.5"],
       ["[fd00::1]:4690", "fd00::1"],
     ] as const) {
-      for (const headers of [{ host: name }, { host, "x-forwarded-host": name }]) {
+      const asked: readonly Headers[] = [{ host: name }, { host, "x-forwarded-host": name }];
+      for (const headers of asked) {
         const { status, text } = await local.ask("/api/project", { headers });
         expect([name, status]).toEqual([name, 421]);
         expect(JSON.parse(text).error.hint).toContain(`\`--allowed-host ${flag}\``);
@@ -220,7 +223,7 @@ describe("a host", () => {
 
 describe("an origin", () => {
   it("is the page's own behind a proxy that passes on the host, rewrites it, or rewrites both", async () => {
-    const passed = [
+    const passed: readonly Headers[] = [
       { host: "devbox:4690", origin: "http://devbox:4690" },
       { host: "devbox", origin: "https://devbox" },
       { host: "devbox:443", origin: "https://devbox" },
@@ -238,7 +241,7 @@ describe("an origin", () => {
 
   it("is refused where it is another page's, cookie and all", async () => {
     const host = "devbox:4690";
-    const strangers = [
+    const strangers: readonly Headers[] = [
       { origin: "http://evil.example" },
       { origin: "null" },
       { origin: "" },

@@ -29,6 +29,17 @@ export const gmailStyles: Rule = {
   },
 };
 
+/** The `<style>` elements that Gmail drops for what is in them, or for their length. */
+export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElement> {
+  let bytes = 0;
+  return new Set(
+    document.named("style").filter((element) => {
+      bytes += Buffer.byteLength(element.text);
+      return bytes > GMAIL_KEEPS || isMeantForOthers(element) || nestedAtRule(element, document) !== undefined;
+    }),
+  );
+}
+
 /** Gmail shows no web fonts: an element that has nothing else is not missed. */
 function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
   return styleRules.some((rule) => rule.element === element);

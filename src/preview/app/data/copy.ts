@@ -51,6 +51,9 @@ export function copySource(): Source | undefined {
     saveFixture: refuse,
     send: refuse,
     remote: refuse,
+    deployed: refuse,
+    clientView: refuse,
+    requests: refuse,
     mail: refuse,
     openEditor: refuse,
   };

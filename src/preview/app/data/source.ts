@@ -1,4 +1,7 @@
 import type {
+  ClientViewAnswer,
+  ClientViewRequest,
+  DeployedTemplate,
   MailDetail,
   MailSummary,
   PreviewEvent,
@@ -10,6 +13,7 @@ import type {
   SendRequest,
   TemplateDetail,
   TemplateReport,
+  UrlRequest,
   VariablesAnswer,
   VariablesRequest,
 } from "../../contract.js";
@@ -20,12 +24,16 @@ export interface Source {
   project(): Promise<ProjectState>;
   template(name: string): Promise<TemplateDetail>;
   report(name: string): Promise<TemplateReport>;
+  /** Requests the URLs of its links and images. */
+  requests(template: string): Promise<readonly UrlRequest[]>;
   /** Each template's filled text by its name, for searching. */
   contents(): Promise<Readonly<Record<string, string>>>;
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
+  clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
   saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;
+  deployed(template: string, environment: string): Promise<DeployedTemplate>;
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;

@@ -1,14 +1,17 @@
-import { Info } from "lucide-react";
+import { Mails } from "lucide-react";
+import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { envelopeClients } from "../state/address.js";
 import { useOfProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
+import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { Select } from "../ui/select.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Visible } from "../ui/visible.js";
+import { ClientChoice } from "./client-choice.js";
 import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
+import { InboxList } from "./inbox-list.js";
 import { Line } from "./line.js";
 import { useRecipient } from "./use-recipient.js";
 import { useShownLines } from "./use-shown-lines.js";
@@ -20,14 +23,16 @@ export const Envelope = () => {
   const list = clientLists[client];
   const lines = useShownLines();
   const to = useRecipient();
-  useCommands(
-    envelopeClients.map((id) => ({
+  const [isListOpen, setIsListOpen] = useState(false);
+  useCommands([
+    { id: "inbox-list", title: "Show the inbox list of all templates", group: "View", run: () => setIsListOpen(true) },
+    ...envelopeClients.map((id) => ({
       id: `envelope-${id}`,
       title: `Envelope: ${clientLists[id].name}`,
       group: "View",
       run: () => changeView({ client: id }),
     })),
-  );
+  ]);
 
   return (
     <section aria-label="Envelope" className={styles.envelope}>
@@ -35,16 +40,8 @@ export const Envelope = () => {
         <span aria-hidden className={styles.about}>
           Inbox preview
         </span>
-        <Select
-          label="Inbox preview of"
-          isQuiet
-          value={client}
-          options={envelopeClients.map((value) => ({ value, label: clientLists[value].name }))}
-          onChange={(chosen) => changeView({ client: chosen })}
-        />
-        <span className={styles.basis} title={list.basis}>
-          <Info size={14} role="img" aria-label={list.basis} />
-        </span>
+        <ClientChoice />
+        <IconButton icon={Mails} label="Inbox list of all templates" onClick={() => setIsListOpen(true)} />
       </div>
       <dl className={classes(styles.fields, lines?.isOld && styles.old)}>
         <div className={styles.field}>
@@ -88,6 +85,7 @@ export const Envelope = () => {
           </dd>
         </div>
       </dl>
+      <InboxList isOpen={isListOpen} onClose={() => setIsListOpen(false)} />
     </section>
   );
 };

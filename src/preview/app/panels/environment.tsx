@@ -1,10 +1,12 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Columns2 } from "lucide-react";
 import type { FieldChange, RemoteReport } from "../../contract.js";
+import { compareWithDeployed } from "../stage/panes.js";
 import { Badge, type Tone } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./remote.module.css";
-import { counted, Words } from "./words.js";
+import { counted, Moment, Words } from "./words.js";
 
 /** How a template stands in one environment, with what differs. */
 export const Environment = ({
@@ -18,16 +20,22 @@ export const Environment = ({
       <Badge tone={trouble ? "neutral" : toneOf(state)}>{trouble ? "unknown" : state}</Badge>
       {updatedAt !== undefined && (
         <span className={styles.soft}>
-          changed{" "}
-          <time dateTime={updatedAt}>
-            {new Date(updatedAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
-          </time>
+          changed <Moment at={updatedAt} />
         </span>
       )}
       {changes.length > 0 && (
         <span className={styles.soft}>
           {counted(changes.length, "field")} {changes.length === 1 ? "differs" : "differ"}
         </span>
+      )}
+      {updatedAt !== undefined && (
+        <Button
+          icon={Columns2}
+          aria-label={`Show next to this one: ${environment}`}
+          onClick={() => compareWithDeployed(environment)}
+        >
+          Show next to this one
+        </Button>
       )}
     </div>
     {trouble && (

@@ -16,9 +16,9 @@ export type Row =
       readonly kind: "template";
       readonly key: string;
       readonly hit: Hit;
-      /** That of its group. */
-      readonly prefix?: string;
       readonly level: 1 | 2;
+      /** What its name begins with, as its group says above it. */
+      readonly prefix: string;
     }
   | {
       readonly kind: "fixture";
@@ -34,10 +34,10 @@ export const rowsOf = (
   hits: readonly Hit[],
   { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },
 ): readonly Row[] => {
-  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix?: string): readonly Row[] => {
+  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix = ""): readonly Row[] => {
     const { name } = hit.template;
     return [
-      { kind: "template", key: name, hit, level, ...(prefix !== undefined && { prefix }) },
+      { kind: "template", key: name, hit, level, prefix },
       ...(name === chosen ? fixtureRows(hit.template, level) : []),
     ];
   };
@@ -48,7 +48,9 @@ export const rowsOf = (
     const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
     return [
       { kind: "group", key: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
-      ...shown.flatMap(({ hit }) => rowsOfTemplate(hit, 2, prefix)),
+      ...shown.flatMap(({ name, hit }) =>
+        rowsOfTemplate(hit, 2, name === prefix ? "" : name.slice(0, prefix.length + 1)),
+      ),
     ];
   });
 };

@@ -1,7 +1,8 @@
-import { X } from "lucide-react";
+import { Rows3, X } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { useProject } from "../state/data.js";
+import { kept } from "../state/kept.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { Keys } from "../ui/keys.js";
@@ -14,11 +15,12 @@ import { Tree } from "./tree.js";
 import { useContents } from "./use-contents.js";
 import { useSteps } from "./use-steps.js";
 
-/** The templates as an inbox would show them. */
+/** The templates in a line each, or as an inbox would show them. */
 export const Sidebar = () => {
   const { templates } = useProject();
   const { template, search = "" } = useView();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [isRich, setIsRich] = useState(kept.read("list") === "rich");
   const field = useRef<HTMLInputElement>(null);
   const tree = useRef<HTMLDivElement>(null);
   const query = useDeferredValue(search);
@@ -37,7 +39,17 @@ export const Sidebar = () => {
     if (first) changeView({ screen: "template", template: first.template.name });
   };
   useSteps(hits.map((hit) => hit.template));
+  const toggleRich = () => {
+    setIsRich(!isRich);
+    kept.write("list", isRich ? "compact" : "rich");
+  };
   useCommands([
+    {
+      id: "list",
+      title: isRich ? "List templates by name only" : "List templates with their subjects",
+      group: "Templates",
+      run: toggleRich,
+    },
     {
       id: "search",
       title: "Search the templates",
@@ -70,6 +82,7 @@ export const Sidebar = () => {
         ) : (
           <IconButton icon={X} label="Clear the search" onClick={() => (setSearch(""), field.current?.focus())} />
         )}
+        <IconButton icon={Rows3} label="Subjects in the list" isPressed={isRich} onClick={toggleRich} />
       </SearchBar>
       {hits.length === 0 ? (
         <p className={styles.none}>No template has “{query.trim()}” in its name, subject or content.</p>
@@ -77,6 +90,8 @@ export const Sidebar = () => {
         <Tree
           ref={tree}
           rows={rows}
+          // Who searches sees what was found.
+          isRich={isRich || isSearching}
           onToggle={(prefix) =>
             setClosed((before) => {
               const next = new Set(before);

@@ -21,25 +21,28 @@ const missingSubject = ({ state, failure }: TemplateSummary): string => {
   return failure === undefined ? "No subject" : "Does not compile yet";
 };
 
-/** As a mail in a list: from, subject, how it begins. */
+/** A line with the name; a rich one is as a mail in a list, with subject and how it begins. */
 export const TemplateRow = memo(
   ({
     hit,
-    prefix = "",
+    prefix,
+    isRich,
     level,
     isChosen,
     tabIndex,
   }: {
     readonly hit: Hit;
-    /** Of its group, which says it already. */
-    readonly prefix?: string | undefined;
+    /** What of the name is said above the row. */
+    readonly prefix: string;
+    /** Whether it says how the email begins, too. */
+    readonly isRich: boolean;
     readonly level: number;
     readonly isChosen: boolean;
     readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
     const { name, engine, subject, preheader, fixtures, isCompiling, failure } = template;
-    const own = name.length > prefix.length ? prefix.length && prefix.length + 1 : 0;
+    const own = prefix.length;
     const begins = preheader || failure || "\u00a0";
     const isUnsaved = useIsUnsaved(name, fixtures);
     const isShowing = isChosen && fixtures.length > 0;
@@ -57,7 +60,7 @@ export const TemplateRow = memo(
       >
         <span className={styles.head}>
           <span className={styles.who}>
-            <span className={styles.name} title={name}>
+            <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${visible(subject)}`}>
               <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
@@ -65,22 +68,26 @@ export const TemplateRow = memo(
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
-        <span title={visible(subject)} className={classes(styles.subject, subject === "" && styles.missing)}>
-          <Spoken>, subject: </Spoken>
-          {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
-        </span>
-        {/* Its name is short: who wants the words opens it. */}
-        <span
-          title={snippet ? undefined : visible(begins.trim())}
-          aria-hidden={snippet === undefined && failure === undefined}
-          className={styles.preheader}
-        >
-          {snippet ? (
-            <Highlight text={snippet.text} ranges={snippet.ranges} />
-          ) : (
-            <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
-          )}
-        </span>
+        {isRich && (
+          <>
+            <span title={visible(subject)} className={classes(styles.subject, subject === "" && styles.missing)}>
+              <Spoken>, subject: </Spoken>
+              {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
+            </span>
+            {/* Its name is short: who wants the words opens it. */}
+            <span
+              title={snippet ? undefined : visible(begins.trim())}
+              aria-hidden={snippet === undefined && failure === undefined}
+              className={styles.preheader}
+            >
+              {snippet ? (
+                <Highlight text={snippet.text} ranges={snippet.ranges} />
+              ) : (
+                <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
+              )}
+            </span>
+          </>
+        )}
       </a>
     );
   },

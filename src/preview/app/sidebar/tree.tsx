@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
+import { classes } from "../ui/classes.js";
 import { FixtureRow } from "./fixture-row.js";
 import { GroupRow } from "./group-row.js";
 import type { Row } from "./rows.js";
@@ -11,10 +12,13 @@ import { TemplateRow } from "./template-row.js";
 export const Tree = ({
   ref,
   rows,
+  isRich,
   onToggle,
 }: {
   readonly ref: Ref<HTMLDivElement>;
   readonly rows: readonly Row[];
+  /** Whether templates have more than their names. */
+  readonly isRich: boolean;
   readonly onToggle: (prefix: string) => void;
 }) => {
   const { template, fixture } = useView();
@@ -74,7 +78,7 @@ export const Tree = ({
       ref={own}
       role="tree"
       aria-label="Templates and their fixtures"
-      className={styles.tree}
+      className={classes(styles.tree, !isRich && styles.compact)}
       onKeyDown={onKeyDown}
       onFocus={(event) => setStop(event.target.closest<HTMLElement>("[data-key]")?.dataset["key"])}
     >
@@ -94,7 +98,14 @@ export const Tree = ({
           );
         const shared = { level: row.level, tabIndex };
         return row.kind === "template" ? (
-          <TemplateRow key={row.key} hit={row.hit} isChosen={row.key === template} prefix={row.prefix} {...shared} />
+          <TemplateRow
+            key={row.key}
+            hit={row.hit}
+            prefix={row.prefix}
+            isRich={isRich}
+            isChosen={row.key === template}
+            {...shared}
+          />
         ) : (
           <FixtureRow
             key={row.key}

@@ -1,9 +1,8 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
 import { Words } from "../panels/words.js";
-import { useOfProject, useReport, useTemplate } from "../state/data.js";
-import { useFilled } from "../state/filled.js";
+import { useReport } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -13,7 +12,6 @@ import { PaneBar, type PaneProps } from "./pane-bar.js";
 import styles from "./pane.module.css";
 import { changePane } from "./panes.js";
 import { PlaceOutline } from "./place-outline.js";
-import { shownHtml } from "./places.js";
 import { schemeChoice } from "./schemes.js";
 import { Trouble } from "./trouble.js";
 import { useRemoteImages } from "./remote-images.js";
@@ -21,7 +19,9 @@ import { panesScroll } from "./scroll-group.js";
 import { useAltKey } from "./use-alt-key.js";
 import { useEmailLayout } from "./use-email-layout.js";
 import { type ShownInPane, useEmailNotes } from "./use-email-notes.js";
+import { useShownHtml } from "./use-shown-html.js";
 import { useSize } from "./use-size.js";
+import { hasVersion, VersionBar } from "./version-bar.js";
 import { WidthHandle } from "./width-handle.js";
 
 /** Beside the email: for its handles, where there is room for them. */
@@ -30,21 +30,16 @@ const NARROW = 260;
 
 /** The email as one client shows it to one reader. */
 export function EmailPane({ pane, index, count }: PaneProps) {
-  const { detail } = useTemplate();
-  const { place, isFullSize, isInspecting } = useView();
-  const assetsBase = useOfProject((project) => project.assetsBase);
+  const { place, isFullSize, isInspecting, panes } = useView();
   const remoteImages = useRemoteImages();
   const report = useReport();
-  const { variables, trouble, isOfFixture } = useFilled(pane);
+  const version = useShownHtml(pane);
+  const { html, trouble, isOfFixture } = version;
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
   const room = useSize(scroller);
   const [shown, setShown] = useState<ShownInPane>();
 
-  const html = useMemo(
-    () => (detail && variables ? shownHtml(detail, report, variables, assetsBase) : undefined),
-    [detail, report, variables, assetsBase],
-  );
   const layout = useEmailLayout(shown);
   const notes = useEmailNotes(shown, pane);
   const hasHandles = room.width >= NARROW;
@@ -63,6 +58,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onPointerDown={() => focusPane(index)}
     >
       <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
+      {panes.some(hasVersion) && <VersionBar pane={pane} version={version} />}
       <div
         ref={scroller}
         role="group"
@@ -72,7 +68,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
         data-scroller
       >
         {html === undefined ? (
-          <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>
+          <EmptyState title={trouble ? "Couldn’t show this version" : "Nothing to show yet"}>
             {trouble && <Words text={trouble} />}
           </EmptyState>
         ) : (

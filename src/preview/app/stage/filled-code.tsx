@@ -8,6 +8,7 @@ import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./pane.module.css";
 import { Trouble } from "./trouble.js";
+import { hasVersion, VersionBar } from "./version-bar.js";
 
 /** A filled body as the service sends it. */
 export function FilledCode({
@@ -20,9 +21,11 @@ export function FilledCode({
   readonly children?: ReactNode;
 }) {
   const { template = "" } = useView();
-  const { message, trouble, isOfFixture } = useFilled(pane);
+  const version = useFilled(pane);
+  const { message, trouble, isOfFixture } = version;
   return (
     <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
+      {hasVersion(pane) && <VersionBar pane={pane} version={version} />}
       {message ? (
         <CodeView
           text={message[part]}
@@ -49,7 +52,7 @@ export function panesByFill(
 ): readonly { readonly pane: Pane; readonly index: number }[] {
   const seen = new Set<string>();
   return panes.flatMap((pane, index) => {
-    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone]);
+    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone, pane.deployedTo]);
     if (seen.has(key)) return [];
     seen.add(key);
     return [{ pane, index }];

@@ -11,6 +11,7 @@ import { LocaleChoice } from "./locale-choice.js";
 import { changePane, closePane, duplicatePane } from "./panes.js";
 import { Popover } from "./popover.js";
 import { SCHEMES } from "./schemes.js";
+import { VersionChoice } from "./version-choice.js";
 
 interface Props {
   readonly pane: Pane;
@@ -25,6 +26,7 @@ export function PaneOptions({ pane, index, count }: Props) {
   return (
     <Popover label={["Pane options", ...said].join(", ")} icon={SlidersHorizontal} isActive={said.length > 0}>
       <div className={styles.choices}>
+        <VersionChoice pane={pane} onChange={change} />
         <div className={styles.row}>
           Scheme
           <Segmented label="Scheme" value={pane.scheme} options={SCHEMES} onChange={(scheme) => change({ scheme })} />
@@ -86,6 +88,8 @@ export function textSizeAfter(value: number, step: number): number {
 /** What of a pane's options is not as usual. */
 function saidOf(pane: Pane): readonly string[] {
   return [
+    ...(pane.deployedTo === undefined ? [] : [`deployed to ${pane.deployedTo}`]),
+    ...(pane.client === undefined ? [] : [`as ${pane.client}`]),
     ...(pane.areImagesBlocked ? ["images blocked"] : []),
     ...(pane.textSize === desktop.textSize ? [] : [`text at ${pane.textSize}%`]),
     ...(pane.isRightToLeft ? ["right to left"] : []),

@@ -39,6 +39,14 @@ export function closePane(index: number): void {
   setPanes(panes.toSpliced(index, 1));
 }
 
+/** The project's version and an environment's side by side, each as the first pane is. */
+export function compareWithDeployed(environment: string): void {
+  const [first = desktop] = currentView().panes;
+  focusPane(0);
+  const own = { ...first, deployedTo: undefined };
+  changeView({ mode: "rendered", panes: [own, { ...own, deployedTo: environment }] });
+}
+
 /** What is most likely wanted beside what is there. */
 export function addPane(): void {
   const { panes } = currentView();

@@ -17,23 +17,21 @@ export function withPlaces(html: string, places: readonly ElementPlace[]): strin
   return placed + html.slice(copied);
 }
 
-/** What the panes show of a template: filled, its own images where the page has them. */
-export function shownHtml(
-  { compiled, revision }: TemplateDetail,
-  report: TemplateReport | undefined,
-  variables: Variables,
-  assetsBase: string | undefined,
-): string {
-  if (!compiled) return "";
+/** The compiled html that the panes fill. */
+export function placedHtml({ compiled, revision }: TemplateDetail, report: TemplateReport | undefined): string {
   // A report of another revision is about other html.
-  const places = report?.revision === revision ? report.places : [];
+  return compiled ? withPlaces(compiled.html, report?.revision === revision ? report.places : []) : "";
+}
+
+/** What the panes show: filled, with the project's own images where the page has them. */
+export function shownHtml(html: string, variables: Variables, assetsBase: string | undefined): string {
   const known = shown.get(variables);
-  if (known?.html === compiled.html && known.places === places) return known.filled;
-  const filled = renderMustache(withPlaces(compiled.html, places), variables, { escape: "html" });
+  if (known?.html === html) return known.filled;
+  const filled = renderMustache(html, variables, { escape: "html" });
   const local = assetsBase === undefined ? filled : filled.replaceAll(`${assetsBase}/`, "assets/");
-  shown.set(variables, { html: compiled.html, places, filled: local });
+  shown.set(variables, { html, filled: local });
   return local;
 }
 
 /** Panes that show the same fill it once. */
-const shown = new WeakMap<Variables, { html: string; places: readonly ElementPlace[]; filled: string }>();
+const shown = new WeakMap<Variables, { html: string; filled: string }>();

@@ -1,13 +1,14 @@
 import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { TemplateDetail } from "../../contract.js";
+import type { DeployedTemplate, TemplateDetail } from "../../contract.js";
 import { completedHere, filled } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
 import { problemInWords } from "../variables/path.js";
 import { fixtureKey, unsaved } from "../variables/unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
+import { useDeployed } from "./deployed.js";
 import type { Pane } from "./view.js";
 import { useEdited, useView } from "./view-store.js";
 
@@ -23,7 +24,12 @@ export function useInput(): Input {
 
 export interface Filled {
   readonly variables?: Variables;
+  /** Of the version that the pane shows. */
   readonly message?: Message;
+  /** That version, where it is an environment's. */
+  readonly deployed?: DeployedTemplate;
+  /** Reads a deployed version again. */
+  readonly refresh: () => void;
   /** Why this is not what the newest variables give but what was shown last, in a sentence. */
   readonly trouble?: string;
   /** Whether that is what its fixture's file has: then nothing needs to have been shown before. */
@@ -43,11 +49,15 @@ export function useFilled(pane?: Pane): Filled {
   const own = pinned === undefined ? shown : draft === undefined ? pinned : inputOf(detail, pane?.fixture, draft);
   const input = own.fixture === shown.fixture ? shown : own;
   const answer = useCompletion(detail, input, pane);
-  if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false };
+  const { refresh, ...deployed } = useDeployed(pane?.deployedTo);
+  if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false, refresh };
   const { variables, trouble, isPending } = variablesOf(detail, input, answer);
-  if (variables === undefined) return { isPending, isOfFixture: false, ...(trouble !== undefined && { trouble }) };
-  const { value: message, trouble: unfilled } = filled(detail.compiled, variables);
-  const found = trouble ?? unfilled;
+  if (variables === undefined) {
+    return { isPending, isOfFixture: false, refresh, ...(trouble !== undefined && { trouble }) };
+  }
+  const bodies = pane?.deployedTo === undefined ? detail.compiled : deployed.template;
+  const { value: message, trouble: unfilled } = bodies ? filled(bodies, variables) : {};
+  const found = deployed.trouble ?? trouble ?? unfilled;
   const { problem, isMadeUp } = input.fixture ?? {};
   const said = found ?? (input.isEdited || isMadeUp ? undefined : problem);
   const isOfFixture = found === undefined && said !== undefined;
@@ -55,7 +65,9 @@ export function useFilled(pane?: Pane): Filled {
     variables,
     isPending,
     isOfFixture,
+    refresh,
     ...(message && { message }),
+    ...(deployed.template && { deployed: deployed.template }),
     ...(said !== undefined && { trouble: said }),
   };
 }

@@ -27,6 +27,8 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
   ...(pane.locale ? [`locale:${pane.locale}`] : []),
   ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
+  ...(pane.deployedTo ? [`deployed:${pane.deployedTo}`] : []),
+  ...(pane.client ? [`client:${pane.client}`] : []),
 ];
 
 /** Words that it does not know change nothing. */
@@ -49,6 +51,10 @@ const withWord = (pane: Pane, word: string): Pane => {
       return { ...pane, locale: value };
     case "zone":
       return { ...pane, timeZone: value };
+    case "deployed":
+      return { ...pane, deployedTo: value };
+    case "client":
+      return { ...pane, client: value };
     default:
       return pane;
   }

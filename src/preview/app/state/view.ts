@@ -51,4 +51,8 @@ export interface Pane {
   readonly locale?: string;
   readonly timeZone?: string;
   readonly isRightToLeft: boolean;
+  /** The environment whose version is shown. Absent: the project's own. */
+  readonly deployedTo?: string;
+  /** The id of the mail client that drops what it does not support. Absent: none does. */
+  readonly client?: string;
 }

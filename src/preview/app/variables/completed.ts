@@ -17,21 +17,23 @@ export function completedHere(compiled: CompiledBodies, { input }: Input): Outco
   );
 }
 
+type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
+
 /** The message that completed variables make. Filled once, for all that show it. */
-export function filled(compiled: CompiledBodies, variables: Variables): Outcome<Message> {
+export function filled(compiled: Bodies, variables: Variables): Outcome<Message> {
   return remembered(messages, compiled, variables, () =>
     fill({ subject: compiled.subject, html_body: compiled.html, text_body: compiled.text }, variables),
   );
 }
 
-type Memory<Value> = WeakMap<CompiledBodies, WeakMap<Variables, Outcome<Value>>>;
+type Memory<Value> = WeakMap<Bodies, WeakMap<Variables, Outcome<Value>>>;
 
 const completed: Memory<Variables> = new WeakMap();
 const messages: Memory<Message> = new WeakMap();
 
 function remembered<Value>(
   memory: Memory<Value>,
-  compiled: CompiledBodies,
+  compiled: Bodies,
   variables: Variables,
   make: () => Value,
 ): Outcome<Value> {

@@ -18,6 +18,7 @@ export const requests = {
     isConfirmed: z.boolean().optional(),
   }),
   editor: z.object({ file: z.string().max(4096), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
+  clientView: z.object({ client: z.string(), html: z.string() }),
   preferences: z.object({ remoteImages: z.boolean() }),
 };
 

@@ -16,7 +16,8 @@ export function clientSupportOf(
   const losses = document ? lossesIn(document, patterns) : [];
   return {
     date: supportData().date,
-    clients: losses.map(({ client, lost }) => ({
+    clients: losses.map(({ id, client, lost }) => ({
+      id,
       name: client,
       features: lost.map((feature) => featureOf(feature, where)),
     })),

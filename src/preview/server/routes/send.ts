@@ -20,6 +20,12 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
       await workspace.detail(name);
       if (!access.remote) return c.json([]);
       return c.json(await access.remote.reports(name, (assets) => workspace.compileFor(name, assets)));
+    })
+    .get("/remote/:name/:environment", async (c) => {
+      const { name, environment } = c.req.param();
+      const deployed = await access.remote?.deployed(name, environment);
+      if (deployed) return c.json(deployed);
+      throw new Refusal(404, `${name} isn’t deployed to ${environment}.`);
     });
 
   async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { ClientViewAnswer } from "../../contract.js";
 import { readBody } from "../http/body.js";
 import type { RouteContext } from "./context.js";
 
@@ -10,6 +11,13 @@ export function templateRoutes({ workspace }: RouteContext): Hono {
     .post("/templates/:name/variables", async (c) =>
       c.json(await workspace.variables(c.req.param("name"), await readBody(c, "variables"))),
     )
+    .post("/templates/:name/requests", async (c) => c.json(await workspace.requests(c.req.param("name"))))
+    .post("/client-view", async (c) => {
+      const { client, html } = await readBody(c, "clientView");
+      const { clientView } = await import("../../../check/client-view.js");
+      const answer: ClientViewAnswer = { html: clientView(html, client) };
+      return c.json(answer);
+    })
     .put("/templates/:name/fixtures/:fixture", async (c) =>
       c.json(await workspace.saveFixture(c.req.param("name"), c.req.param("fixture"), await readBody(c, "fixture"))),
     );

@@ -1,3 +1,4 @@
+import type { ProbeOptions } from "../../../check/network/probe.js";
 import type { AssetsConfig } from "../../../config/define.js";
 import type { ModuleHost } from "../../../modules/host.js";
 import type { Asset } from "../../../render/assets.js";
@@ -10,6 +11,7 @@ import type {
   SaveFixtureRequest,
   TemplateDetail,
   TemplateReport,
+  UrlRequest,
   VariablesAnswer,
   VariablesRequest,
 } from "../../contract.js";
@@ -30,6 +32,8 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
   /** So many may `derive` take for variables that somebody edits. Default 5000. */
   readonly deriveMs?: number;
+  /** How URLs are requested. */
+  readonly probe?: ProbeOptions;
   /** Writes fixtures. Default: this process does. */
   readonly write?: WriteFile;
   /** Absent where there is nothing but the project: the page can't change anything then. */
@@ -93,6 +97,14 @@ export class Workspace {
       settings: this.#work.project.settings(),
       read: textOf,
     });
+  }
+
+  /** Requests the URLs of its links and images. Nothing else here asks the network. */
+  async requests(name: string): Promise<readonly UrlRequest[]> {
+    const { shown } = await this.#entry(name);
+    if (!shown) throw new Refusal(409, `The template "${name}" has not compiled yet.`);
+    const { requestUrls } = await import("../report/requests.js");
+    return requestUrls(shown.result, { settings: this.#work.project.settings(), probe: this.#options.probe ?? {} });
   }
 
   /** Each template's filled text, subject first. */

@@ -76,9 +76,9 @@ describe("featureRows", () => {
 
   it("groups features by what is lost, what most clients lack first", () => {
     const groups = featureRows([
-      { name: "A", features: [feature("grid", "partial", "content"), feature("radius", "none", "extra")] },
-      { name: "B", features: [feature("flex", "none", "content")] },
-      { name: "C", features: [feature("flex", "unknown", "content")] },
+      { id: "A", name: "A", features: [feature("grid", "partial", "content"), feature("radius", "none", "extra")] },
+      { id: "B", name: "B", features: [feature("flex", "none", "content")] },
+      { id: "C", name: "C", features: [feature("flex", "unknown", "content")] },
     ]);
     expect(groups.map(({ loss, features }) => [loss, ...features.map(({ name }) => name)])).toEqual([
       ["content", "flex", "grid"],

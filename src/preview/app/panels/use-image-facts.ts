@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface ImageFacts {
+  readonly natural?: ImageSize;
+  readonly bytes?: number;
+}
+
+/** The natural size of an image that the page may show, and its weight where the project or the email itself has it. */
+export const useImageFacts = (address: string | undefined): ImageFacts => {
+  const [facts, setFacts] = useState<ImageFacts>({});
+  useEffect(() => {
+    setFacts({});
+    if (address === undefined) return undefined;
+    let isWanted = true;
+    const add = (found: ImageFacts) => {
+      if (isWanted) setFacts((before) => ({ ...before, ...found }));
+    };
+    const image = new Image();
+    image.referrerPolicy = "no-referrer";
+    image.addEventListener("load", () => add({ natural: { width: image.naturalWidth, height: image.naturalHeight } }));
+    image.src = address;
+    void weigh(address).then((bytes) => bytes !== undefined && add({ bytes }));
+    return () => {
+      isWanted = false;
+    };
+  }, [address]);
+  return facts;
+};
+
+/** Undefined of what other hosts have, and in a copy that was opened as a file. */
+async function weigh(address: string): Promise<number | undefined> {
+  if (/^data:/i.test(address)) return bytesOfData(address);
+  if (/^https?:/i.test(address)) return undefined;
+  const response = await fetch(address).catch(() => undefined);
+  return response?.ok === true ? (await response.blob()).size : undefined;
+}
+
+export function bytesOfData(address: string): number {
+  const comma = address.indexOf(",");
+  const data = address.slice(comma + 1);
+  if (/;\s*base64$/i.test(address.slice(0, comma))) return Math.floor((data.replace(/[\s=]/g, "").length * 3) / 4);
+  return new TextEncoder().encode(data.replace(/%[\da-f]{2}/gi, "x")).length;
+}
+
+/** With how many pixels there are for each that is shown: `1200 × 400 (2×)`. */
+export function naturalInWords({ width, height }: ImageSize, shown: string | undefined): string {
+  const size = `${width} × ${height}`;
+  const shownWidth = /^\d+(?:px)?$/.test(shown ?? "") ? Number.parseInt(shown ?? "", 10) : 0;
+  return shownWidth === 0 ? size : `${size} (${Number((width / shownWidth).toFixed(1))}×)`;
+}
+
+export function weightInWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

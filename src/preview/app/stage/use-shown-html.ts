@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useState } from "react";
+import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
+import { type Filled, useFilled } from "../state/filled.js";
+import type { Pane } from "../state/view.js";
+import { placedHtml, shownHtml } from "./places.js";
+
+/** The version of the email that a pane shows, as its client takes it, filled with the pane's variables. */
+export function useShownHtml(pane: Pane): Filled & { readonly html?: string | undefined } {
+  const { detail } = useTemplate();
+  const report = useReport();
+  const assetsBase = useOfProject((project) => project.assetsBase);
+  const version = useFilled(pane);
+  const { variables, message, deployed } = version;
+  const isOwn = pane.deployedTo === undefined;
+  const compiled = useMemo(
+    () => (isOwn ? detail && placedHtml(detail, report) : deployed?.html),
+    [isOwn, detail, report, deployed],
+  );
+  const taken = useClientView(pane.client, compiled, detail?.name);
+  const html = useMemo(
+    () => (message && variables && taken.html ? shownHtml(taken.html, variables, assetsBase) : undefined),
+    [message, variables, taken.html, assetsBase],
+  );
+  return { ...version, html, ...(taken.trouble !== undefined && { trouble: taken.trouble }) };
+}
+
+interface Taken {
+  readonly html?: string | undefined;
+  readonly trouble?: string;
+}
+
+/** What a client takes of html; until that is known, of what the same template was before. */
+function useClientView(client: string | undefined, html: string | undefined, template: string | undefined): Taken {
+  const source = useSource();
+  const [view, setView] = useState<Taken & { readonly of: string }>();
+  const of = `${client} ${template}`;
+  useEffect(() => {
+    if (client === undefined || html === undefined) return undefined;
+    let isWanted = true;
+    const take = (taken: Taken) => isWanted && setView({ ...taken, of });
+    source.clientView({ client, html }).then(take, (error: unknown) => {
+      take({ trouble: error instanceof Error ? error.message : String(error) });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [of, client, html, source]);
+  if (client === undefined) return { html };
+  return view?.of === of ? view : {};
+}
