@@ -53,7 +53,10 @@ export const preview = defineCommand({
     scheme: { summary: "shot: light, dark or both (default light,dark)", value: "S,S" },
     fixture: { summary: "shot: only this fixture", value: "F", many: true },
     remoteImages: { summary: "shot: fetch the images of other hosts, too" },
-    compare: { summary: "shot: compare with the pictures here; exit code 1 where one differs or is gone", value: "DIR" },
+    compare: {
+      summary: "shot: compare with the pictures here; exit code 1 where one differs or is gone",
+      value: "DIR",
+    },
     threshold: { summary: "shot: share of pixels that may differ, in percent (default 0)", value: "N" },
   },
   examples: [
