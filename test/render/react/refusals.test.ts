@@ -113,12 +113,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Give a fixture in which it has a value.",
   ],
   [
-    "{props.either < 3 && <b />}",
-    "props.either < 3",
-    "compares what may be null, which counts as 0, or absent, which never compares",
-    "Say what it is then: `(value ?? 0)`.",
-  ],
-  [
     "{props.name === props.status && <b />}",
     "props.name === props.status",
     "compares two variables",
@@ -352,18 +346,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "{(() => { try { return props.count.toFixed(2); } catch { return 'x'; } })()}",
     "props.count.toFixed(2)",
     "calls .toFixed() of a variable",
-  ],
-  [
-    "{props.nick !== undefined && props.vip && props.nick !== null && <b />}",
-    "props.nick !== undefined",
-    "tells null from undefined, and Mustache can't",
-    "Compare with == null, which is true for both.",
-  ],
-  [
-    '{typeof props.nick !== "undefined" && <b />}',
-    "typeof props.nick",
-    "tells null from undefined, and Mustache can't",
-    "Ask with == null, which is true for both.",
   ],
   [
     "{`Hi ${props.nothing}`}",

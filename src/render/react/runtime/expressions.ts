@@ -245,6 +245,8 @@ function questionExpression(of: Expression, question: Test["question"]): Express
   switch (question.kind) {
     case "present":
       return compared("!=", of, null);
+    case "null":
+      return compared("===", of, null);
     case "itself":
     case "truthy":
       return of;

@@ -1,4 +1,4 @@
-import type { Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Shape } from "../../../mustache/shape.js";
 
 /*
@@ -51,7 +51,7 @@ export interface Path {
 export type Scalar = string | number | boolean;
 
 /** What can be asked of a variable. `itself` asks a boolean, which Mustache can do without a condition. */
-export type Question = ValueQuestion | Standing | { readonly kind: "itself" };
+export type Question = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
 
 /** A yes-or-no question whose answer is known when an email is filled. */
 export interface Test {
