@@ -74,6 +74,9 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteMember(node, rewriter);
     case "CallExpression":
       return rewriteCall(node, rewriter);
+    case "ImportExpression":
+      if (node.source.type !== "Literal") rewriter.editor.wrap(node.source, "importPath");
+      return rewriter.visit(node.source);
     case "NewExpression":
       return rewriteNew(node, rewriter);
     case "TaggedTemplateExpression":
