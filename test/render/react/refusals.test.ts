@@ -57,6 +57,35 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Make a new object of both: `{ ...a, ...b }`.",
   ],
   [
+    "{props.tags.filter(Boolean).map((tag) => <i>{tag}</i>)}",
+    "props.tags.filter(Boolean)",
+    "calls .filter() of a variable",
+    derives("props.tagsList"),
+  ],
+  [
+    "{props.items.flatMap(({ name }) => [name, 'x']).map((each) => <i>{each}</i>)}",
+    "props.items.flatMap(({ name }) => [name, 'x'])",
+    "calls .flatMap() of a variable",
+    derives("props.itemsList"),
+  ],
+  [
+    "{props.items.flatMap(({ name }) => [<i>{name}</i>]).map((each) => <b>{each}</b>)}",
+    "props.items.flatMap(({ name }) => [<i>{name}</i>])",
+    "calls .flatMap() of a variable",
+  ],
+  [
+    "{import('./' + props.name)}",
+    "'./' + props.name",
+    "is the path of an import",
+    "Import each of the modules by its path, and choose between them.",
+  ],
+  [
+    "{(function Endless() { const Again = () => <Again />; return <Again />; })()}",
+    "<Again />",
+    "is rendered more than 5000 times",
+    "Let the component end by what is in its properties: a depth that it counts, or a list that becomes shorter.",
+  ],
+  [
     "{props.order.total.toFixed(2)}",
     "props.order.total.toFixed(2)",
     "calls .toFixed() of a variable",

@@ -158,6 +158,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
     case "sliced":
       return sliceExpression(pathExpression(symbolic.of), symbolic.slice);
     case "repeat": {
+      if (symbolic.computed) return expressionOf(symbolic.computed());
       const list = sliceExpression(pathExpression(symbolic.loop.list), symbolic.slice);
       const body = expressionOf(symbolic.body);
       const method = symbolic.isFlat ? "flatMap" : "map";

@@ -77,6 +77,8 @@ export interface Repeat {
   readonly slice: Slice;
   /** Whether the body is a list of items that count one by one, as with `.flatMap`. */
   readonly isFlat?: boolean;
+  /** Of a flat one: the list itself, computed, for what needs its items one by one. */
+  readonly computed?: () => unknown;
   readonly body: unknown;
 }
 
