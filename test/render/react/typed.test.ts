@@ -83,11 +83,14 @@ describe("a component whose props have a type", () => {
     ["const asked = (of = props.notes) => of[0] === undefined; return <p>{asked() ? 'x' : 'y'}</p>;", "y", "y", "x"],
     ["return <p>{props.name === null ? 'null' : props.name === undefined ? 'x' : 'y'}</p>;", "y", "null", "x"],
     ["return <p>{typeof props.name}</p>;", "string", "object", "undefined"],
+    ["return <p>{`${props.name}`}</p>;", "&lt;A&gt;", "null", "undefined"],
+    ["return <p>{props.on === null ? 'null' : props.on === undefined ? 'x' : 'y'}</p>;", "y", "null", "x"],
+    ["return <p>{typeof props.on} {props.on ? 'on' : 'off'}</p>;", "boolean on", "object off", "undefined off"],
     ["return <p>{props.count < 3 ? 'few' : 'x'}</p>;", "x", "few", "x"],
     ["return <p>{props.items.some(({ note }) => note == null) ? 'x' : 'y'}</p>;", "y", "x", "x"],
   ])("tells null from absent where its type allows both: %s", async (body, ...rendered) => {
     const type = `interface Props { name?: string | null; user?: { name?: string | null }; list?: string[] | null;
-      items: { note?: string | null }[]; notes: (string | null)[]; count?: number | null; note: string }`;
+      items: { note?: string | null }[]; notes: (string | null)[]; count?: number | null; note: string; on?: boolean | null }`;
     const given = [
       {
         name: "<A>",
@@ -97,8 +100,10 @@ describe("a component whose props have a type", () => {
         notes: ["a"],
         count: 5,
         note: "outer",
+        on: true,
       },
       {
+        on: null,
         name: null,
         user: { name: null },
         list: null,

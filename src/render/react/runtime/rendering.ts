@@ -204,7 +204,7 @@ export function nameOf({ loop, names }: Path): VariableName {
 
 function tokenKey(meaning: Token): string {
   if (meaning.kind === "value") return `value ${meaning.raw} ${sightKey(meaning.path)}`;
-  if (meaning.kind === "missing") return `missing ${sightKey(meaning.path)}`;
+  if (meaning.kind === "missing") return `missing ${meaning.word} ${sightKey(meaning.path)}`;
   if (meaning.kind === "case") return `case ${meaning.answer} ${testKey(meaning.test)}`;
   return meaning.kind === "close" ? "close" : `${meaning.kind} ${meaning.loop.id}`;
 }
