@@ -395,6 +395,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     'gives the style "width" a number without its unit',
   ],
   [
+    "{props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))}",
+    "props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))",
+    "is asked for where items is gone through within itself, so that one item hides the other",
+    "Let derive (variables.ts) put what is needed of the outer item into the inner list.",
+  ],
+  [
     "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
     "item.name",
     "is asked for where items is gone through within itself, so that one item hides the other",
