@@ -149,7 +149,7 @@ export interface LettershopConfig {
   readonly sync?: SyncConfig;
   /**
    * A file such as `.env`, relative to the configuration file. Templates get its variables whose names begin with
-   * `TEMPLATES_` and that the environment doesn't set. It need not exist, and is not read in CI. Default: none.
+   * `TEMPLATES_`, `NEXT_PUBLIC_`, `VITE_`, `PUBLIC_` or `REACT_APP_` and that the environment doesn't set. It need not exist, and is not read in CI. Default: none.
    */
   readonly envFile?: string;
   /** BCP 47, for `derive`. Default `en-US`. */

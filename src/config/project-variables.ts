@@ -9,6 +9,9 @@ type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable
 /** What a project's own variables begin with, so that its code gets them. */
 export const PROJECT_PREFIX = "TEMPLATES_";
 
+/** The same, and what frameworks take for public: they put it into pages that everybody can read. */
+const PREFIXES = [PROJECT_PREFIX, "NEXT_PUBLIC_", "VITE_", "PUBLIC_", "REACT_APP_"];
+
 /** What programs need to run and to print, in upper case: Windows ignores the case. */
 const SYSTEM_VARIABLES = new Set(
   [
@@ -22,8 +25,8 @@ const SYSTEM_VARIABLES = new Set(
 );
 
 /**
- * The environment variables that a project's own code gets, whichever command runs it: what programs need, and what begins
- * with `TEMPLATES_`. Nothing that is named or built like a secret is among them.
+ * The environment variables that a project's own code gets, whichever command runs it: what programs need, what begins with
+ * `TEMPLATES_`, and what frameworks take for public. Nothing that is named or built like a secret is among them.
  *
  * @example
  * projectVariables({}, { LANG: "en", TEMPLATES_BRAND: "Acme", PGPASSWORD: "p" }); // { LANG: "en", TEMPLATES_BRAND: "Acme" }
@@ -33,8 +36,8 @@ export function projectVariables(environments: Environments, env: NodeJS.Process
 }
 
 /**
- * The variables that a project's templates get: the same, and those of its `.env` file that begin with `TEMPLATES_` and that
- * the environment doesn't set. In CI that file is not read: a build there goes by what the pipeline sets.
+ * The variables that a project's templates get: the same, and its own and the public ones of its `.env` file that the
+ * environment doesn't set. In CI that file is not read: a build there goes by what the pipeline sets.
  *
  * @throws {ConfigurationError} The file can't be read.
  */
@@ -45,9 +48,7 @@ export function templateVariables(
   if (envFile === undefined || isCi(env)) return projectVariables(environments, env);
   // All of the file: its keys tell which of the others are copies of them.
   const passed = projectVariables(environments, { ...readEnvFile(envFile), ...env });
-  return Object.fromEntries(
-    Object.entries(passed).filter(([name]) => name.startsWith(PROJECT_PREFIX) || Object.hasOwn(env, name)),
-  );
+  return Object.fromEntries(Object.entries(passed).filter(([name]) => isOfProject(name) || Object.hasOwn(env, name)));
 }
 
 function isCi({ CI: value = "" }: NodeJS.ProcessEnv): boolean {
@@ -65,5 +66,9 @@ function readEnvFile(file: string): NodeJS.Dict<string> {
 
 function isPassed(name: string): boolean {
   const upper = name.toUpperCase();
-  return SYSTEM_VARIABLES.has(upper) || upper.startsWith("LC_") || upper.startsWith(PROJECT_PREFIX);
+  return SYSTEM_VARIABLES.has(upper) || upper.startsWith("LC_") || isOfProject(upper);
+}
+
+function isOfProject(name: string): boolean {
+  return PREFIXES.some((prefix) => name.startsWith(prefix));
 }

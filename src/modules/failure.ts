@@ -11,27 +11,35 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   const name = text(thrown.name);
   const message = text(thrown.message);
   const stack = text(thrown.stack);
+  const isComputed = COMPUTED_IMPORT.test(message);
   const [module = "", missing] = missingExport(message) ?? [];
   const at = missing === undefined ? maps.positionIn(stack) : maps.positionOfImport(missing, stack);
   return {
-    message:
-      missing === undefined
-        ? maps.readable(sentence(name, withoutRequireStack(message)))
+    message: isComputed
+      ? "An import() whose path is put together while it runs leads to no module."
+      : missing === undefined
+        ? maps.readable(sentence(name, withoutImporters(message)))
         : `${packageOf(module)} has no export "${missing}".`,
+    ...(isComputed && { hint: 'Write the whole path, `import("./name.js")`: only then is the module bundled.' }),
     stack,
     inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
     ...(at === undefined ? {} : { at }),
   };
 }
 
+/** Paths that bundling saw were resolved before; what a package lacks is its own concern. */
+const COMPUTED_IMPORT = /^Cannot find module '[^]*' imported from (?!.*\/node_modules\/)/;
+
 function sentence(name: string, message: string): string {
   if (message === "") return `${name} was thrown, without a message.`;
   return name === "Error" ? message : `${name}: ${message}`;
 }
 
-/** Node.js lists the files that led to a missing one below its message; the first of them says whose package lacks it. */
-function withoutRequireStack(message: string): string {
-  const [problem = "", needing] = message.split(/\nRequire stack:\n- (.*)[^]*/);
+/** Node.js names the files that led to a missing one after its message; the first of them says whose package lacks it. */
+function withoutImporters(message: string): string {
+  const [problem = "", needing] = message.split(
+    /(?:\nRequire stack:\n- |(?<=^Cannot find package '.*') imported from )(.*)[^]*/,
+  );
   return needing?.includes("/node_modules/") === true ? `${problem}, which ${packageOf(needing)} needs.` : problem;
 }
 

@@ -1,4 +1,4 @@
-import { addConditions } from "./conditions.js";
+import { Absences, addConditions } from "./conditions.js";
 import { Shape } from "./shape.js";
 import type { Variables, VariablesContract } from "./variables.js";
 
@@ -19,9 +19,10 @@ import type { Variables, VariablesContract } from "./variables.js";
  * Pass what the schema's check returned, so that its defaults are in. Returns a copy: neither argument is changed.
  */
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
-  const shape = shapeOf(contract);
-  const completed = completeMembers({ ...shape.blank, ...input, ...derived }, shape);
-  addConditions(completed, contract.conditions);
+  const { conditions } = contract;
+  const absences = conditions.some(({ test }) => test.kind === "null") ? new Absences() : undefined;
+  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract), absences);
+  addConditions(completed, conditions, absences);
   return completed;
 }
 
@@ -34,19 +35,22 @@ function shapeOf(contract: VariablesContract): Shape {
   return shape;
 }
 
-function complete(value: unknown, shape: Shape): unknown {
+function complete(value: unknown, shape: Shape, absences?: Absences): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (let index = 0; index < value.length; index += 1) items.push(complete(value[index], shape.items(index)));
+    for (let index = 0; index < value.length; index += 1)
+      items.push(complete(value[index], shape.items(index), absences));
     return items;
   }
-  return isPlainObject(value) ? completeMembers(value, shape) : value;
+  return isPlainObject(value) ? completeMembers(value, shape, absences) : value;
 }
 
-function completeMembers(value: Variables, shape: Shape): Record<string, unknown> {
+function completeMembers(value: Variables, shape: Shape, absences?: Absences): Record<string, unknown> {
   const completed: Record<string, unknown> = { ...shape.blank, ...value };
-  for (const name of Object.keys(value)) completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN);
+  for (const name of Object.keys(value))
+    completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN, absences);
+  absences?.note(completed, value);
   return completed;
 }
 

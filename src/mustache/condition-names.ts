@@ -97,6 +97,7 @@ function suffixOf(test: Condition["test"]): string {
     }
     case "present":
     case "truthy":
+    case "null":
     default:
       return `is_${test.kind}`;
   }

@@ -1,19 +1,47 @@
 import { holds } from "./holds.js";
 import { findScope, isShown, lookUp, toPath, type Path, type Scope } from "./lookup.js";
-import type { Condition, Selection } from "./variables.js";
+import type { Condition, PassedNull, Selection, Variables } from "./variables.js";
+
+/** Which nulls of completed variables were not passed, but put for what is absent. */
+export class Absences {
+  readonly #names = new Map<unknown, Set<string>>();
+
+  /** Takes in what an object has that it was not passed with. */
+  note(completed: Variables, passed: Variables): void {
+    for (const name of Object.keys(completed)) {
+      if (!Object.hasOwn(passed, name) || passed[name] === undefined) this.add(completed, name);
+    }
+  }
+
+  add(holder: unknown, name: string): void {
+    const names = this.#names.get(holder) ?? new Set();
+    this.#names.set(holder, names.add(name));
+  }
+
+  has(holder: unknown, name: string): boolean {
+    return this.#names.get(holder)?.has(name) === true;
+  }
+}
 
 /**
  * Adds what conditions stand for to variables that are ours to change. Each is put beside the value that it is about, so
  * that a tag finds it from exactly where it would find the value.
  */
-export function addConditions(variables: unknown, conditions: readonly Condition[]): void {
+export function addConditions(
+  variables: unknown,
+  conditions: readonly Condition[],
+  absences: Absences = new Absences(),
+): void {
   for (const condition of conditions) {
-    enter(
-      { scope: { value: variables, outer: undefined }, index: 0, count: 1 },
-      condition.within.map(toPath),
-      condition,
-    );
+    enter({ scope: { value: variables, outer: undefined }, index: 0, count: 1 }, condition.within.map(toPath), {
+      ...condition,
+      absences,
+    });
   }
+}
+
+interface Adding extends Condition {
+  readonly absences: Absences;
 }
 
 /** Whether what a condition adds is another value than an answer. */
@@ -28,7 +56,7 @@ interface Place {
   readonly count: number;
 }
 
-function enter(place: Place, [section, ...inner]: readonly Path[], condition: Condition): void {
+function enter(place: Place, [section, ...inner]: readonly Path[], condition: Adding): void {
   if (!section) return add(place, condition);
   const value = lookUp(place.scope, section);
   if (!isShown(value)) return;
@@ -38,20 +66,31 @@ function enter(place: Place, [section, ...inner]: readonly Path[], condition: Co
   }
 }
 
-function add(place: Place, { name, path, test }: Condition): void {
+function add(place: Place, { name, path, test, absences }: Adding): void {
   const { scope } = place;
   const steps = toPath(path);
   const holder = steps.first === "." ? scope : (findScope(scope, steps.first) ?? outermost(scope));
-  if (isRecord(holder.value)) holder.value[name] = valueOf(test, lookUp(scope, steps), place);
+  if (!isRecord(holder.value)) return;
+  const isAbsent = (): boolean => absences.has(holderOf(holder, steps), steps.rest.at(-1) ?? steps.first);
+  const value = lookUp(scope, steps);
+  const added = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
+  holder.value[name] = added ?? null;
+  if (added === undefined || (test.kind === "value" && isAbsent())) absences.add(holder.value, name);
 }
 
-function valueOf(test: Condition["test"], value: unknown, { index, count }: Place): unknown {
+/** What a path's last part is a member of. */
+function holderOf(scope: Scope, { first, rest }: Path): unknown {
+  return rest.length === 0 ? scope.value : lookUp(scope, { first, rest: rest.slice(0, -1) });
+}
+
+function valueOf(test: Exclude<Condition["test"], PassedNull>, value: unknown, { index, count }: Place): unknown {
   if (test.kind === "among-first") return index < test.count;
   if (test.kind === "among-last") return index >= count - test.count;
-  if (test.kind === "value") return value ?? null;
-  if (test.kind === "length") return Array.isArray(value) || typeof value === "string" ? value.length : null;
-  if (test.kind === "item") return Array.isArray(value) ? (value.at(test.index) ?? null) : null;
-  if (test.kind === "items") return Array.isArray(value) ? value.map((item: unknown) => ({ [test.as]: item })) : null;
+  if (test.kind === "value") return value;
+  if (test.kind === "length") return Array.isArray(value) || typeof value === "string" ? value.length : undefined;
+  if (test.kind === "item") return Array.isArray(value) ? (value.at(test.index) as unknown) : undefined;
+  if (test.kind === "items")
+    return Array.isArray(value) ? value.map((item: unknown) => ({ [test.as]: item })) : undefined;
   return holds(test, value);
 }
 

@@ -54,6 +54,10 @@ export class Evidence {
       case "present":
         this.#mayBeAbsent = true;
         break;
+      case "null":
+        this.#isNull = true;
+        this.#mayBeAbsent = true;
+        break;
       case "truthy":
         this.#isAskedForTruth = true;
         break;

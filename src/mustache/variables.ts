@@ -43,6 +43,11 @@ export type Question =
   /** A list of which an item, or each item, is so; the path begins in the item. */
   | { readonly kind: "some" | "every"; readonly path: string; readonly test: Question };
 
+/** Whether null was passed, where it could have been left out: in filled variables both are null. */
+export interface PassedNull {
+  readonly kind: "null";
+}
+
 /** Whether the item that the section around stands at is one of so many at the list's beginning, or at its end. */
 export type Standing =
   | { readonly kind: "among-first"; readonly count: number }
@@ -71,7 +76,7 @@ export interface Condition {
   readonly within: readonly string[];
   /** The name that is asked about, read where the tag stands. `.` works where the items are objects. */
   readonly path: string;
-  readonly test: Question | Standing | Selection;
+  readonly test: Question | PassedNull | Standing | Selection;
 }
 
 /** What a template's tags need to be filled: its variables' type and what the framework adds to them. */

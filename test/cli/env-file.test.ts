@@ -4,9 +4,9 @@ import { TestProject } from "./project.js";
 test("templates read the .env file that the configuration names, but not in CI", async () => {
   const project = new TestProject({
     "lettershop.config.json": JSON.stringify({ envFile: ".env" }),
-    ".env": "TEMPLATES_BRAND=Acme\nBRAND_URL=https://acme.example\n",
+    ".env": "TEMPLATES_BRAND=Acme\nBRAND_URL=https://acme.example\nNEXT_PUBLIC_SITE=acme.example\n",
     "templates/hello/hello.tsx":
-      'export default () => <html lang="en"><body>{process.env.TEMPLATES_BRAND ?? "none"} {process.env.BRAND_URL ?? "none"}</body></html>;',
+      'export default () => <html lang="en"><body>{process.env.TEMPLATES_BRAND ?? "none"} {process.env.BRAND_URL ?? "none"} {process.env.NEXT_PUBLIC_SITE ?? "none"}</body></html>;',
     "templates/hello/template.json": JSON.stringify({ subject: "Hello" }),
   });
   const body = async (env: Record<string, string> = {}) => {
@@ -15,9 +15,9 @@ test("templates read the .env file that the configuration names, but not in CI",
     expect(code, stderr).toBe(0);
     return stdout.trim();
   };
-  expect(await body()).toBe("Acme none");
+  expect(await body()).toBe("Acme none acme.example");
   project.write({ ".env": "TEMPLATES_BRAND=Bolt\n" });
-  expect(await body()).toBe("Bolt none");
-  expect(await body({ TEMPLATES_BRAND: "Own" })).toBe("Own none");
-  expect(await body({ CI: "1" })).toBe("none none");
+  expect(await body()).toBe("Bolt none none");
+  expect(await body({ TEMPLATES_BRAND: "Own" })).toBe("Own none none");
+  expect(await body({ CI: "1" })).toBe("none none none");
 });

@@ -7,13 +7,15 @@ import { removeFolder } from "../remove-folder.js";
 
 const production = { keyVariable: "TEMPLATES_LOGIN" };
 
-test("a project's code gets what programs need, and what begins with TEMPLATES_", () => {
+test("a project's code gets what programs need, what begins with TEMPLATES_, and what is public", () => {
   const passed = {
     Path: "/bin",
     LC_TIME: "de_CH",
     NODE_ENV: "test",
     LETTERSHOP_URL: "https://api.example.com",
     TEMPLATES_BRAND: "Acme",
+    NEXT_PUBLIC_BASE_URL: "https://acme.example",
+    VITE_NAME: "Acme",
   };
   const withheld = {
     PGPASSWORD: "p",
@@ -23,6 +25,8 @@ test("a project's code gets what programs need, and what begins with TEMPLATES_"
     GITHUB_STEP_SUMMARY: "summary",
     LETTERSHOP_API_KEY: "k1",
     ASSETS_URL: "https://cdn.example.com",
+    NEXT_PUBLIC_MAP_KEY: "k2",
+    NEXT_URL: "https://acme.example",
   };
   expect(projectVariables({}, { ...passed, ...withheld })).toEqual(passed);
 });
@@ -47,10 +51,14 @@ test("templates get the project's own variables of its .env file, and no keys, u
   writeFileSync(
     envFile,
     `TEMPLATES_BRAND="Acme & Co"\nTEMPLATES_TONE=dry\nTEMPLATES_LOGIN=k2\nTEMPLATES_COPY=k3\nTEMPLATES_API_KEY=k1
-LETTERSHOP_API_KEY=k3\nPGPASSWORD=p\nASSETS_URL=https://cdn.example.com\nNODE_OPTIONS=--inspect\nPATH=/evil\n`,
+NEXT_PUBLIC_BASE_URL=https://acme.example\nNEXT_PUBLIC_MAP_KEY=k4\nLETTERSHOP_API_KEY=k3\nPGPASSWORD=p\nASSETS_URL=https://cdn.example.com\nNODE_OPTIONS=--inspect\nPATH=/evil\n`,
   );
   const env = { LANG: "en", PATH: "/bin", TEMPLATES_TONE: "warm" };
-  expect(templateVariables(project, env)).toEqual({ ...env, TEMPLATES_BRAND: "Acme & Co" });
+  expect(templateVariables(project, env)).toEqual({
+    ...env,
+    TEMPLATES_BRAND: "Acme & Co",
+    NEXT_PUBLIC_BASE_URL: "https://acme.example",
+  });
   expect(templateVariables(project, { ...env, CI: "true" })).toEqual({ ...env, CI: "true" });
   expect(() => templateVariables({ ...project, envFile: folder }, env)).toThrow("can't be read");
 });

@@ -302,7 +302,15 @@ describe("an error of the user's is a ModuleError at its place", () => {
   test("a package that is asked for while running and is not there", async () => {
     const { call, file } = await project(`export default () => import("nowhere");`);
     const { message, at } = await failure(call());
-    expect(message).toBe(`Cannot find package 'nowhere' imported from ${file}`);
+    expect(message).toBe("Cannot find package 'nowhere'");
+    expect(at).toMatchObject({ file, line: 1 });
+  });
+
+  test("a module whose path is put together while running, without the path of its bundle", async () => {
+    const { call, file } = await project('export default () => import(["./no", "where.js"].join(""));');
+    const { message, hint, at } = await failure(call());
+    expect(message).toBe("An import() whose path is put together while it runs leads to no module.");
+    expect(hint).toContain('import("./name.js")');
     expect(at).toMatchObject({ file, line: 1 });
   });
 

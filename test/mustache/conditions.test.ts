@@ -32,6 +32,28 @@ describe("tests", () => {
     expect(answers({ kind: "equals", value: false })).toEqual([false]);
     expect(answers({ kind: "equals", value: null })).toEqual([undefined, null]);
   });
+  test("null: passed as null, and not left out", () => {
+    expect(answers({ kind: "null" })).toEqual([null]);
+    const input = {
+      type: "object",
+      properties: { note: {}, items: { type: "array", items: { type: "object", properties: { note: {} } } } },
+    } as const;
+    const conditions = [
+      { name: "is", within: ["items"], path: "note", test: { kind: "null" } },
+      { name: "first", within: [], path: "items", test: { kind: "item", index: 0 } },
+      { name: "second", within: [], path: "items", test: { kind: "item", index: 1 } },
+      { name: "firstNote", within: [], path: "first.note", test: { kind: "null" } },
+      { name: "isSecondNull", within: [], path: "second", test: { kind: "null" } },
+      { name: "isNull", within: [], path: "note", test: { kind: "null" } },
+    ] as const;
+    const answered = (variables: Variables) => completeVariables({ input, conditions }, variables);
+    expect(answered({ note: null, items: [{ note: null }, { note: undefined }, {}, { note: "a" }] })).toMatchObject({
+      items: [{ is: true }, { is: false }, { is: false }, { is: false }],
+      firstNote: true,
+      isNull: true,
+    });
+    expect(answered({ items: [{}] })).toMatchObject({ firstNote: false, isSecondNull: false, isNull: false });
+  });
   test("compares: numbers alone, and null is none", () => {
     expect(answers({ kind: "compares", operator: "<", value: 1 })).toEqual([0]);
     expect(answers({ kind: "compares", operator: "<=", value: 1 })).toEqual([0, 1]);

@@ -10,9 +10,14 @@ const contract: VariablesContract = {
     properties: {
       name: { type: "string" },
       note: { anyOf: [{ type: "string" }, { type: "null" }] },
+      nick: { anyOf: [{ type: "string" }, { type: "null" }] },
       order: {
         type: "object",
-        properties: { number: { type: "string" }, items: { type: "array", items: { $ref: "#/$defs/item" } } },
+        properties: {
+          number: { type: "string" },
+          memo: { anyOf: [{ type: "string" }, { type: "null" }] },
+          items: { type: "array", items: { $ref: "#/$defs/item" } },
+        },
         required: ["number", "items"],
       },
       labels: { type: "object", additionalProperties: { type: "string" } },
@@ -30,6 +35,8 @@ const contract: VariablesContract = {
   conditions: [
     { name: "has_items", within: ["order"], path: "items", test: { kind: "has-items" } },
     { name: "is_ada", within: [], path: "name", test: { kind: "equals", value: "Ada" } },
+    { name: "nick__is_null", within: [], path: "nick", test: { kind: "null" } },
+    { name: "order_memo__is_null", within: [], path: "order.memo", test: { kind: "null" } },
   ],
 };
 
@@ -39,7 +46,11 @@ const input = fc.record(
   {
     name: fc.constantFrom("Ada", "Grace"),
     note: fc.option(text),
-    order: fc.record({ number: text, items: fc.array(item, { maxLength: 3 }) }),
+    nick: fc.option(text),
+    order: fc.record(
+      { number: text, items: fc.array(item, { maxLength: 3 }), memo: fc.option(text) },
+      { requiredKeys: ["number", "items"] },
+    ),
     labels: fc.dictionary(fc.constantFrom("a", "b"), text),
   },
   { requiredKeys: ["name", "note"], noNullPrototype: true },

@@ -47,9 +47,10 @@ export const SCHEMA = object(
     order: object({ id: text, total: number, memo: text }, ["memo"]),
     nick: { anyOf: [text, { type: "null" }] },
     alias: { anyOf: [text, { type: "null" }] },
+    grade: { anyOf: [number, { type: "null" }] },
     shop: object({ name: text, site: text }, ["site"]),
   },
-  ["note", "maybe", "shop", "extras", "rank", "alias"],
+  ["note", "maybe", "shop", "extras", "rank", "alias", "grade"],
 );
 
 const TEXTS = ["", "Ann", "O'Brien & <Co>", "a", "b", "c", "two words", "{{x}}"];
@@ -89,6 +90,8 @@ const ROOT: Scope = {
     "p.order.memo",
     "p.order?.memo",
     "p.nick",
+    "p.alias",
+    "named(p)",
     "p.shop?.name",
     "p.shop?.site",
     "p.tags[0]",
@@ -117,6 +120,7 @@ const Toned = memo(() => <q>{useContext(Tone)}</q>);
 const Bullets = ({ children }) => <ul>{Children.map(children, (child) => <li>{child}</li>)}</ul>;
 const Titled = ({ children, title }) => cloneElement(children, { title });
 const classes = (...names) => names.filter(Boolean).join(" ");
+const named = ({ alias = "nobody" }) => alias;
 const firstOf = ([first]) => first?.label;
 function size(n) { switch (true) { case n > 50: return "L"; case n >= 1 && n < 5: return "M"; case n < 0: return "-"; default: return "S"; } }
 function marks(a, b, c, d, e, f) {
@@ -212,6 +216,8 @@ class Writer {
       () => `(${this.one(...scope.optional)} ${this.one("!= null", "== undefined")})`,
       () => this.absence(),
       () => this.one("(p.note === undefined)", "(p.nick === null)", "!p.shop"),
+      () =>
+        `(${this.one("p.alias", "p.grade", "named(p)")} ${this.one("===", "!==")} ${this.one("null", "undefined")})`,
       () => `(${this.list(scope)}.length ${this.one("> 0", "=== 0", ">= 1", "> 1", "=== 2", "!== 1", "< 3", "<= 1")})`,
       () => `(p.extras?.length ${this.one("> 0", "=== 0", "< 2", "!== 1")})`,
       () => this.comparison(scope),
@@ -222,7 +228,7 @@ class Writer {
       () => `${this.listOf(scope, "items")}.${this.one("some", "every")}((each) => ${this.quantified()})`,
       () => `p.scores.${this.one("some", "every")}((each) => each ${this.one("> 0", "=== 3", "<= 1")})`,
       () =>
-        `(typeof ${this.one("p.note", "p.rank", "p.shop")} ${this.one("===", "!==")} ${this.one('"string"', '"undefined"', '"object"')})`,
+        `(typeof ${this.one("p.note", "p.rank", "p.shop", "p.alias", "p.grade")} ${this.one("===", "!==")} ${this.one('"string"', '"undefined"', '"object"')})`,
       () => `Array.isArray(p.extras)`,
       () => `(${this.one(...scope.texts)}.length ${this.one("> 2", "=== 3", "<= 1")})`,
       () => `!${this.list(scope)}.length`,
@@ -393,7 +399,7 @@ class Writer {
   /** Numbers compared with literals. */
   comparison(scope: Scope): string {
     const [compared, literal] = [
-      this.one(...scope.numbers, "p.rank", "p.level"),
+      this.one(...scope.numbers, "p.rank", "p.level", "p.grade"),
       this.one("0", "1", "3", "4.5", "-1", "99"),
     ];
     const operator = this.one("<", "<=", ">", ">=");

@@ -68,10 +68,63 @@ describe("a component whose props have a type", () => {
     expect(given.map((fixture) => html(result, fixture))).toEqual(rendered);
   });
 
-  test("is refused what null and absent differ in, where its type allows both", async () => {
-    const body = 'const { name = "x" } = props; return <p>{name}</p>;';
-    const result = await projects.compileOne(files("interface Props { name?: string | null }", body, [{ name: "a" }]));
-    expect(errors(result)[0]).toContain("has a default for undefined and not for null");
+  test.each<[body: string, given: string, whenNull: string, whenAbsent: string]>([
+    ['const { name = "x" } = props; return <p>{name}</p>;', "&lt;A&gt;", "", "x"],
+    [
+      'const { name = "x" } = props; return <p>{name ?? "null"}{`${name}`}</p>;',
+      "&lt;A&gt;&lt;A&gt;",
+      "nullnull",
+      "xx",
+    ],
+    ['const { user: { name = "x" } = {} } = props; return <p>{name}</p>;', "&lt;A&gt;", "", "x"],
+    ["const { list = ['x'] } = props; return <p>{list?.map((each) => <b>{each}</b>)}</p>;", "<b>a</b>", "", "<b>x</b>"],
+    ["return <p>{props.items.map(({ note = 'x' }) => <b>{note}</b>)}</p>;", "<b>n</b>", "<b></b>", "<b>x</b>"],
+    ["const [first = 'x'] = props.notes; return <p>{first}</p>;", "a", "", "x"],
+    ["const asked = (of = props.notes) => of[0] === undefined; return <p>{asked() ? 'x' : 'y'}</p>;", "y", "y", "x"],
+    ["return <p>{props.name === null ? 'null' : props.name === undefined ? 'x' : 'y'}</p>;", "y", "null", "x"],
+    ["return <p>{typeof props.name}</p>;", "string", "object", "undefined"],
+    ["return <p>{`${props.name}`}</p>;", "&lt;A&gt;", "null", "undefined"],
+    ["return <p>{props.on === null ? 'null' : props.on === undefined ? 'x' : 'y'}</p>;", "y", "null", "x"],
+    ["return <p>{typeof props.on} {props.on ? 'on' : 'off'}</p>;", "boolean on", "object off", "undefined off"],
+    ["return <p>{props.count < 3 ? 'few' : 'x'}</p>;", "x", "few", "x"],
+    ["return <p>{props.items.some(({ note }) => note == null) ? 'x' : 'y'}</p>;", "y", "x", "x"],
+  ])("tells null from absent where its type allows both: %s", async (body, ...rendered) => {
+    const type = `interface Props { name?: string | null; user?: { name?: string | null }; list?: string[] | null;
+      items: { note?: string | null }[]; notes: (string | null)[]; count?: number | null; note: string; on?: boolean | null }`;
+    const given = [
+      {
+        name: "<A>",
+        user: { name: "<A>" },
+        list: ["a"],
+        items: [{ note: "n" }],
+        notes: ["a"],
+        count: 5,
+        note: "outer",
+        on: true,
+      },
+      {
+        on: null,
+        name: null,
+        user: { name: null },
+        list: null,
+        items: [{ note: null }],
+        notes: [null],
+        count: null,
+        note: "outer",
+      },
+      { user: {}, items: [{}], notes: [], note: "outer" },
+    ];
+    const result = await projects.compileOne(files(type, body, given));
+    expect(errors(result)).toEqual([]);
+    expect(given.map((fixture) => html(result, fixture))).toEqual(rendered);
+  });
+
+  test("is refused what tells null from absent in the items of a list, with code for derive", async () => {
+    const type = "interface Props { items: { note?: string | null }[] }";
+    const body = "return <p>{props.items.some(({ note }) => note === null) ? 'x' : 'y'}</p>;";
+    const result = await projects.compileOne(files(type, body, [{ items: [{ note: "n" }] }]));
+    expect(errors(result).join()).toContain("asks two things at once of the items of a list");
+    expect(result.diagnostics.map(({ hint }) => hint).join()).toContain("variables.items.some(");
   });
 
   test("has fixtures that fit its type, or is told which does not, and where the type is written", async () => {

@@ -4,23 +4,33 @@ import type { Variables, VariablesContract, VariablesSchema } from "../../../mus
  * What an application passed, of the variables that its mailer sent: without what the framework adds, so without derived
  * variables, conditions, and nulls for what was left out.
  */
-export const inputOf = ({ input }: VariablesContract, sent: Variables): Variables => {
-  const read = own(input, sent, input);
+export const inputOf = (contract: VariablesContract, sent: Variables): Variables => {
+  const read = own(contract.input, sent, contract);
   return isObject(read) ? read : {};
 };
 
-const own = (schema: VariablesSchema | boolean | undefined, value: unknown, root: VariablesSchema): unknown => {
-  const here = resolved(schema, root);
+/** @param nulls Names, dotted where they lead further in, of what is known to be null because it was passed so. */
+const own = (
+  schema: VariablesSchema | boolean | undefined,
+  value: unknown,
+  contract: VariablesContract,
+  nulls: readonly string[] = [],
+): unknown => {
+  const here = resolved(schema, contract.input);
   if (!here) return value;
-  if (Array.isArray(value)) return value.map((item) => own(here.items, item, root));
+  if (Array.isArray(value)) return value.map((item) => own(here.items, item, contract));
   const { properties } = here;
   if (!isObject(value) || !properties) return value;
   const required = new Set(here.required);
+  const passed = contract.conditions.filter(({ name, test }) => test.kind === "null" && value[name] === true);
+  const known = [...nulls, ...passed.map(({ path }) => path)];
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const of = properties[name];
-      const isAdded = of === undefined ? !takesOthers(here) : member === null && !required.has(name);
-      return isAdded ? [] : [[name, own(of, member, root)]];
+      const isPassed = member !== null || required.has(name) || known.includes(name);
+      if (of === undefined ? !takesOthers(here) : !isPassed) return [];
+      const inner = known.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+      return [[name, own(of, member, contract, inner)]];
     }),
   );
 };

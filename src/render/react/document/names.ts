@@ -180,7 +180,8 @@ export class Names {
   }
 
   #report(path: Path, problem: string, hint: string): void {
-    this.findings.push({ problem, hint, variable: nameOf(path), ...(path.site && { site: path.site }) });
+    const site = path.site ?? path.loop?.site;
+    this.findings.push({ problem, hint, variable: nameOf(path), ...(site && { site }) });
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ESTree } from "../../../modules/rolldown.js";
-import { absencesIn, typeAsked } from "./absences.js";
 import { rangeOf } from "./editor.js";
 import { canWait } from "./nodes.js";
 import { shapeOf, withoutDots } from "./patterns.js";
@@ -9,9 +8,8 @@ const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
 
 /** `a && b` → `and(a, () => (b), …)` */
 export function rewriteLogical(node: ESTree.LogicalExpression, rewriter: Rewriter): void {
-  const { editor, absences } = rewriter;
+  const { editor } = rewriter;
   const { left, operator, right } = node;
-  for (const comparison of absencesIn(node, editor.code)) absences.add(comparison);
   if (canWait(right)) {
     const at = editor.find(operator, left.end, right.start);
     editor.before(node.start, `${editor.runtime}.${LOGICAL[operator]}(`);
@@ -48,8 +46,6 @@ export function rewriteEffect(node: ESTree.Node, rewriter: Rewriter): void {
     return;
   }
   const test = node.type === "LogicalExpression" ? node.left : node.test;
-  for (const comparison of node.type === "LogicalExpression" ? absencesIn(node, rewriter.editor.code) : [])
-    rewriter.absences.add(comparison);
   rewriteTest(test, rewriter);
   rewriter.visit(test);
   for (const part of node.type === "LogicalExpression" ? [node.right] : [node.consequent, node.alternate])
@@ -87,34 +83,17 @@ export function rewriteUnary(node: ESTree.UnaryExpression, rewriter: Rewriter): 
 
 /** `a === b` → `binary("===", a, b, …)` */
 export function rewriteBinary(node: ESTree.BinaryExpression | ESTree.PrivateInExpression, rewriter: Rewriter): void {
-  const { editor, absences } = rewriter;
+  const { editor } = rewriter;
   const { left, operator, right } = node;
   const isPrivate = left.type === "PrivateIdentifier";
-  const asked = isPrivate ? undefined : typeAsked(node);
-  if (asked && absences.has(node)) return rewriteTypeAsked(node, asked, rewriter);
   if (!isPrivate && !(left.type === "Literal" && right.type === "Literal")) {
     const at = editor.find(operator, left.end, right.start);
-    const asking = absences.has(node) ? operator.slice(0, 2) : operator;
-    editor.before(node.start, `${editor.runtime}.binary("${asking}", `);
+    editor.before(node.start, `${editor.runtime}.binary("${operator}", `);
     editor.replace(at, at + operator.length, ",");
     editor.after(node.end, `, (a, b) => a ${operator} b, ${rangeOf(node)})`);
   }
   if (!isPrivate) rewriter.visit(left);
   rewriter.visit(right);
-}
-
-/** `typeof a !== "undefined"`, next to `a !== null` → `binary("!=", a, undefined, …)` */
-function rewriteTypeAsked(
-  { start, operator, end }: ESTree.BinaryExpression | ESTree.PrivateInExpression,
-  asked: ESTree.Expression,
-  rewriter: Rewriter,
-): void {
-  const { editor } = rewriter;
-  // Nothing of that name may be there.
-  const guard = asked.type === "Identifier" ? `typeof ${asked.name} === "undefined" ? undefined : ` : "";
-  editor.replace(start, asked.start, `${editor.runtime}.binary("${operator.slice(0, 2)}", ${guard}`);
-  editor.replace(asked.end, end, `, undefined, (a, b) => a ${operator.slice(0, 2)}= b, ${start}, ${end})`);
-  rewriter.visit(asked);
 }
 
 /** `a += b` → `a = binary("+", a, b, …)` */

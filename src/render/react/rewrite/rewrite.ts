@@ -35,7 +35,7 @@ export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
 function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
   const editor = new Editor(code, edits);
   const imported = importedFromPackages(program);
-  rewriterOf({ editor, imported, absences: new Set(), sited, forks: false, scopes: [] }).visit(program);
+  rewriterOf({ editor, imported, sited, forks: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is there before any other line of the bundle runs; on the first line, so that none moves.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
@@ -74,6 +74,9 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteMember(node, rewriter);
     case "CallExpression":
       return rewriteCall(node, rewriter);
+    case "ImportExpression":
+      if (node.source.type !== "Literal") rewriter.editor.wrap(node.source, "importPath");
+      return rewriter.visit(node.source);
     case "NewExpression":
       return rewriteNew(node, rewriter);
     case "TaggedTemplateExpression":

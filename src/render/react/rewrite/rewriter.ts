@@ -7,8 +7,6 @@ export interface Rewriter {
   readonly editor: Editor;
   /** What the module imports from packages, by its name here. */
   readonly imported: ReadonlySet<string>;
-  /** The comparisons with null or undefined that stand for `== null`, as they are found. */
-  readonly absences: Set<ESTree.Node>;
   /** Whether elements are to tell where they were written. */
   readonly sited: boolean;
   /** Whether the function around is run once for each way through it, so that its statements may decide. */

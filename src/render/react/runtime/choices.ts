@@ -1,4 +1,5 @@
 import { essential } from "./facts.js";
+import { kindsOf } from "./kinds.js";
 import { isElement } from "./react-values.js";
 import { refuse, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
@@ -37,6 +38,12 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
     () => yes,
     () => no,
   );
+}
+
+/** What goes with a variable that is not there: with null, or with undefined, as far as it may be either. */
+export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
+  if (!kindsOf(path).has("null")) return ifAbsent();
+  return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
 /** What goes with the value that a variable has; with any other, something else. */

@@ -75,9 +75,26 @@ export function settle(element: unknown, isCreated = false): unknown {
       const symbolic = symbolicOf(type);
       if (symbolic) return refuseName(symbolic);
       if (type === undefined || type === null) return refuseNothing(element.type, type);
+      if (isObject(type) && rendering().countHere() > MOST_RENDERED) return refuseEndless();
       return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
     }),
   );
+}
+
+/** How often a component may be rendered at one place of the source: more would not fit into an email. */
+const MOST_RENDERED = 5000;
+
+/** A component that renders itself whatever its data is. */
+function refuseEndless(): object {
+  const refused = refuse(
+    undefined,
+    `is rendered more than ${MOST_RENDERED} times, as by a component that renders itself`,
+    {
+      hint: "Let the component end by what is in its properties: a depth that it counts, or a list that becomes shorter.",
+    },
+  );
+  rendering().isEndless = true;
+  return refused;
 }
 
 const NAME_PROBLEM = "takes the name of an element from a variable";

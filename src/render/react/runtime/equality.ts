@@ -1,4 +1,4 @@
-import { pick } from "./choices.js";
+import { choose, ifMissing, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { compareCount, compareWithLength, isCount, mirrored, type Order } from "./counts.js";
 import { binaryOf } from "./expressions.js";
@@ -61,11 +61,16 @@ function compareNumber(path: Path, operator: Order, bound: number): unknown {
   }
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
   if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
-  if (path.optional) {
-    const hint = "Say what it is then: `(value ?? 0)`.";
-    return refuse(path, "compares what may be null, which counts as 0, or absent, which never compares", { hint });
-  }
-  return pick({ path, question: { kind: "present" } }, pick(test, true, false), true);
+  return choose(
+    { path, question: { kind: "present" } },
+    () => pick(test, true, false),
+    () =>
+      ifMissing(
+        path,
+        () => true,
+        () => false,
+      ),
+  );
 }
 
 function holdsForZero(operator: Order, bound: number): boolean {
@@ -101,17 +106,13 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
   );
 }
 
-/** Mustache doesn't tell null from absent, so neither may a template that is to be Mustache. */
 function isNullish(path: Path, literal: null | undefined, loose: boolean): unknown {
   const isNull = kindsOf(path).has("null");
   const [isAsked, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
   if (!loose && !isAsked && path.stated) return false;
-  if (!loose && other) {
-    return refuse(path, "tells null from undefined, and Mustache can't", {
-      hint: "Compare with == null, which is true for both.",
-    });
-  }
-  return pick({ path, question: { kind: "present" } }, false, true);
+  const isNotThere = (): unknown =>
+    loose || !other || pick({ path, question: { kind: "null" } }, literal === null, literal === undefined);
+  return choose({ path, question: { kind: "present" } }, () => false, isNotThere);
 }
 
 function isLiteral(path: Path, literal: unknown, loose: boolean): unknown {

@@ -158,6 +158,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
     case "sliced":
       return sliceExpression(pathExpression(symbolic.of), symbolic.slice);
     case "repeat": {
+      if (symbolic.computed) return expressionOf(symbolic.computed());
       const list = sliceExpression(pathExpression(symbolic.loop.list), symbolic.slice);
       const body = expressionOf(symbolic.body);
       const method = symbolic.isFlat ? "flatMap" : "map";
@@ -245,6 +246,8 @@ function questionExpression(of: Expression, question: Test["question"]): Express
   switch (question.kind) {
     case "present":
       return compared("!=", of, null);
+    case "null":
+      return compared("===", of, null);
     case "itself":
     case "truthy":
       return of;

@@ -1,5 +1,5 @@
 import { holds } from "../../../mustache/holds.js";
-import type { Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Fact } from "./facts.js";
 import { kindsOf, literalsOf, maybeMissing, type Kind } from "./kinds.js";
 import type { Path, Question, Test } from "./symbolic.js";
@@ -12,8 +12,8 @@ export function impliedAnswer(facts: readonly Fact[], { path, question }: Test):
   );
   if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
   const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
-  const possible = values.filter((value) => certain.every((fact) => ask(fact.question, value) === fact.answer));
-  const answers = new Set(possible.map((value) => ask(question, value)));
+  const possible = values.filter((value) => certain.every((fact) => answerOf(fact.question, value) === fact.answer));
+  const answers = new Set(possible.map((value) => answerOf(question, value)));
   const [only] = answers;
   return answers.size === 1 ? only : undefined;
 }
@@ -28,9 +28,12 @@ function impliedStanding(facts: readonly Fact[], asked: Standing): boolean | und
   return undefined;
 }
 
-type SimpleQuestion = Exclude<ValueQuestion, { readonly kind: "some" | "every" }> | { readonly kind: "itself" };
+type SimpleQuestion =
+  | Exclude<ValueQuestion, { readonly kind: "some" | "every" }>
+  | PassedNull
+  | { readonly kind: "itself" };
 
-function isStanding(question: Question): question is Standing {
+export function isStanding(question: Question): question is Standing {
   return question.kind === "among-first" || question.kind === "among-last";
 }
 
@@ -42,15 +45,16 @@ function isSimple(question: Question): question is SimpleQuestion {
 /** The answer to a question about what is absent. */
 export function answerForAbsent(question: Question): boolean | undefined {
   if (isStanding(question)) return undefined;
-  return holds(question.kind === "itself" ? { kind: "truthy" } : question, undefined);
+  return answerOf(question, undefined);
 }
 
 /** Whether the answer to a question is this for a value; undecided where it is about what is in it. */
 export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
-  return !isSimple(question) || ask(question, value) === answer;
+  return !isSimple(question) || answerOf(question, value) === answer;
 }
 
-function ask(question: SimpleQuestion, value: unknown): boolean {
+function answerOf(question: Exclude<Question, Standing>, value: unknown): boolean {
+  if (question.kind === "null") return value === null;
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
 
@@ -62,7 +66,7 @@ function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
   const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
   const lengths = [0, 1, ...[...counts, ...exact].flatMap((count) => [count - 1, count, count + 1])];
   const sorts: Readonly<Record<Kind, readonly unknown[]>> = {
-    null: [null],
+    null: path.optional ? [null, undefined] : [null],
     boolean: [false, true],
     string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
     number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),

@@ -1,32 +1,35 @@
 import { isOnly, isUnknown } from "./kinds.js";
 import { compute } from "./computed.js";
-import { callOf } from "./expressions.js";
+import { callOf, methodCallOf } from "./expressions.js";
 import { pick } from "./choices.js";
 import { itemOf } from "./items.js";
 import { isCallback, mapRepeat, repeatValue, WHOLE, withinSlice, type MapCallback } from "./loops.js";
-import { copiedAt, itemValue, repeatOver } from "./paths.js";
+import { copiedAt, itemValue, repeatOver, slicedValue, valueOf } from "./paths.js";
 import { includes, quantify } from "./quantifiers.js";
 import { branch } from "./questions.js";
+import { shapeOfMethod } from "./result-shapes.js";
 import { rendering } from "./rendering.js";
 import { itemOfSlice, sliceOf } from "./slices.js";
-import { represented, type Path, type Repeat, type Sliced } from "./symbolic.js";
+import { represented, type Path, type Repeat, type Site, type Sliced } from "./symbolic.js";
 import { inlineText, symbolicOf, textOfItem } from "./texts.js";
 
 type ListLike = Path | Repeat | Sliced;
 
 /** Calls a method of a symbolic list; undefined where there is nothing that could be made of it. */
 export function callListMethod(list: ListLike, name: string, given: readonly unknown[]): unknown {
-  if ((list.kind === "path" && !mayBeList(list)) || (list.kind === "repeat" && list.isFlat)) return undefined;
+  if (list.kind === "path" && !mayBeList(list)) return undefined;
+  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, given);
   const [first] = given;
+  const { site } = rendering(); // which a function that is given leaves
   switch (name) {
     case "map":
       return isCallback(first) ? mapOver(list, first) : undefined;
     case "flatMap":
-      return isCallback(first) ? flat(mapOver(list, first)) : undefined;
+      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, given, site)) : undefined;
     case "entries":
       return mapOver(list, (item, index) => [index, item]);
     case "filter":
-      return first === Boolean ? filtered(list) : undefined;
+      return first === Boolean ? flat(filtered(list), () => computed(list, name, given, site)) : undefined;
     case "join":
       return joined(list, given.length === 0 ? "," : first);
     case "slice":
@@ -42,6 +45,25 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
     default:
       return undefined;
   }
+}
+
+/** What a method gives, where it has to be computed. */
+function computed(list: ListLike, name: string, given: readonly unknown[], site: Site | undefined): unknown {
+  const of =
+    list.kind === "path"
+      ? valueOf(list)
+      : list.kind === "repeat"
+        ? repeatValue(list)
+        : slicedValue(list.of, list.slice);
+  const problem = `calls .${name}() of a variable`;
+  return compute({ problem, about: list, shape: shapeOfMethod(of, name, given), site }, () =>
+    methodCallOf(of, name, given),
+  );
+}
+
+function callComputed(value: unknown, name: string, given: readonly unknown[]): unknown {
+  const list = symbolicOf(value);
+  return list?.kind === "path" ? callListMethod(list, name, given) : value;
 }
 
 function itemAtPlace(list: ListLike, index: number): unknown {
@@ -103,21 +125,20 @@ function partOf(repeat: Repeat, ...given: readonly unknown[]): object | undefine
 }
 
 /** To React, a list in a list is as good as its items. */
-function flat(mapped: object): object {
+function flat(mapped: object, compute: () => unknown): object {
   const repeat = represented(mapped);
-  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true }) : mapped;
+  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true, computed: compute }) : mapped;
 }
 
 /** `list.filter(Boolean)`: nothing in the place of what is left out, so that how many there are is not known. */
 function filtered(list: ListLike): object {
-  const mapped = mapOver(list, (item) =>
+  return mapOver(list, (item) =>
     branch(
       item,
       () => item,
       () => null,
     ),
   );
-  return flat(mapped);
 }
 
 /** One text: the separator stands before each item but the first. */

@@ -143,6 +143,16 @@ export class ModuleRuntime {
     return ordinary(value, problem);
   }
 
+  /** The path of `import(path)`, where it is computed. */
+  importPath(path: unknown, start: number, end: number): unknown {
+    this.#at(start, end);
+    return ordinary(
+      path,
+      "is the path of an import",
+      "Import each of the modules by its path, and choose between them.",
+    );
+  }
+
   /** What decides in a function that cannot be run once for each answer. */
   unforked(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);

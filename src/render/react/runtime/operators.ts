@@ -1,4 +1,4 @@
-import { choose, lift, pick } from "./choices.js";
+import { choose, ifMissing, lift } from "./choices.js";
 import { compute, computeWhole } from "./computed.js";
 import { binaryOf, expressionOf } from "./expressions.js";
 import { NUMBER, shapeOfOperator } from "./result-shapes.js";
@@ -38,14 +38,8 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   return lift(left, (value) => {
     const symbolic = symbolicOf(value);
     if (symbolic?.kind !== "path") return value === undefined ? right() : value;
-    if (!kindsOf(symbolic).has("null")) return ifPresent(symbolic, value, right);
-    if (!symbolic.optional) return value;
-    const otherwise = right();
-    if (otherwise === null) return ifPresent(symbolic, value, () => otherwise);
-    const hint = "Use ?? instead of a default, which holds for both, or let the type allow only one of them.";
-    return refuse(symbolic, "has a default for undefined and not for null, and Mustache can't tell them apart", {
-      hint,
-    });
+    if (kindsOf(symbolic).has("null") && !symbolic.optional) return value;
+    return ifPresent(symbolic, value, () => ifMissing(symbolic, () => null, right));
   });
 }
 
@@ -139,19 +133,11 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
         const symbolic = symbolicOf(each);
         if (!symbolic) return native(each);
         if (operator === "+" && isNumber(each)) return each;
-        if (operator === "typeof") return typeName(each, symbolic) ?? refuseType(symbolic);
+        if (operator === "typeof") return typeName(each, symbolic) ?? refuse(symbolic, "asks what a variable is");
         return compute({ problem: "is arithmetic", about: symbolic, shape: NUMBER }, () => operation(each));
       }),
     () => operation(value),
   );
-}
-
-function refuseType(symbolic: Symbolic): unknown {
-  const isNullAsWell = symbolic.kind === "path" && kindsOf(symbolic).has("null") && symbolic.optional;
-  if (!isNullAsWell) return refuse(symbolic, "asks what a variable is");
-  return refuse(symbolic, "tells null from undefined, and Mustache can't", {
-    hint: "Ask with == null, which is true for both.",
-  });
 }
 
 function typeName(value: unknown, symbolic: Symbolic): unknown {
@@ -162,8 +148,14 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
     ? "object"
     : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
   if (type === undefined || !maybeMissing(symbolic)) return type;
-  const isNull = kindsOf(symbolic).has("null");
-  if (isNull && type === "object") return symbolic.optional ? undefined : type;
-  if (isNull && symbolic.optional) return undefined;
-  return pick({ path: symbolic, question: { kind: "present" } }, type, isNull ? "object" : "undefined");
+  return choose(
+    { path: symbolic, question: { kind: "present" } },
+    () => type,
+    () =>
+      ifMissing(
+        symbolic,
+        () => "object",
+        () => "undefined",
+      ),
+  );
 }

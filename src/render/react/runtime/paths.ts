@@ -1,6 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { byValue, pick } from "./choices.js";
+import { byValue, choose, ifMissing, pick } from "./choices.js";
 import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
 import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
@@ -184,7 +184,17 @@ export function tokenOf(path: Path, raw = false): string {
 }
 
 function notTrue(path: Path): unknown {
-  return maybeMissing(path) ? byValue(path, [[false, false]], undefined) : false;
+  if (!maybeMissing(path)) return false;
+  return choose(
+    { path, question: { kind: "equals", value: false } },
+    () => false,
+    () =>
+      ifMissing(
+        path,
+        () => null,
+        () => undefined,
+      ),
+  );
 }
 
 function proxyOf(path: Path): object {

@@ -1,7 +1,7 @@
-import type { Question } from "../../../mustache/variables.js";
 import { choose, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { methodCallOf } from "./expressions.js";
+import { isStanding } from "./implication.js";
 import { FLAG } from "./result-shapes.js";
 import { forItem, itemOf } from "./items.js";
 import { positionValue, type MapCallback } from "./loops.js";
@@ -67,7 +67,7 @@ const TWO = "asks two things at once of the items of a list";
 
 /** Whether the answer is yes for some item. */
 function some(answer: unknown, asking: Asking): unknown {
-  const { loop, site, hint, two } = asking;
+  const { loop } = asking;
   const symbolic = represented(answer);
   if (symbolic?.kind === "refused") return answer;
   if (symbolic?.kind !== "choice") {
@@ -80,28 +80,25 @@ function some(answer: unknown, asking: Asking): unknown {
       () => some(yes, asking),
       () => some(no, asking),
     );
-  if (yes === true) return either(ask("some", test, loop.list), () => some(no, asking));
-  if (no === true) return either(not(ask("every", test, loop.list)), () => some(yes, asking));
-  if (two) return two();
-  return refuse(loop.list, TWO, {
-    site,
-    ...(hint !== undefined && { hint }),
-  });
+  if (yes === true) return either(ask("some", test, asking), () => some(no, asking));
+  if (no === true) return either(not(ask("every", test, asking)), () => some(yes, asking));
+  return refuseTwo(asking);
+}
+
+function refuseTwo({ loop, site, hint, two }: Asking): unknown {
+  return two ? two() : refuse(loop.list, TWO, { site, ...(hint !== undefined && { hint }) });
 }
 
 function either(one: unknown, other: () => unknown): unknown {
   return lift(one, (truth) => (truth === true ? true : other()));
 }
 
-function ask(kind: "some" | "every", { path, question }: Test, list: Path): unknown {
-  const test = asQuestion(question);
-  if (!test || path.names.some((name) => name.startsWith("["))) {
+function ask(kind: "some" | "every", { path, question }: Test, asking: Asking): unknown {
+  if (question.kind === "null") return refuseTwo(asking);
+  const { list } = asking.loop;
+  if (isStanding(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "asks where the items of a list stand");
   }
+  const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;
   return pick({ path: list, question: { kind, path: path.names.join(".") || ".", test } }, true, false);
-}
-
-function asQuestion(question: Test["question"]): Question | undefined {
-  if (question.kind === "itself") return { kind: "truthy" };
-  return question.kind === "among-first" || question.kind === "among-last" ? undefined : question;
 }

@@ -58,7 +58,7 @@ export function decide(condition: unknown): boolean {
     if (answer === undefined) refuse(test.path, "decides what runs, in code that can't be run once for each answer");
     return answer ?? true;
   };
-  let value = withCountAsked(condition);
+  let value = truthiness(condition);
   for (let symbolic = symbolicOf(value); symbolic?.kind === "choice"; symbolic = symbolicOf(value)) {
     value = ask(symbolic.test) ? symbolic.yes : symbolic.no;
   }

@@ -89,6 +89,7 @@ export class Rendering {
   firstChoice: Test | undefined;
   readonly #runs: Run[] = [];
   #loops = 0;
+  readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
   /** @param given The answers that it takes for granted. */
@@ -115,6 +116,14 @@ export class Rendering {
   loop(list: Path): Loop {
     this.#loops += 1;
     return { id: this.#loops, list, site: this.site };
+  }
+
+  /** How often this has been asked at the same place of the source. */
+  countHere(): number {
+    const place = this.site ? `${this.site.start} ${this.site.file}` : "";
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    return count;
   }
 
   /** Does something once more: it begins at the same place, and the loops in it are the same ones. */
@@ -195,7 +204,7 @@ export function nameOf({ loop, names }: Path): VariableName {
 
 function tokenKey(meaning: Token): string {
   if (meaning.kind === "value") return `value ${meaning.raw} ${sightKey(meaning.path)}`;
-  if (meaning.kind === "missing") return `missing ${sightKey(meaning.path)}`;
+  if (meaning.kind === "missing") return `missing ${meaning.word} ${sightKey(meaning.path)}`;
   if (meaning.kind === "case") return `case ${meaning.answer} ${testKey(meaning.test)}`;
   return meaning.kind === "close" ? "close" : `${meaning.kind} ${meaning.loop.id}`;
 }

@@ -1,4 +1,4 @@
-import type { Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Shape } from "../../../mustache/shape.js";
 
 /*
@@ -51,7 +51,7 @@ export interface Path {
 export type Scalar = string | number | boolean;
 
 /** What can be asked of a variable. `itself` asks a boolean, which Mustache can do without a condition. */
-export type Question = ValueQuestion | Standing | { readonly kind: "itself" };
+export type Question = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
 
 /** A yes-or-no question whose answer is known when an email is filled. */
 export interface Test {
@@ -77,6 +77,8 @@ export interface Repeat {
   readonly slice: Slice;
   /** Whether the body is a list of items that count one by one, as with `.flatMap`. */
   readonly isFlat?: boolean;
+  /** Of a flat one: the list itself, computed, for what needs its items one by one. */
+  readonly computed?: () => unknown;
   readonly body: unknown;
 }
 

@@ -1,10 +1,10 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { byValue, casesOf, choose, lift, pick } from "./choices.js";
+import { byValue, casesOf, choose, ifMissing, lift } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
 import { refuse, refusedText } from "./refusal.js";
-import { nameKey, rendering, sited } from "./rendering.js";
+import { type Missing, nameKey, rendering, sited } from "./rendering.js";
 import { represented, type Path, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
@@ -176,7 +176,13 @@ function textOfPath(path: Path): unknown {
     booleans.map((value) => [value, String(value)] as const),
     tokenOf(path),
   );
-  return maybeMissing(path) ? pick({ path, question: { kind: "present" } }, text, missing(path)) : text;
+  return maybeMissing(path)
+    ? choose(
+        { path, question: { kind: "present" } },
+        () => text,
+        () => missing(path),
+      )
+    : text;
 }
 
 /**
@@ -184,9 +190,16 @@ function textOfPath(path: Path): unknown {
  * can come to it, which shows only in the whole: the text may stand inside of a section that asks first. What every
  * example has may be meant to be there always, and is not held against the template for being asked about elsewhere.
  */
-function missing(path: Path): string {
-  const mayBeNull = kindsOf(path).has("null") || isUnknown(path);
-  const word = mayBeNull && path.optional ? undefined : mayBeNull ? "null" : "undefined";
+function missing(path: Path): unknown {
+  if (isUnknown(path)) return missingWord(path, path.optional ? undefined : "null");
+  return ifMissing(
+    path,
+    () => missingWord(path, "null"),
+    () => missingWord(path, "undefined"),
+  );
+}
+
+function missingWord(path: Path, word: Missing["word"]): string {
   const { presence } = rendering();
   if (word && presence.absentable.has(nameKey(path))) return word;
   return rendering().token({ kind: "missing", path: sited(path), ...(word && { word }) });

@@ -1,7 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { ESTree } from "../../../modules/rolldown.js";
-import { isOpenSchema } from "../../../mustache/close-schema.js";
-import { allowsNull } from "../../../mustache/read-inferred.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { findPropsAnnotation } from "./component-props.js";
 import type { TypeModules } from "./type-module.js";
@@ -57,18 +55,13 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
     if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it names no members");
-    const defaulted = defaultedIn(annotation.parameter).filter((name) => !isNullable(schema.properties?.[name]));
+    const defaulted = defaultedIn(annotation.parameter);
     const required = (schema.required ?? []).filter((name) => !defaulted.includes(name));
     return { ...found(), schema: { ...schema, required } };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { ...found(), unread: error.message };
   }
-}
-
-/** Whether null may be passed, which a default is not for: where nothing may be left out, the default has no use. */
-function isNullable(schema: VariablesSchema = {}): boolean {
-  return !isOpenSchema(schema) && allowsNull(schema);
 }
 
 /** The props that have a default where the component takes them: nobody has to pass them, whatever the type says. */
