@@ -97,6 +97,7 @@ function suffixOf(test: Condition["test"]): string {
     }
     case "present":
     case "truthy":
+    case "empty":
     default:
       return `is_${test.kind}`;
   }
