@@ -11,7 +11,7 @@ const ONE_TAG = /^\s*\uE000(\d+)\uE001\s*$/;
 export interface Component {
   readonly attributes: Record<string, unknown>;
   props: { readonly index: number; readonly content?: string; readonly children?: readonly unknown[] };
-  context: { readonly gap?: unknown };
+  context: { readonly gap?: unknown; readonly globalData?: { readonly inlineStyle?: readonly string[] } };
   renderChildren(children?: readonly unknown[] | null, options?: ChildOptions): string;
   getChildContext(): object;
   render(): string;
@@ -147,7 +147,7 @@ class Cases {
     );
     const merged = merge(filled, cleared, (yes, no) => {
       if (this.#comparable(yes, value) === this.#comparable(no)) return yes;
-      if (this.#holdsChildren(yes) || this.#holdsChildren(no)) unplaced.add(value);
+      if ([yes, no].some((text) => this.#holdsChildren(text) || this.#isInlined(text))) unplaced.add(value);
       return this.#placeholder(markCases(value.tag, yes, no));
     });
     if (!merged) unplaced.add(value);
@@ -157,6 +157,12 @@ class Cases {
   #holdsChildren(text: string): boolean {
     const children = new Set(this.#children.values());
     return (text.match(PLACEHOLDER) ?? []).some((each) => children.has(each) && this.#expanded(each) !== "");
+  }
+
+  /** Whether the inliner would take a text apart: it reads what is in a `style` as declarations. */
+  #isInlined(text: string): boolean {
+    const { inlineStyle = [] } = this.#component.context.globalData ?? {};
+    return inlineStyle.length > 0 && text.includes(";") && !text.includes("<");
   }
 
   /** Without a value, and without attributes that say nothing. */

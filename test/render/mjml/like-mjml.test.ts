@@ -251,6 +251,15 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     expect((await typeWith([{ url: "u" }, {}])).input.required).toBeUndefined();
   });
 
+  it("also where styles are inlined, but for declarations, which is reported", async () => {
+    const head = '<mj-style inline="inline">a, p { color: red }</mj-style>';
+    const button = '<mj-section><mj-column><mj-button href="{{url}}">a</mj-button></mj-column></mj-section>';
+    await expectLikeMjml(body(button, head), urls);
+    const result = await compileOne({ "x.mjml": body('<mj-section border-radius="{{r}}"></mj-section>', head) });
+    expect(places(result)).toEqual(["mjml-attribute-tag x.mjml:2:13"]);
+    expect(compiledOf(result).contract.conditions).toEqual([]);
+  });
+
   it("or is reported where it can't be", async () => {
     const items = inColumn('\n{{#urls}}<mj-button\nhref="{{.}}">a</mj-button>{{/urls}}');
     const result = await compileOne({ "x.mjml": items });
