@@ -98,6 +98,7 @@ function suffixOf(test: Condition["test"]): string {
     case "present":
     case "truthy":
     case "null":
+    case "empty":
     default:
       return `is_${test.kind}`;
   }

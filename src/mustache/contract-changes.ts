@@ -90,6 +90,7 @@ class Comparison {
 
   #effectOf(tag: Tag, place: Place): string | undefined {
     const { first } = toPath(tag.name);
+    if (conditionOf(this.#after, first)?.test.kind === "empty" && !conditionOf(this.#before, first)) return undefined;
     const isGuessed = !this.#isPromised || !this.#isTold;
     if (isGuessed && this.#tagsBefore.has(keyOf(tag, place.within))) return undefined;
     if (first !== "." && !this.#isAddedAlike(first, place)) return missing(tag);

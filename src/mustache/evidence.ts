@@ -84,6 +84,7 @@ export class Evidence {
       case "value":
         this.printed = true; // under another name
         break;
+      case "empty": // any value may be
       case "among-first":
       case "among-last":
         break;

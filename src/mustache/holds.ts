@@ -1,4 +1,4 @@
-import { lookUp, toPath } from "./lookup.js";
+import { lookUp, printed, toPath } from "./lookup.js";
 import type { Question } from "./variables.js";
 
 /**
@@ -19,6 +19,8 @@ export function holds(question: Question, value: unknown): boolean {
       return hasLength(value) && value.length === question.count;
     case "truthy":
       return Boolean(value);
+    case "empty":
+      return printed(value) === "";
     case "equals":
       return (value ?? null) === question.value;
     case "compares":

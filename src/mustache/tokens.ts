@@ -3,12 +3,15 @@ import { standaloneLines, takenSpans } from "./lines.js";
 import { parseSource, type MustacheProblem, type MustacheTree } from "./parse.js";
 import { positionsIn } from "../position.js";
 import { scan, type ScannedTag } from "./scan.js";
+import type { Question } from "./variables.js";
 
 /** A tag that was taken out of a text, and where it stood. */
 export interface Tag {
   /** The tag as it was written, delimiters included. */
   readonly text: string;
   readonly at?: SourcePosition;
+  /** What its section asks instead of entering its variable, where the compiler asks, and not the source. */
+  readonly asks?: Question;
   /** How its file came to be read, to end a message with; absent in a template's own body. */
   readonly note?: string;
 }

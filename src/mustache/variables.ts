@@ -16,6 +16,7 @@ export interface VariablesSchema {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean | null;
   readonly format?: string;
+  readonly minLength?: number;
   readonly default?: unknown;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, VariablesSchema>>;
@@ -36,6 +37,8 @@ export type Question =
   | { readonly kind: "has-exactly"; readonly count: number }
   /** What JavaScript takes for true; an empty list is. */
   | { readonly kind: "truthy" }
+  /** What prints nothing: an absent value, an empty text or an empty list. */
+  | { readonly kind: "empty" }
   /** The very value; an absent one equals null. */
   | { readonly kind: "equals"; readonly value: string | number | boolean | null }
   /** A number that is so; what is no number never is. */

@@ -26,13 +26,14 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
   const named = new Map<number, string>();
   const open: OpenSection[] = [];
   for (const { tag: number } of tokensIn(body.text)) {
-    const tag = scan(body.tags[number]?.text ?? "").tags[0];
+    const { text = "", asks } = body.tags[number] ?? {};
+    const tag = scan(text).tags[0];
     if (tag?.kind === "close") {
       const condition = open.pop()?.condition;
       if (condition !== undefined && !named.has(number)) named.set(number, `{{/${condition}}}`);
     }
     if (tag?.kind !== "section" && tag?.kind !== "inverted") continue;
-    const question = readQuestion(tag.name);
+    const question = asks ? { path: tag.name, test: asks } : readQuestion(tag.name);
     const within = open.flatMap(({ entered }) => entered ?? []);
     const condition = question && names.nameFor({ within, ...question });
     open.push({ entered: question || tag.kind === "inverted" ? undefined : tag.name, condition });
@@ -40,7 +41,12 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
       named.set(number, `{{${tag.kind === "section" ? "#" : "^"}${condition}}}`);
   }
   if (named.size === 0) return body;
-  return { ...body, tags: body.tags.map((tag, number) => ({ ...tag, text: named.get(number) ?? tag.text })) };
+  const tags = body.tags.map((tag, number) => {
+    const { asks: _answered, ...others } = tag;
+    const text = named.get(number);
+    return text === undefined ? tag : { ...others, text };
+  });
+  return { ...body, tags };
 }
 
 /** The same in what an engine gives: in the order of the source, as far as that is known. */

@@ -36,7 +36,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
     return shapeAt(contract, within, path);
   };
   return {
-    areAsked: names.list.length > 0,
+    areAsked: names.list.some(({ test }) => test.kind !== "empty"),
     isList(opening) {
       return objectsAt(nameOf(body.tags[opening])) !== undefined || isList(shapeOf(opening));
     },

@@ -1,10 +1,32 @@
 import { toPath } from "../mustache/lookup.js";
 import { Shape } from "../mustache/shape.js";
-import type { VariablesContract } from "../mustache/variables.js";
+import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 
 /** What a name stands for inside of these sections, which are given by their names, the outermost first. */
 export function shapeAt(contract: VariablesContract, sections: readonly string[], name: string): Shape | undefined {
   return find(name, contextsOf(contract, sections));
+}
+
+/** Whether what a name stands for may print nothing: it may be absent, or an empty text or list. */
+export function mayBeEmpty(contract: VariablesContract, sections: readonly string[], name: string): boolean {
+  const contexts = contextsOf(contract, sections);
+  const shape = find(name, contexts);
+  if (!shape?.isKnown || shape.kinds.some(isEmptiable)) return true;
+  const { first, rest } = toPath(name);
+  if (first === ".") return false;
+  let holder = contexts.findLast((context) => context.member(first));
+  for (const part of [first, ...rest]) {
+    if (!holder?.requires(part)) return true;
+    holder = holder.member(part);
+  }
+  return false;
+}
+
+/** A text with a format, such as an address, is not empty. */
+function isEmptiable({ type, enum: values, const: value, format, minLength = 0 }: VariablesSchema): boolean {
+  const known = values ?? (value === undefined ? undefined : [value]);
+  if (known) return known.includes("") || known.includes(null);
+  return type === "null" || type === "array" || (type === "string" && format === undefined && minLength === 0);
 }
 
 /** Whether one of the inner sections has a name of its own, or may have: then it hides the one from outside. */

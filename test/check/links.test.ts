@@ -217,6 +217,7 @@ describe("links", () => {
     const button = (more: string) => inColumn(`<mj-text>a</mj-text>\n<mj-button${more}>Pay</mj-button>`);
     expect(await findings({ "x.mjml": button("") })).toEqual(["empty-link warning x.mjml:3:1"]);
     expect(await findings({ "x.mjml": button(' href="https://a.example"') })).toEqual([]);
+    expect(await findings({ "x.mjml": button(' href="{{url}}"') })).toEqual([]);
   });
 
   it("leaves alone what MJML makes by itself", async () => {

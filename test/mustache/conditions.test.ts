@@ -26,6 +26,9 @@ describe("tests", () => {
   test("truthy: as JavaScript has it", () => {
     expect(answers({ kind: "truthy" })).toEqual([true, 1, "0", "x", [], [0], {}]);
   });
+  test("empty: what prints nothing", () => {
+    expect(answers({ kind: "empty" })).toEqual([undefined, null, "", []]);
+  });
   test("equals: the very value, and null for an absent one", () => {
     expect(answers({ kind: "equals", value: 0 })).toEqual([0]);
     expect(answers({ kind: "equals", value: "" })).toEqual([""]);

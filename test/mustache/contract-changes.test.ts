@@ -36,6 +36,14 @@ test("what is new, and what is gone", () => {
   expect(changes(before, z.object({ name: text }), "Hello {{name}}"), "one less, other words").toEqual([]);
 });
 
+test("a question whether something is empty, which applications of before leave open", () => {
+  const input = jsonSchema(z.object({ url: text }));
+  const conditions: Condition[] = [{ name: "url__is_empty", within: [], path: "url", test: { kind: "empty" } }];
+  const before = { texts: ["{{url}}"], contract: { input, conditions: [] } };
+  const texts = ["{{^url__is_empty}}{{url}}{{/url__is_empty}}{{#url__is_empty}}-{{/url__is_empty}}"];
+  expect(contractChanges(before, { texts, contract: { input, conditions } })).toEqual([]);
+});
+
 test("names in sections, with the sections around them", () => {
   const before = z.object({ order: z.object({ items: z.array(z.object({ name: text })) }), currency: text });
   const after = z.object({

@@ -1,6 +1,7 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
+import type { VariablesContract } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../template/template.js";
 import type { CheckedTemplate } from "../rule.js";
@@ -89,6 +90,11 @@ export function allTags(checked: CheckedTemplate): readonly TagInPlace[] {
   return [...htmlTags(checked), ...subjectTags(checked), ...textTags(checked)];
 }
 
+/** The names of conditions that no source asks for: MJML builds an element in another way where a value is empty. */
+export function askedByCompiler({ conditions }: VariablesContract): ReadonlySet<string> {
+  return new Set(conditions.flatMap(({ name, test }) => (test.kind === "empty" ? [name] : [])));
+}
+
 /** The names of the sections around a tag that change where names are looked for; not those that only ask something. */
 export function withinOf({ around }: Pick<TagInPlace, "around">): string[] {
   return around.filter(({ inverted, found }) => !inverted && found && !isBoolean(found)).map(({ name }) => name);
@@ -134,10 +140,12 @@ function inPlace({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPl
   const placed: TagInPlace[] = [];
   const open: OpenSection[] = [];
   let scope = Scope.of(compiled.contract);
+  const asked = askedByCompiler(compiled.contract);
   for (const { tag, ...others } of tags) {
     const [scanned] = scan(tag.text).tags;
     if (!scanned) continue;
     const { kind, name } = scanned;
+    if (asked.has(name)) continue;
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
     const found = scope.find(name);

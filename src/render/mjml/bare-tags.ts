@@ -1,3 +1,4 @@
+import { type Component, printCases } from "./empty-values.js";
 import type { MjmlJson, MjmlLibrary } from "./library.js";
 
 /**
@@ -12,9 +13,11 @@ export function countElements(components: MjmlLibrary["components"]): void {
     const { renderChildren: print } = owner;
     owner.renderChildren = function printTags(given, options = {}) {
       const children = given ?? this.props.children;
-      if (!children.some(({ isBareTag, gapIn }) => isBareTag || gapIn)) return print.call(this, children, options);
+      const { renderer: renderPlainly = (component: Component) => component.render() } = options;
+      const renderer = (component: Component) => printCases(component, renderPlainly);
+      if (!children.some(({ isBareTag, gapIn }) => isBareTag || gapIn))
+        return print.call(this, children, { ...options, renderer });
       const { elements, before, after } = apart(children);
-      const { renderer = (component) => component.render() } = options;
       const withTags = (component: Component): string => {
         const { index } = component.props;
         return (before[index] ?? "") + printGap(component, elements[index]?.gapIn, renderer);
@@ -60,12 +63,6 @@ const GAP = "\uE002";
 const DECLARATION = /(?:margin|padding)-top:\uE002;/g;
 
 type Render = (component: Component) => string;
-
-interface Component {
-  props: { readonly index: number };
-  context: { readonly gap?: unknown };
-  render(): string;
-}
 
 interface Options {
   readonly renderer?: Render;

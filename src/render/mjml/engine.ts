@@ -10,6 +10,7 @@ import { PartReader } from "../source/parts.js";
 import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
+import { filledCases, placeCases } from "./case-marks.js";
 import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
 import { checkSuffixes, moveSuffixes, suffixedClasses } from "./class-suffixes.js";
 import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
@@ -28,6 +29,7 @@ import { checkSections } from "./sections.js";
 import { expandShortColours } from "./short-colours.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
+import { checkUnplaced } from "./unplaced-values.js";
 import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
 
@@ -141,15 +143,21 @@ async function render(
   const written = await renderOrReport(document, { library, render: renderPlainly, tags, findings });
   if (written === undefined) return NOTHING;
   const classes = suffixedClasses(written, document);
-  const renderTree = async (tree: MjmlJson) => moveSuffixes(stableIds(await renderPlainly(tree)), classes, tags);
-  const html = moveSuffixes(written, classes, tags);
+  const renderTree = async (tree: MjmlJson) =>
+    filledCases(moveSuffixes(stableIds(await renderPlainly(tree)), classes, tags));
+  const marked = moveSuffixes(written, classes, tags);
+  const html = filledCases(marked);
   const unprinted = await checkAttributeTags(document, html, { library, render: renderTree, tags, findings });
   checkRawHalves(document, html, { tags, findings });
-  const whole = rewritesHtml ? openEmptyElements(html) : html;
   const rendered = { text: html, tags: [...tags] };
+  const placed = placeCases(marked, tags);
+  const whole = rewritesHtml ? openEmptyElements(placed.html) : placed.html;
   return {
     html: sites ? placeFrame(whole, document, sites) : whole,
     unprinted,
-    checkContract: (contract) => checkSuffixes(classes, rendered, contract),
+    checkContract: (contract) => [
+      ...checkSuffixes(classes, rendered, contract),
+      ...checkUnplaced(placed.unplaced, document, rendered, contract),
+    ],
   };
 }

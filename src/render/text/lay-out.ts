@@ -29,6 +29,11 @@ interface Written {
   readonly isBelow: boolean;
 }
 
+/** A sequence from one of its items on. A long one is not copied for each section in it. */
+interface Rest extends Sequence {
+  readonly from: number;
+}
+
 class Writer {
   readonly lines: string[] = [];
   readonly #own: ListTags;
@@ -54,15 +59,15 @@ class Writer {
       }
       above = undefined;
       if (item.kind === "section" && item.isBlock) {
-        const next = { items: items.slice(index + 1), end };
+        const next = { items, end, from: index + 1 };
         if (isBelow && gap === Gap.blankLine && fitsAll(item, next, around.isLast)) {
           this.#blankLine("");
           gap = Gap.line;
         }
         const choice = choiceAt(item, items[index + 1]);
         index += choice.length;
-        const rest = { items: items.slice(index), end };
-        const isLast = around.isLast && rest.items.length === 0;
+        const rest = { items, end, from: index };
+        const isLast = around.isLast && index >= items.length;
         const after = choice.map((section) => {
           const owed = section === item ? gap : widest(gap, section.gap);
           return this.#section(section, { gap: owed, isBelow, isLast }, rest);
@@ -83,7 +88,7 @@ class Writer {
     return { gap: widest(gap, end), isBelow };
   }
 
-  #section(section: Section, around: Surroundings, rest: Sequence): Gap {
+  #section(section: Section, around: Surroundings, rest: Rest): Gap {
     return around.isBelow ? this.#sectionBelow(section, around) : this.#sectionOnTop(section, around, rest);
   }
 
@@ -100,11 +105,11 @@ class Writer {
   }
 
   /** Where nothing is sure to be above, the blank line comes after what is before it, in that section again. */
-  #sectionOnTop(section: Section, { isLast }: Surroundings, rest: Sequence): Gap {
+  #sectionOnTop(section: Section, { isLast }: Surroundings, rest: Rest): Gap {
     const { body, isList } = section;
     const trailing = trailingGap(body);
     const between = widest(leadingGap(body), trailing);
-    const leaving = isLast ? Gap.none : widest(trailing, rest.items[0]?.gap ?? rest.end);
+    const leaving = isLast ? Gap.none : widest(trailing, rest.items[rest.from]?.gap ?? rest.end);
     const isApart = widest(leaving, isList ? between : Gap.none) === Gap.blankLine;
     const staysTogether = isList && between < Gap.blankLine;
     const around = { gap: Gap.none, isBelow: false, isLast: isLast && !isList };
@@ -157,9 +162,10 @@ function choiceAt(section: Section, next: Item | undefined): readonly Section[] 
 }
 
 /** Whether one blank line before a section is right whether it is shown or not, whatever comes next. */
-function fitsAll({ body }: Section, next: Sequence, isLast: boolean): boolean {
+function fitsAll({ body }: Section, next: Rest, isLast: boolean): boolean {
   const isTight = widest(leadingGap(body), trailingGap(body)) < Gap.blankLine;
-  return isTight && beginsTightly(body, true) && beginsTightly(next, isLast && next.items.length === 0);
+  const isFollowed = next.from < next.items.length;
+  return isTight && beginsTightly({ ...body, from: 0 }, true) && beginsTightly(next, isLast && !isFollowed);
 }
 
 /** The list that is all there is on a line. */
@@ -185,8 +191,8 @@ function trailingGap({ items, end }: Sequence): Gap {
 }
 
 /** Whether there is no blank line before the first line that is always shown; `otherwise` where there is no such line. */
-function beginsTightly({ items }: Sequence, otherwise: boolean): boolean {
-  for (const item of items) {
+function beginsTightly({ items, from }: Rest, otherwise: boolean): boolean {
+  for (let index = from, item = items[index]; item; index += 1, item = items[index]) {
     if (item.gap === Gap.blankLine) return false;
     if (item.kind === "words" || !item.isBlock) return true;
     if (leadingGap(item.body) === Gap.blankLine || trailingGap(item.body) === Gap.blankLine) return false;

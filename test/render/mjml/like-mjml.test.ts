@@ -1,7 +1,9 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
+import { completeVariables } from "../../../src/mustache/complete.js";
 import { fill, renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables } from "../../../src/mustache/variables.js";
+import { stableIds } from "../../../src/render/mjml/ids.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import { compiledOf, inColumn, places, useProjects } from "../project.js";
 
@@ -21,18 +23,20 @@ const fixtures = (values: readonly Variables[]) =>
 
 /** What is in a body, also for Outlook: space and the seams of its comments don't count. */
 function comparable(html: string): string {
-  return tidy(html.slice(html.indexOf("<body")))
+  return tidy(stableIds(html.slice(html.indexOf("<body"))))
     .replaceAll(/<!\[endif\]-->\s*<!--\[if mso \| IE\]>/g, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/> | (?=[<>])/g, (space) => space.trim())
-    .replaceAll(' class=""', "");
+    .replaceAll(/ (?:class|bgcolor)=""/g, "");
 }
 
 async function expectLikeMjml(source: string, values: readonly Variables[]): Promise<void> {
   const compiled = compiledOf(await compileOne({ "x/x.mjml": source, ...fixtures(values) }));
   for (const each of values) {
-    const { html } = await mjml(renderMustache(source, each, { escape: "html" }), { keepComments: false });
-    expect(comparable(fill(compiled, each).html)).toBe(comparable(html));
+    const variables = completeVariables(compiled.contract, each);
+    const { html } = await mjml(renderMustache(source, variables, { escape: "html" }), { keepComments: false });
+    const filled = fill(compiled, variables);
+    expect(comparable(filled.html)).toBe(comparable(html));
   }
 }
 
@@ -167,6 +171,104 @@ describe("a variable in classes that MJML repeats for Outlook", () => {
     });
     expect(places(result)).toEqual(expected);
     expect(result.compiled).toBeDefined();
+  });
+});
+
+describe("a value that may be empty, and that MJML builds an element by, is as MJML has it", () => {
+  const urls = [{ url: "https://a.example" }, { url: "" }, {}];
+  const image = '<mj-image href="{{url}}" src="https://a.example/b.png" alt="b" />';
+  const social = (element: string, attributes = "") => inColumn(`<mj-social ${attributes}>${element}</mj-social>`);
+
+  it.each<[name: string, source: string, values: readonly Variables[]]>([
+    ["a button's link", inColumn('<mj-button href="{{url}}"><b>Open</b> {{{url}}}</mj-button>'), urls],
+    ["an image's link", inColumn(image), urls],
+    [
+      "a default's link",
+      body(
+        '<mj-section><mj-column><mj-image src="https://a.example/b.png" /></mj-column></mj-section>',
+        '<mj-attributes><mj-image href="{{url}}" /></mj-attributes>',
+      ),
+      urls,
+    ],
+    [
+      "a link in a list, and one outside of it",
+      body(`{{#items}}<mj-section><mj-column>${image}</mj-column></mj-section>{{/items}}
+        <mj-section><mj-column>${image}</mj-column></mj-section>`),
+      [
+        { url: "https://o.example", items: [{ url: "https://a.example" }, { url: "" }, {}] },
+        { url: "", items: [] },
+      ],
+    ],
+    ["a dotted name", inColumn('<mj-button href="{{a.url}}">Open</mj-button>'), [{ a: { url: "b" } }, { a: {} }]],
+    ["a number", social('<mj-social-element src="https://a.example/b.png">{{n}}</mj-social-element>'), [{ n: 0 }, {}]],
+    [
+      "link, image and text of a social element",
+      social('<mj-social-element name="facebook" href="{{url}}" src="{{i}}">{{t}}</mj-social-element>'),
+      [{ url: "u", i: "https://a.example/i.png", t: "t" }, { url: "u" }, { i: "https://a.example/i.png" }, { t: "t" }],
+    ],
+    [
+      "what a social element has from its parent",
+      social('<mj-social-element name="x" href="{{url}}">a</mj-social-element>', 'color="{{c}}" inner-padding="3px"'),
+      [{ url: "u", c: "red" }, { c: "red" }, { url: "u" }],
+    ],
+    [
+      "a background",
+      body(section("a").replace("<mj-section", '<mj-section background-url="{{bg}}" background-color="{{c}}"')),
+      [{ bg: "https://a.example/b.png", c: "red" }, { c: "red" }, { bg: "https://a.example/b.png" }, {}],
+    ],
+    [
+      "the background of a hero",
+      body('<mj-hero background-url="{{bg}}" height="90px"><mj-text>a</mj-text></mj-hero>'),
+      [{ bg: "https://a.example/b.png" }, {}],
+    ],
+    [
+      "round corners, around a navbar",
+      body(
+        '<mj-section border-radius="{{r}}"><mj-column border-radius="{{r}}"><mj-navbar hamburger="hamburger"><mj-navbar-link href="{{url}}">a</mj-navbar-link></mj-navbar></mj-column></mj-section>',
+      ),
+      [
+        { r: "3px", url: "u" },
+        { r: "", url: "" },
+      ],
+    ],
+    [
+      "a carousel's links",
+      inColumn('<mj-carousel><mj-carousel-image href="{{url}}" src="b" /><mj-carousel-image src="c" /></mj-carousel>'),
+      urls,
+    ],
+  ])("%s", async (_, source, values) => {
+    await expectLikeMjml(source, values);
+  });
+
+  it("and no other type for it", async () => {
+    const source = inColumn('<mj-button href="{{url}}">a</mj-button>');
+    const typeWith = async (values: readonly Variables[]) =>
+      compiledOf(await compileOne({ "x/x.mjml": source, ...fixtures(values) })).contract;
+    expect(await typeWith([{ url: "u" }])).toEqual({
+      input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
+      conditions: [{ name: "url__is_empty", within: [], path: "url", test: { kind: "empty" } }],
+    });
+    expect((await typeWith([{ url: "u" }, {}])).input.required).toBeUndefined();
+  });
+
+  it("also where styles are inlined, but for declarations, which is reported", async () => {
+    const head = '<mj-style inline="inline">a, p { color: red }</mj-style>';
+    const button = '<mj-section><mj-column><mj-button href="{{url}}">a</mj-button></mj-column></mj-section>';
+    await expectLikeMjml(body(button, head), urls);
+    const result = await compileOne({ "x.mjml": body('<mj-section border-radius="{{r}}"></mj-section>', head) });
+    expect(places(result)).toEqual(["mjml-attribute-tag x.mjml:2:13"]);
+    expect(compiledOf(result).contract.conditions).toEqual([]);
+  });
+
+  it("or is reported where it can't be", async () => {
+    const items = inColumn('\n{{#urls}}<mj-button\nhref="{{.}}">a</mj-button>{{/urls}}');
+    const result = await compileOne({ "x.mjml": items });
+    expect(places(result)).toEqual(["mjml-attribute-tag x.mjml:4:1"]);
+    expect(compiledOf(result).html_body).not.toContain("<p");
+    const schema = (type: string) => `import { z } from "zod"; export default z.object({ urls: z.array(${type}) });`;
+    const files = { "x/x.mjml": items, "x/fixtures/a.json": '{ "urls": ["https://a.example"] }' };
+    expect(places(await compileOne({ ...files, "x/variables.ts": schema("z.url()") }))).toEqual([]);
+    expect(places(await compileOne({ ...files, "x/variables.ts": schema("z.string()") }))).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,12 @@ import { protect, restore, type TagTable, TOKEN } from "../../../src/mustache/to
 import type { Lists } from "../../../src/render/lists.js";
 import { nameOf, tokensIn } from "../../../src/render/sections.js";
 import { deriveText } from "../../../src/render/text/derive.js";
+import { layOut } from "../../../src/render/text/lay-out.js";
+import { ListTags } from "../../../src/render/text/list-tags.js";
+import type { Section } from "../../../src/render/text/outline.js";
+import { Gap } from "../../../src/render/text/pieces.js";
 import { tidy } from "../../../src/render/whitespace.js";
+import { processorTime } from "../../processor-time.js";
 import { body, variables } from "./random-body.js";
 
 const runs = { numRuns: process.env["MODE"] === "long" ? 3000 : 50 };
@@ -126,3 +131,26 @@ function conditionsOf(name: string, list: unknown): [name: string, value: unknow
     [`${name}_has_items`, items.length > 0],
   ];
 }
+
+it("lays out as many sections in a row as a file can have", async () => {
+  const section: Section = {
+    kind: "section",
+    gap: Gap.line,
+    opens: "{{#s}}",
+    closes: "{{/s}}",
+    tag: 0,
+    name: "s",
+    isInverted: false,
+    isList: false,
+    isBlock: true,
+    body: { items: [{ kind: "words", gap: Gap.none, text: "a", prefix: "" }], end: Gap.none },
+  };
+  const items = Array.from({ length: 100_000 }, () => section);
+  const own = new ListTags([], listsIn([]));
+  let lines = 0;
+  const taken = await processorTime(() => {
+    lines = layOut({ items, end: Gap.none }, own).split("\n").length;
+  });
+  expect(lines).toBe(300_000);
+  expect(taken).toBeLessThan(2_000);
+});

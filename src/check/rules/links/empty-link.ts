@@ -1,5 +1,7 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
+import { askedByCompiler } from "../../variables/tags.js";
+import { branches } from "../structure/sections.js";
 import { addressesIn } from "./addresses.js";
 import { onceEach } from "../../once-each.js";
 
@@ -9,7 +11,12 @@ export const emptyLink: Rule = {
   id: "empty-link",
   summary: "A link has no address, or only `#`.",
   severity: "error",
-  checkTemplate({ document }) {
+  checkTemplate({ compiled, document }) {
+    const sections = branches(document);
+    // A button whose variable is empty is compiled, too.
+    const asked = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
+    const isForEmpty = (element: EmailElement) => asked.some((section) => sections.get(element)?.includes(section));
+
     const empty = addressesIn(document)
       .filter(({ use, written }) => use === "link" && /^#?!?$/.test(written))
       .map(({ element, written, atUse }): Finding => ({
@@ -32,7 +39,7 @@ export const emptyLink: Rule = {
       }));
     const buttons = document
       .named("p")
-      .filter(isButton)
+      .filter((element) => isButton(element) && !isForEmpty(element))
       .map((element): Finding => ({
         severity: "warning",
         message: `The button "${element.text.replace(/\s+/g, " ").trim()}" leads nowhere: it has no address.`,

@@ -1,6 +1,6 @@
 import { withoutSites } from "../../source/sites.js";
-import { merge } from "./merge.js";
-import { type Choose, zipUnits } from "./zip.js";
+import { merge } from "../../cases/merge.js";
+import { type Choose, zipUnits } from "../../cases/zip.js";
 
 /**
  * Two whole documents as one with choices in its head and body, since there may be only one of each; undefined where

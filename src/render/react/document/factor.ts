@@ -1,9 +1,9 @@
 import { pathKey } from "../runtime/facts.js";
 import { mergeDocuments } from "./documents.js";
-import { merge } from "./merge.js";
+import { merge } from "../../cases/merge.js";
 import { Spelling } from "./spelling.js";
 import type { Alternative, Part } from "./tree.js";
-import type { Choose } from "./zip.js";
+import type { Choose } from "../../cases/zip.js";
 
 /**
  * Takes out of every alternative what both cases have in common, so that a choice made for a whole element is printed

@@ -1,10 +1,10 @@
+import { unitsOf } from "../../cases/merge.js";
 import type { Test } from "../runtime/symbolic.js";
 import { keysOf } from "./part-keys.js";
 import type { Part } from "./tree.js";
 
 const PLACEHOLDER = /^\uE002(\d+)\uE003$/;
 const PLACEHOLDERS = /(\uE002\d+\uE003)/;
-const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
 
 /**
  * Writes parts as html in which each part that is no text is one placeholder, the same for parts that print the same: so
@@ -17,7 +17,7 @@ export class Spelling {
   /** Tags (with the placeholders in them), texts, and placeholders. */
   units(parts: readonly Part[]): string[] {
     const text = parts.map((part) => (part.kind === "text" ? part.text : this.#placeholder(part))).join("");
-    return text.match(UNIT) ?? [];
+    return unitsOf(text);
   }
 
   parts(units: readonly string[]): Part[] {

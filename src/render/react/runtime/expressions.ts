@@ -272,6 +272,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
       const callee: Expression = { kind: "member", of, name: question.kind };
       return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
     }
+    case "empty":
     case "among-first":
     case "among-last":
     default:

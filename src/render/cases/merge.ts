@@ -1,6 +1,13 @@
-import { withoutSites } from "../../source/sites.js";
+import { withoutSites } from "../source/sites.js";
 import { compareLists, type Run } from "./compare.js";
 import { type Choose, isTag, zip, zipUnits } from "./zip.js";
+
+const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
+
+/** Tags (with the placeholders in them), comments, texts, and placeholders. */
+export function unitsOf(html: string): string[] {
+  return html.match(UNIT) ?? [];
+}
 
 /** Two cases as one, with choices between whole elements where they differ; undefined where that cannot be. */
 export function merge(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
@@ -101,8 +108,15 @@ class Merging {
 
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$|^<!/i;
 
-/** Whether every element that is opened is closed, and no other. */
+const TAG = /<[^>]*>/g;
+
+/** Whether every element that is opened is closed, and no other: also for Outlook, which reads conditional comments. */
 function isBalanced(units: readonly string[]): boolean {
+  const forOutlook = units.flatMap((unit) => (unit.startsWith("<!--[if") ? (unit.match(TAG) ?? []) : unit));
+  return closesWhatItOpens(units) && closesWhatItOpens(forOutlook);
+}
+
+function closesWhatItOpens(units: readonly string[]): boolean {
   let depth = 0;
   for (const unit of units) {
     if (!unit.startsWith("<") || VOID.test(unit)) continue;

@@ -1,5 +1,5 @@
-import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
-import { withoutSites } from "../../source/sites.js";
+import { SITE_ATTRIBUTE } from "../../markup/scan.js";
+import { withoutSites } from "../source/sites.js";
 import { compareLists } from "./compare.js";
 
 /** Makes one text that prints one or the other. */

@@ -1,0 +1,191 @@
+import { token } from "../../mustache/tokens.js";
+import { merge, unitsOf } from "../cases/merge.js";
+import { randomIds } from "./ids.js";
+import { markCases, markUnplaced } from "./case-marks.js";
+
+/** Of more values of one element, each doubles what is rendered. */
+const MOST = 3;
+const ONE_TAG = /^\s*\uE000(\d+)\uE001\s*$/;
+
+/** A component of MJML, as far as it prints an element. */
+export interface Component {
+  readonly attributes: Record<string, unknown>;
+  props: { readonly index: number; readonly content?: string; readonly children?: readonly unknown[] };
+  context: { readonly gap?: unknown; readonly globalData?: { readonly inlineStyle?: readonly string[] } };
+  renderChildren(children?: readonly unknown[] | null, options?: ChildOptions): string;
+  getChildContext(): object;
+  render(): string;
+}
+
+interface ChildOptions {
+  readonly attributes?: object;
+  readonly renderer?: unknown;
+}
+
+type Render = (component: Component) => string;
+
+/**
+ * Prints an element. Where it is built otherwise once a value is empty, which is now one tag, both are printed, as marks
+ * tell (`case-marks.ts`).
+ */
+export function printCases(component: Component, render: Render): string {
+  const values = taggedValues(component);
+  return values.length === 0 ? render(component) : new Cases(component, render).print(values);
+}
+
+/** A value that is one tag. */
+interface TaggedValue {
+  readonly tag: number;
+  /** Makes it empty, and gives what makes it as it was. */
+  readonly clear: () => () => void;
+}
+
+function taggedValues(component: Component): TaggedValue[] {
+  const { attributes, props } = component;
+  const found: TaggedValue[] = [];
+  for (const [name, value] of Object.entries(attributes)) {
+    const tag = tagOf(value);
+    // What MJML adds to an empty class says nothing (`class-suffixes.ts`).
+    if (tag === undefined || name === "css-class") continue;
+    const clear = () => {
+      attributes[name] = "";
+      return () => (attributes[name] = value);
+    };
+    found.push({ tag, clear });
+  }
+  const tag = tagOf(props.content);
+  if (tag === undefined || !isSocialElement(component)) return found;
+  const clear = () => {
+    component.props = { ...props, content: "" };
+    return () => (component.props = props);
+  };
+  return [...found, { tag, clear }];
+}
+
+/** MJML leaves out the cell of its text where that is empty; all others print any content. */
+function isSocialElement({ constructor }: Component): boolean {
+  return Reflect.get(constructor, "componentName") === "mj-social-element";
+}
+
+function tagOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.includes("\uE000") ? ONE_TAG.exec(value)?.[1] : undefined;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The cases of one element. What stays as it is in each of them is a placeholder: its children, and smaller cases. */
+class Cases {
+  readonly #component: Component;
+  readonly #render: Render;
+  readonly #texts: string[] = [];
+  readonly #children = new Map<string, string>();
+  #ids: readonly string[] | undefined;
+
+  constructor(component: Component, render: Render) {
+    this.#component = component;
+    this.#render = render;
+  }
+
+  print(values: readonly TaggedValue[]): string {
+    const filled = this.#printCase([]);
+    const decisive = values.filter(
+      (value) => this.#comparable(this.#printCase([value]).join("")) !== this.#comparable(filled.join(""), value),
+    );
+    if (decisive.length === 0) return this.#expanded(filled.join(""));
+    const unplaced = new Set(decisive.slice(MOST));
+    const merged = this.#expanded(this.#merge(decisive.slice(0, MOST), [], unplaced).join(""));
+    return [...unplaced].reduce((text, { tag }) => text.replace(token(tag), token(tag) + markUnplaced(tag)), merged);
+  }
+
+  /** Prints the element with some values empty. */
+  #printCase(empty: readonly TaggedValue[]): string[] {
+    const component = this.#component;
+    const print = component.renderChildren.bind(component);
+    const restore = empty.map(({ clear }) => clear());
+    component.renderChildren = (children, options) => this.#printChildren(print, children, options);
+    try {
+      return unitsOf(this.#withoutMarks(this.#withSameIds(this.#render(component))));
+    } finally {
+      Reflect.deleteProperty(component, "renderChildren");
+      for (const each of restore) each();
+    }
+  }
+
+  #withSameIds(html: string): string {
+    const ids = randomIds(html);
+    this.#ids ??= ids;
+    return ids.reduce((text, id, index) => text.replaceAll(id, this.#ids?.[index] ?? id), html);
+  }
+
+  /** Smaller cases as placeholders. */
+  #withoutMarks(html: string): string {
+    const shorter = html.replaceAll(CASES, (cases) => this.#placeholder(cases));
+    return shorter === html ? html : this.#withoutMarks(shorter);
+  }
+
+  #printChildren(
+    print: Component["renderChildren"],
+    children: readonly unknown[] | null | undefined,
+    options: ChildOptions = {},
+  ): string {
+    // Children that are told what their parent says are a part of it.
+    if (options.attributes) return print(children, options);
+    const said = Object.entries(this.#component.getChildContext()).filter(([, value]) => typeof value === "string");
+    const key = JSON.stringify([String(options.renderer), said, children?.length]);
+    const known = this.#children.get(key) ?? this.#placeholder(print(children, options));
+    this.#children.set(key, known);
+    return known;
+  }
+
+  #merge(values: readonly TaggedValue[], empty: readonly TaggedValue[], unplaced: Set<TaggedValue>): string[] {
+    const [value, ...others] = values;
+    if (!value) return this.#printCase(empty);
+    const filled = this.#merge(others, empty, unplaced);
+    const filledByEmpty = new Map(filled.map((unit) => [this.#comparable(unit, value), unit]));
+    // That nothing is printed in its place is no difference.
+    const cleared = this.#merge(others, [...empty, value], unplaced).map(
+      (unit) => filledByEmpty.get(this.#comparable(unit)) ?? unit,
+    );
+    const merged = merge(filled, cleared, (yes, no) => {
+      if (this.#comparable(yes, value) === this.#comparable(no)) return yes;
+      if ([yes, no].some((text) => this.#holdsChildren(text) || this.#isInlined(text))) unplaced.add(value);
+      return this.#placeholder(markCases(value.tag, yes, no));
+    });
+    if (!merged) unplaced.add(value);
+    return merged && !unplaced.has(value) ? merged : filled;
+  }
+
+  #holdsChildren(text: string): boolean {
+    const children = new Set(this.#children.values());
+    return (text.match(PLACEHOLDER) ?? []).some((each) => children.has(each) && this.#expanded(each) !== "");
+  }
+
+  /** Whether the inliner would take a text apart: it reads what is in a `style` as declarations. */
+  #isInlined(text: string): boolean {
+    const { inlineStyle = [] } = this.#component.context.globalData ?? {};
+    return inlineStyle.length > 0 && text.includes(";") && !text.includes("<");
+  }
+
+  /** Without a value, and without attributes that say nothing. */
+  #comparable(text: string, value?: TaggedValue): string {
+    const children = new Set(this.#children.values());
+    const html = text.replaceAll(PLACEHOLDER, (each, number: string) =>
+      children.has(each) ? each : this.#comparable(this.#texts[Number(number)] ?? "", value),
+    );
+    const cleared = value ? html.replaceAll(token(value.tag), "") : html;
+    return cleared.replaceAll(/ [\w:-]+=""/g, "");
+  }
+
+  /** The same one for the same text. */
+  #placeholder(text: string): string {
+    const known = this.#texts.indexOf(text);
+    return `\uE002${known >= 0 ? known : this.#texts.push(text) - 1}\uE003`;
+  }
+
+  #expanded(text: string): string {
+    return text.replaceAll(PLACEHOLDER, (_whole, number: string) => this.#expanded(this.#texts[Number(number)] ?? ""));
+  }
+}
+
+/** The marks of two cases in which there are no others. */
+const CASES = /\uE004f(\d+)\uE005(?:[^\uE004]|\uE004u)*\uE004e\1\uE005(?:[^\uE004]|\uE004u)*\uE004x\1\uE005/g;
+const PLACEHOLDER = /\uE002(\d+)\uE003/g;
