@@ -5,7 +5,7 @@ import type { FunctionScope } from "./outer.js";
 /** What the rules of this folder share while they go through one module. */
 export interface Rewriter {
   readonly editor: Editor;
-  /** What the module imports from packages, by its name here. */
+  /** What packages brought to the module, by its name here. */
   readonly imported: ReadonlySet<string>;
   /** The comparisons with null or undefined that stand for `== null`, as they are found. */
   readonly absences: Set<ESTree.Node>;
