@@ -13,7 +13,8 @@ export function explainMissing(importer: string, specifier: string): Explanation
   if (!/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name)) {
     return [`"${specifier}" cannot be found.`, `If it is an alias, define it under "paths" in tsconfig.json.`];
   }
-  if (isInstalled(importer, name)) return [`The package "${name}" does not export "${specifier}".`];
+  const folder = installedFolder(importer, name);
+  if (folder !== undefined) return explainMissingExport(folder, name, specifier);
   const near = nearest(name, dependenciesOf(importer));
   const install = `npm install ${name}`;
   return [
@@ -43,24 +44,67 @@ function explainMissingFile(importer: string, specifier: string): Explanation {
   return file === undefined ? [message] : [message, `Did you mean ${file}?`];
 }
 
+function explainMissingExport(folder: string, name: string, specifier: string): Explanation {
+  const target = exportedFile(folder, `.${specifier.slice(name.length)}`);
+  if (target === undefined || existsSync(path.join(folder, target)))
+    return [`The package "${name}" does not export "${specifier}".`];
+  return [
+    `The package "${name}" exports "${specifier}" as ${target}, and there is no such file.`,
+    "If it is a package of your workspace, build it first.",
+  ];
+}
+
+/** The file that a package's manifest names for `.` or `./path`. */
+function exportedFile(folder: string, subpath: string): string | undefined {
+  const { exports, main } = manifestIn(folder) ?? {};
+  if (exports === undefined) return subpath === "." ? main : undefined;
+  const entries = typeof exports === "object" && exports !== null ? Object.entries(exports) : [];
+  const isMap = entries.some(([key]) => key.startsWith("."));
+  for (const [key, target] of isMap ? entries : [[".", exports] as const]) {
+    const [start = "", end] = key.split("*");
+    const isMatch = end === undefined ? key === subpath : subpath.startsWith(start) && subpath.endsWith(end);
+    const file = isMatch ? firstFile(target) : undefined;
+    if (file !== undefined) return file.replace("*", subpath.slice(start.length, subpath.length - (end ?? "").length));
+  }
+  return undefined;
+}
+
+/** Of what a manifest has for each condition: `{ "types": …, "import": "./dist/index.js" }`. */
+function firstFile(target: unknown): string | undefined {
+  if (typeof target === "string") return target;
+  if (typeof target !== "object" || target === null) return undefined;
+  const conditions = Object.entries(target).filter(([condition]) => condition !== "types");
+  return conditions.map(([, each]) => firstFile(each)).find((file) => file !== undefined);
+}
+
 /** The packages that the manifests above a file name. */
 function dependenciesOf(importer: string): string[] {
   return foldersAbove(importer).flatMap((folder) => {
-    try {
-      const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-      return KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-    } catch {
-      // There is none, or none that can be read, which is for others to say.
-      return [];
-    }
+    const manifest = manifestIn(folder);
+    return manifest ? KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {})) : [];
   });
 }
 
-const KINDS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const;
-type Manifest = { readonly [Kind in (typeof KINDS)[number]]?: object };
+/** Undefined where there is none, or none that can be read, which is for others to say. */
+function manifestIn(folder: string): Manifest | undefined {
+  try {
+    const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+    return manifest;
+  } catch {
+    return undefined;
+  }
+}
 
-function isInstalled(importer: string, name: string): boolean {
-  return foldersAbove(importer).some((folder) => existsSync(path.join(folder, "node_modules", name, "package.json")));
+const KINDS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const;
+type Manifest = { readonly [Kind in (typeof KINDS)[number]]?: object } & {
+  readonly main?: string;
+  readonly exports?: unknown;
+};
+
+function installedFolder(importer: string, name: string): string | undefined {
+  return foldersAbove(importer)
+    .map((folder) => path.join(folder, "node_modules", name))
+    .find((folder) => existsSync(path.join(folder, "package.json")));
 }
 
 /** From the innermost to the root. */

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { captureOutput } from "./captured-output.js";
 import { failureOf } from "./failure.js";
+import { watchLanguageObjects } from "./language-objects.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
 import { withNearName } from "./near-names.js";
@@ -25,6 +26,8 @@ const { folder, later }: WorkerSetup = workerData;
 if (later) globalThis.Date = laterDate(Date);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);
+// The loader itself puts others in the place of some.
+const changedObject = watchLanguageObjects();
 
 const context: TaskContext = {
   load(bundle) {
@@ -61,7 +64,9 @@ async function perform(request: Request): Promise<void> {
     const value = await run(request);
     end({ kind: "done", value, output: takeOutput(), restless: isRestless() });
   } catch (error) {
-    const failure = await withNearName(failureOf(error, loader.maps), error);
+    const changed = changedObject();
+    const failure =
+      changed === undefined ? await withNearName(failureOf(error, loader.maps), error) : failureOfChange(changed);
     fail(failure, isRestless());
   }
 }
@@ -74,6 +79,12 @@ async function run({ module, name, input }: Request): Promise<unknown> {
   // A rejection that nobody handles is reported by now, and so fails the task that it belongs to.
   await setImmediate();
   return value;
+}
+
+/** Whatever was thrown came of that, most likely in code that is not to blame. */
+function failureOfChange(name: string): Failure {
+  const message = `The code changes or removes ${name}, which other code needs.`;
+  return { message, hint: "Leave the language's own objects as they are.", inUserCode: true };
 }
 
 function fail(failure: Failure, restless: boolean): void {
@@ -94,5 +105,6 @@ function send(message: Message<unknown>): void {
 
 /** Whether the task left something behind that could disturb the next one. Node may still close a module's file. */
 function isRestless(): boolean {
+  if (changedObject() !== undefined) return true;
   return process.getActiveResourcesInfo().some((resource) => resource !== "MessagePort" && resource !== "CloseReq");
 }

@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { BODY_MAX } from "../api/limits.js";
 import { type Diagnostic, hasErrors } from "../diagnostic.js";
 import { type Candidate, engineOf } from "./candidates.js";
 import { findBody } from "./find-body.js";
@@ -105,6 +106,9 @@ function readFixtures(root: string, folder: string, found: Diagnostic[]): Fixtur
   return fixtures;
 }
 
+/** In bytes. No body of a longer file can be short enough, and compiling it would take minutes. */
+const LARGEST_FILE = 4_000_000;
+
 /** Undefined, with a diagnostic, where it cannot be read. */
 function readFileOf(
   root: string,
@@ -118,6 +122,12 @@ function readFileOf(
     return undefined;
   }
   try {
+    const { size } = statSync(file);
+    if (size > LARGEST_FILE) {
+      const message = `${path.relative(root, file)} is ${Math.round(size / 1e6)} MB; a body has at most ${BODY_MAX.toLocaleString("en-US")} characters.`;
+      found.push({ rule: "template-file", severity: "error", message, at: { file } });
+      return undefined;
+    }
     return readSource(file, verbatim);
   } catch (error) {
     const reason =

@@ -346,6 +346,22 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect(await hintOf("templates/b/b.ts")).toBe('Did you mean "zod"? If not, run: npm install zodd');
   });
 
+  test("a file that a package exports and that is not built", async () => {
+    const exports = { ".": "./dist/index.js", "./ui/*": { types: "./src/*.d.ts", import: "./dist/*.js" } };
+    const folder = await makeFolder({
+      "entry.ts": `export * from "@acme/kit";\nexport * from "@acme/kit/ui/button";\nexport * from "old";`,
+      "node_modules/@acme/kit/package.json": JSON.stringify({ name: "@acme/kit", exports }),
+      "node_modules/old/package.json": `{ "name": "old", "main": "./lib/main.js" }`,
+    });
+    const { message, hint, others } = await failure(path.join(folder, "entry.ts"));
+    expect([message, ...others.map((each) => each.message)]).toEqual([
+      'The package "@acme/kit" exports "@acme/kit" as ./dist/index.js, and there is no such file.',
+      'The package "@acme/kit" exports "@acme/kit/ui/button" as ./dist/button.js, and there is no such file.',
+      'The package "old" exports "old" as ./lib/main.js, and there is no such file.',
+    ]);
+    expect(hint).toBe("If it is a package of your workspace, build it first.");
+  });
+
   test("a path that a package does not export", async () => {
     const folder = await makeFolder({
       "entry.ts": `export { x } from "pkg/inner";`,

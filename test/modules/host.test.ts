@@ -118,6 +118,25 @@ describe("run", () => {
     expect(order).toEqual(asked);
   });
 
+  test("what changes the language's own objects has the worker replaced, and is to blame for what it breaks", async () => {
+    const { file, host } = await project(`
+      export default ({ does }: { does: string }) => {
+        if (does === "delete") delete (globalThis as { Map?: unknown }).Map;
+        if (does === "replace") Object.keys = () => { throw new Error("No keys."); };
+        if (does === "replace") Object.keys({});
+        return typeof Map + Object.keys({ a: 1 });
+      };
+    `);
+    const bundle = await bundleModule(file);
+    const call = async (does: string): Promise<unknown> => host.run(CALL_DEFAULT, { bundle, input: { does } });
+    const changed = failure(call("replace"));
+    const [removed, after] = await Promise.all([call("delete"), call("go")]);
+    expect(removed).toBe("undefineda");
+    expect(after).toBe("functiona");
+    expect((await changed).message).toBe("The code changes or removes Object.keys, which other code needs.");
+    expect(await worksStill(host)).toBe(true);
+  });
+
   test("a task that is interrupted is given up, and those behind it run in another worker", async () => {
     const { file, host } = await project(
       `export default ({ ends }: { ends: boolean }) => { while (!ends); return 1; };`,

@@ -275,6 +275,15 @@ describe("what is wrong", () => {
     ]);
   });
 
+  test("what is too large for any body", async () => {
+    const root = await makeFolder({ "large.html": "x".repeat(5_000_000), "small.html": "<p>x</p>" }, "templates");
+    const { templates, diagnostics } = loadTemplates([root]);
+    expect(templates.map(({ name }) => name)).toEqual(["small"]);
+    expect(diagnostics).toMatchObject([
+      { rule: "template-file", message: "large.html is 5 MB; a body has at most 100,000 characters." },
+    ]);
+  });
+
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("what may not be read", async () => {
     const root = await makeFolder({ "secret.html": "" }, "templates");
     await chmod(path.join(root, "secret.html"), 0);

@@ -29,6 +29,7 @@ await addPackage(
   export const cached = (text) => { if (!cache.has(text)) cache.set(text, text === "x" ? "y" : text); return cache.get(text); };
   export const tone = (name) => (name === "red" ? "#f00" : name);
   export const same = (value) => value;
+  export const variants = (base, names) => ({ tone }) => base + (names[tone] ? " " + names[tone] : "");
   export const greet = (key, { name }) => key + ", " + name + "!";
   export const classes = (...given) => given.flat(9).flatMap((each) => {
     if (!each) return [];
@@ -168,6 +169,19 @@ describe("what a package's function gives is right for every value", () => {
     expect(diagnostics).toEqual([]);
     expect(html).toBe("<div><p>{{#tone__is_red}}#f00{{/tone__is_red}}{{^tone__is_red}}blue{{/tone__is_red}}</p></div>");
   });
+});
+
+test("what a function computes that a package made for the module is a case for each value", async () => {
+  const badge = `${IMPORT}\nimport { variants } from "tools";\nexport const badge = variants("p-2", { red: "bg-red", blue: "bg-blue" });`;
+  const source = component("<p className={badge({ tone: props.tone })}>a</p>", badge);
+  const schema = {
+    type: "object",
+    properties: { tone: { type: "string", enum: ["red", "blue"] } },
+    required: ["tone"],
+  } as const;
+  const { html, diagnostics } = await project.prove(source, { fixtures: { one: { tone: "blue" } }, schema });
+  expect(diagnostics).toEqual([]);
+  expect(html).toMatch(/class="p-2 \{\{#tone__is_red\}\}bg-red|class="\{\{#tone__is_red\}\}p-2 bg-red/);
 });
 
 const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Json, Letters, Long, Maybe, One, Plain, Space, Tone, Typed } from "parts";

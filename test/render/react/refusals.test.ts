@@ -518,6 +518,13 @@ test("a refusal in a shared function names the variable, and the lines of the ca
   ]);
 });
 
+test("what is computed of a variable that may be absent is refused once, as computed", async () => {
+  const source = component('{props.nick ? `– ${props.nick.toUpperCase()}` : ""}');
+  const { diagnostics } = await project.compile(source, { fixtures: { with: { nick: "a" }, without: {} } });
+  const problems = diagnostics.filter(({ message }) => !message.startsWith("What this template computes"));
+  expect(problems).toMatchObject([{ message: expect.stringContaining("calls .toUpperCase() of a variable") }]);
+});
+
 describe("a component that cannot be rendered", () => {
   test("throws: with the place in its source", async () => {
     const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });

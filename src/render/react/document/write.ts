@@ -1,5 +1,6 @@
 import { protect, token, type Tag } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
+import { isKey } from "../runtime/computations.js";
 import { nameOf, type Finding, type Missing } from "../runtime/rendering.js";
 import type { Site } from "../runtime/symbolic.js";
 import { Names, type Scope, type SitedOwnName } from "./names.js";
@@ -96,6 +97,8 @@ export class Writer {
   }
 
   #missing({ path, word }: Missing): string {
+    // What is computed is refused already, and derive gives all of it.
+    if (isKey(path.names[0])) return word ?? "";
     this.#findings.push({
       problem: word
         ? `prints the word "${word}" where it is not there`

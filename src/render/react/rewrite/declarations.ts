@@ -36,11 +36,24 @@ export function isWrittenHere(node: ESTree.Node): boolean {
   return isFunction(node) || node.type === "ClassExpression" || node.type === "ClassDeclaration";
 }
 
-/** What a module imports from packages. React's own functions are for React to call as they are. */
-export function importedFromPackages(program: ESTree.Program): Set<string> {
+/**
+ * What a module imports from packages, and the functions that these make for it: `const badge = cva(…)`. React's own
+ * functions are for React to call as they are.
+ */
+export function broughtByPackages(program: ESTree.Program): Set<string> {
   const imports = program.body.filter((statement) => statement.type === "ImportDeclaration");
   const fromPackages = imports.filter(
     ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
   );
-  return new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
+  const imported = new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
+  const statements = program.body.map((each) => (each.type === "ExportNamedDeclaration" ? each.declaration : each));
+  const declarations = statements.flatMap((each) => (each?.type === "VariableDeclaration" ? each.declarations : []));
+  const made = declarations.flatMap(({ id, init }) =>
+    id.type === "Identifier" && init?.type === "CallExpression" && isNameIn(init.callee, imported) ? [id.name] : [],
+  );
+  return new Set([...imported, ...made]);
+}
+
+function isNameIn(node: ESTree.Node, names: ReadonlySet<string>): boolean {
+  return node.type === "Identifier" && names.has(node.name);
 }

@@ -2,7 +2,7 @@ import type { ModuleTransform, OwnModule } from "../../../modules/bundle.js";
 import type { ESTree } from "../../../modules/rolldown.js";
 import { RUNTIME_KEY } from "../runtime/key.js";
 import { rewriteCall, rewriteMember, rewriteNew } from "./access.js";
-import { declaredAtTop, importedFromPackages, isWrittenHere, rewriteDeclarator } from "./declarations.js";
+import { broughtByPackages, declaredAtTop, isWrittenHere, rewriteDeclarator } from "./declarations.js";
 import { Editor } from "./editor.js";
 import { rewriteFunction } from "./functions.js";
 import { rewriteElement, rewriteFragment } from "./jsx.js";
@@ -34,7 +34,7 @@ export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
 
 function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
   const editor = new Editor(code, edits);
-  const imported = importedFromPackages(program);
+  const imported = broughtByPackages(program);
   rewriterOf({ editor, imported, sited, forks: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is there before any other line of the bundle runs; on the first line, so that none moves.

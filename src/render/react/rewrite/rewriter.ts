@@ -5,7 +5,7 @@ import type { FunctionScope } from "./outer.js";
 /** What the rules of this folder share while they go through one module. */
 export interface Rewriter {
   readonly editor: Editor;
-  /** What the module imports from packages, by its name here. */
+  /** What packages brought to the module, by its name here. */
   readonly imported: ReadonlySet<string>;
   /** Whether elements are to tell where they were written. */
   readonly sited: boolean;
