@@ -27,7 +27,7 @@ export type WorkEvent =
   | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
   | { readonly kind: "report"; readonly name: string; readonly revision: number };
 
-/** The first batch is small, so that who asks for another template at the start waits for little; nor does a save ever. */
+/** The first batches are small: what they have in common, as the bundle of components, is not interrupted. */
 const BATCHES = [1, 4, 8] as const;
 const MOST = 12;
 const PATIENCE_MS = 2000;
@@ -219,13 +219,21 @@ export class Work {
     const isFirstSight =
       !this.#isSeen && this.#watcher !== undefined && names.some((name) => this.#builds.isWanted(name));
     const began = Date.now();
+    const begun = new Set<string>();
     const results = await compileWatched(batch, context, {
+      // A batch costs somebody who waits for another template no more than what is begun.
+      mayBegin: ({ name }) => {
+        const isUrgent = this.#changes !== undefined || this.#builds.isFirstElsewhere(begun);
+        if (isUrgent && begun.size > 0 && !begun.has(name)) return false;
+        begun.add(name);
+        return true;
+      },
       patienceMs: () => this.#patienceWith(names),
       onSlow: () => this.#tellSlow(names),
     });
     if (this.#isClosed) return;
     const ended = new Set(results.map(({ name }) => name));
-    for (const name of names) if (!ended.has(name)) this.#builds.giveUp(name);
+    for (const name of begun) if (!ended.has(name)) this.#builds.giveUp(name);
     const changed = results
       .filter((result) => !this.#builds.setAside(result) && this.#builds.finish(result))
       .map(({ name }) => name);
