@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
 import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/concerned.js";
+import { realFolder } from "../template/links.js";
 import { ProjectWatcher } from "../template/project-watcher.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { projectCache } from "./caches.js";
@@ -35,24 +36,30 @@ export async function watchProject(options: WatchOptions): Promise<void> {
   const rebuild = async (): Promise<void> => {
     const files = changed;
     changed = undefined;
-    if (files) await build.take(files);
-    follow();
+    if (!files) return;
+    const began = Date.now();
+    await build.take(files);
+    follow(began);
   };
   // One rebuild at a time; what changes meanwhile is the next one's.
   let running: Promise<void> = Promise.resolve();
-  const watcher = new ProjectWatcher(project.folder, (files) => {
+  const take = (files: ReadonlySet<string> | "all"): void => {
     changed = files === "all" || changed === "all" ? "all" : new Set([...(changed ?? []), ...files]);
     running = running
       .then(rebuild)
       .catch((error: unknown) => output.note(error instanceof Error ? error.message : String(error)));
-  });
-  const follow = (): void => watcher.follow({ roots: project.roots, files: build.outside() });
-  follow();
+  };
+  const watcher = new ProjectWatcher(project.folder, take);
+  const follow = (since: number): void => watcher.follow({ roots: project.roots, files: build.outside() }, since);
+  follow(Date.now());
+  // What was saved while everything was compiled passed unseen.
+  take("all");
+  await running;
   output.note("Watching for changes. Ctrl-C ends it.");
   await new Promise<void>((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
   );
-  await watcher.close();
+  watcher.close();
   await running;
 }
 
@@ -69,15 +76,20 @@ class WatchedBuild {
     this.#report = this.#pretty(options.compiled.diagnostics);
   }
 
+  /** Links resolved. */
+  #roots(): string[] {
+    return this.#options.open.project.roots.map((root) => realFolder(root) ?? root);
+  }
+
   /** What to watch beside the templates roots. */
   outside(): string[] {
-    return outsideSources(this.#made.values(), this.#options.open.project.roots);
+    return outsideSources(this.#made.values(), this.#roots());
   }
 
   /** @param files Written, added or removed; where anything may have been, only what has become another one is told. */
   async take(files: ReadonlySet<string> | "all"): Promise<void> {
     const { open, names, output } = this.#options;
-    const { roots } = open.project;
+    const roots = this.#roots();
     const loaded = selectTemplates(open, []);
     const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
     const concerned = wanted.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));

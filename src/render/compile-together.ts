@@ -8,6 +8,8 @@ export interface TogetherOptions<Compiled> {
   readonly compile: (template: Template, context: CompileContext) => Promise<Compiled>;
   /** Is given each one as soon as it is compiled. */
   readonly onCompiled: (template: Template, compiled: Compiled) => void;
+  /** Whether to begin this one; where not, none is begun after it. */
+  readonly mayBegin?: ((template: Template) => boolean) | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface TogetherOptions<Compiled> {
  */
 export async function compileTogether<Compiled>(
   templates: readonly Template[],
-  { context, compile, onCompiled }: TogetherOptions<Compiled>,
+  { context, compile, onCompiled, mayBegin = () => true }: TogetherOptions<Compiled>,
 ): Promise<void> {
   const mjml = await renderThread(templates, context);
   const shared = { ...context, together: templates, ...(mjml && { mjml }) };
@@ -36,8 +38,8 @@ export async function compileTogether<Compiled>(
   try {
     // What waits for the worker most of the time goes along with what doesn't.
     await Promise.all([
-      inLanes(components, LANES.waiting, one),
-      inLanes(others, mjml ? LANES.waiting : LANES.here, one),
+      inLanes(takeWhile(components, mayBegin), LANES.waiting, one),
+      inLanes(takeWhile(others, mayBegin), mjml ? LANES.waiting : LANES.here, one),
     ]);
   } finally {
     await mjml?.close();
@@ -46,6 +48,13 @@ export async function compileTogether<Compiled>(
 
 /** As many are at work at a time: enough to keep a worker or a thread busy, and few in memory. */
 const LANES = { waiting: 6, here: 3 };
+
+function* takeWhile<Item>(items: readonly Item[], isTaken: (item: Item) => boolean): Iterable<Item> {
+  for (const item of items) {
+    if (!isTaken(item)) return;
+    yield item;
+  }
+}
 
 async function renderThread(templates: readonly Template[], context: CompileContext) {
   if (!templates.some(({ engine }) => engine === "mjml")) return undefined;

@@ -11,10 +11,15 @@ import type { CompileContext } from "./engine.js";
  * const results = await compileAll(templates, { host, folder: project.folder, locale: "en-US", timeZone: "UTC" });
  * const broken = results.filter((result) => hasErrors(result.diagnostics));
  *
- * @returns One result for each template, in the same order; none for what was interrupted (`ModuleHost.interrupt`).
+ * @param mayBegin Asked before each template that has to be compiled: those that it refuses, and all after it, are left out.
+ * @returns One result for each template, in the same order; none for what was interrupted (`ModuleHost.interrupt`) or left out.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
-export async function compileAll(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {
+export async function compileAll(
+  templates: readonly Template[],
+  context: CompileContext,
+  mayBegin?: (template: Template) => boolean,
+): Promise<CompileResult[]> {
   const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
   const together = templates.filter((template) => results.get(template) === undefined);
   if (together.length > 0) {
@@ -24,7 +29,7 @@ export async function compileAll(templates: readonly Template[], context: Compil
     ]);
     const onCompiled = (template: Template, compiled: CompiledAnew) =>
       results.set(template, keep(template, context, compiled));
-    await compileTogether(together, { context, compile: compileAnew, onCompiled });
+    await compileTogether(together, { context, compile: compileAnew, onCompiled, mayBegin });
   }
   return templates.flatMap((template) => results.get(template) ?? []);
 }

@@ -1,7 +1,7 @@
-import { readdirSync, type Stats, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { checkLink } from "./links.js";
+import { checkLink, statsOf } from "./links.js";
 import { nameOf } from "./name.js";
 import type { Engine } from "./template.js";
 
@@ -68,17 +68,8 @@ export function findCandidates(
   return { candidates, diagnostics };
 }
 
-/** None for a link that leads nowhere, or to itself. */
-function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
 /** Sorted; none where the folder can't be read, which is reported. */
-function entriesOf(folder: string, diagnostics: Diagnostic[], template?: string): string[] {
+export function entriesOf(folder: string, diagnostics: Diagnostic[], template?: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {

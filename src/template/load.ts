@@ -1,6 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
 import type { Diagnostic } from "../diagnostic.js";
 import { type Candidate, findCandidates } from "./candidates.js";
+import { realFolder } from "./links.js";
 import { readTemplate } from "./read-template.js";
 import type { Template, UnusableTemplate } from "./template.js";
 
@@ -33,7 +33,7 @@ export function loadTemplates(roots: readonly string[], only?: readonly string[]
   const diagnostics: Diagnostic[] = [];
   const found = new Set<string>();
   for (const root of roots) {
-    const folder = folderAt(root);
+    const folder = realFolder(root);
     if (folder !== undefined) found.add(folder);
     else diagnostics.push(missingRoot(root));
   }
@@ -56,10 +56,6 @@ export function loadTemplates(roots: readonly string[], only?: readonly string[]
     ...(unusable.length > 0 && { unusable }),
     diagnostics: diagnostics.sort(byPosition),
   };
-}
-
-function folderAt(root: string): string | undefined {
-  return statSync(root, { throwIfNoEntry: false })?.isDirectory() ? realpathSync.native(root) : undefined;
 }
 
 function missingRoot(root: string): Diagnostic {

@@ -1,13 +1,18 @@
-import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import type { FSWatcher } from "chokidar";
+import { setImmediate as immediate } from "node:timers/promises";
+import { realFolder, statsOf } from "./links.js";
+import { WatchedFolder } from "./watched-folder.js";
 
 /** What is written in one go is one change: editors write a file in several steps. */
 const SETTLE_MS = 10;
 const LONGEST_MS = 100;
 
-/** Until then, the folders of a large project are watched. */
-const BEGINNING_MS = 1000;
+/** How often everything is looked at, whatever the system says: on some disks, it says nothing. */
+const PATROL_MS = 1000;
+/** How many times as long as a patrol takes, the pause after it is at least. */
+const PATROL_REST = 50;
+/** How long other work waits for a patrol. */
+const PATROL_STRETCH_MS = 5;
 
 export interface Followed {
   /** Folders, with all that is in them. */
@@ -17,7 +22,7 @@ export interface Followed {
 }
 
 /**
- * Tells which files of a project were written, added or removed.
+ * Reports which files of a project were written, added or removed.
  *
  * @example
  * const watcher = new ProjectWatcher(project.folder, (files) => compileWhatConcerns(files));
@@ -26,139 +31,135 @@ export interface Followed {
 export class ProjectWatcher {
   readonly #folder: string;
   readonly #onChange: (files: ReadonlySet<string> | "all") => void;
-  readonly #followed = new Set<string>();
-  readonly #roots = new Set<string>();
-  #watchers: Promise<Watchers> | undefined;
-  /** Of the files that were told of, as they were then. */
-  readonly #states = new Map<string, string>();
-  #changed = new Set<string>();
+  readonly #files = new Set<string>();
+  /** By the path that was given, which may be a link; undefined while there is no such folder. */
+  readonly #roots = new Map<string, WatchedFolder | undefined>();
+  /** The project's own, and those of the files. */
+  readonly #folders = new Map<string, WatchedFolder>();
+  #due = new Set<WatchedFolder>();
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
-  #again: NodeJS.Timeout | undefined;
+  #patrol: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /**
    * @param folder The project's: what is directly in it is watched, as a configuration may appear there.
-   * @param onChange Is given absolute paths; or told that anything may have changed, when watching has begun.
+   * @param onChange Receives absolute paths, with a root's links resolved; `all` where a root has appeared, moved or vanished.
    */
   constructor(folder: string, onChange: (files: ReadonlySet<string> | "all") => void) {
     this.#folder = folder;
     this.#onChange = onChange;
   }
 
-  /** Watches these, too. What was named before is still watched. */
-  follow({ roots, files }: Followed): void {
-    for (const root of roots) this.#roots.add(root);
-    void this.#follow(
-      [...roots, ...files].filter((each) => !this.#followed.has(each)),
-      new Set(roots),
-    );
-  }
-
-  async #follow(others: readonly string[], roots: ReadonlySet<string>): Promise<void> {
-    if (others.length === 0) return;
-    const { shallow, deep } = await (this.#watchers ??= this.#start());
+  /**
+   * Watches these, too. What was named before is still watched. Read what is in new roots only after this.
+   *
+   * @param since When the files were read, by `Date.now()`: those that were written later are reported.
+   */
+  follow({ roots, files }: Followed, since = Date.now()): void {
     if (this.#isClosed) return;
-    const there = others.filter((each) => existsSync(each));
-    for (const each of there) this.#followed.add(each);
-    if (there.length > 0) deep.add(there);
-    // A folder that is not there yet will appear in one that is.
-    for (const each of others) if (roots.has(each) && !existsSync(each)) shallow.add(nearestFolder(each));
-    if (there.some((each) => roots.has(each))) this.#lookAgain();
+    for (const root of roots) if (!this.#roots.has(root)) this.#roots.set(root, this.#openRoot(realFolder(root)));
+    const added = new Set(files.filter((file) => !this.#files.has(file)));
+    for (const file of added) this.#files.add(file);
+    const changed = new Set([...added].filter((file) => isWrittenSince(file, since)));
+    for (const folder of new Set([this.#folder, ...[...added].map((file) => path.dirname(file))])) {
+      const known = this.#folders.get(folder);
+      const found = new Set<string>();
+      (known ?? this.#openFlat(folder)).look(found);
+      if (known) for (const file of found) if (!added.has(file)) changed.add(file);
+    }
+    this.#patrol ??= this.#patrolIn(PATROL_MS);
+    if (changed.size > 0) this.#onChange(changed);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#again);
-    const watchers = await this.#watchers;
-    await Promise.all([watchers?.shallow.close(), watchers?.deep.close()]);
+    clearTimeout(this.#patrol);
+    for (const folder of this.#outermost()) folder.close();
   }
 
-  /** What was written while the watching of a folder began may have passed unseen. */
-  #lookAgain(): void {
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => this.#onChange("all"), BEGINNING_MS);
+  #openRoot(real: string | undefined): WatchedFolder | undefined {
+    if (real === undefined) return undefined;
+    const root = new WatchedFolder(real, {
+      isDeep: true,
+      isWanted: (file) => this.#files.has(file) || !isHidden(path.relative(real, file)),
+      onEvent: (folder) => this.#note(folder),
+    });
+    root.look(new Set());
+    return root;
   }
 
-  async #start(): Promise<Watchers> {
-    const { watch } = await import("chokidar");
-    const ignored = (file: string) => this.#isIgnored(path.resolve(file));
-    const shallow = watch(this.#folder, { depth: 0, ignoreInitial: true, ignored });
-    const deep = watch([], { ignoreInitial: true, ignored });
-    const note = (file: string) => {
-      if (!ignored(file)) this.#note(file);
-    };
-    for (const watcher of [shallow, deep]) {
-      watcher.on("all", (_event, file) => note(path.resolve(file)));
-      // What is saved twice within 50 ms, as by an editor with a formatter, is told but once otherwise.
-      watcher.on("raw", (_event, name, details) => {
-        const watched = watchedPath(details);
-        if (watched !== undefined) note(path.resolve(watched, name && name !== path.basename(watched) ? name : "."));
-      });
-      // A folder that can't be watched is one whose changes show late; it ends nothing.
-      watcher.on("error", () => undefined);
-    }
-    return { shallow, deep };
+  #openFlat(folder: string): WatchedFolder {
+    const flat = new WatchedFolder(folder, {
+      isDeep: false,
+      isWanted: (file) => this.#files.has(file) || (folder === this.#folder && !isHidden(path.basename(file))),
+      onEvent: (each) => this.#note(each),
+    });
+    this.#folders.set(folder, flat);
+    return flat;
   }
 
-  /** What is watched by its name is none of these, and in a folder that is, what counts is how it goes on. */
-  #isIgnored(file: string): boolean {
-    if (this.#followed.has(file)) return false;
-    const within = [...this.#roots].find((root) => file.startsWith(root + path.sep));
-    return isHidden(path.relative(within ?? this.#folder, file));
-  }
-
-  #note(file: string): void {
+  #note(folder: WatchedFolder): void {
     const now = performance.now();
-    if (this.#changed.size === 0) this.#since = now;
-    this.#changed.add(file);
+    if (this.#due.size === 0) this.#since = now;
+    this.#due.add(folder);
     // What never ends being written is looked at now and then.
     if (now - this.#since > LONGEST_MS) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(), SETTLE_MS);
+    this.#timer = setTimeout(() => this.#lookAtDue(), SETTLE_MS);
   }
 
-  /** Each change is heard of more than once, and told once. */
-  #tell(): void {
-    const files = [...this.#changed].filter((file) => {
-      const state = stateOf(file);
-      const isOther = this.#states.get(file) !== state;
-      this.#states.set(file, state);
-      return isOther;
-    });
-    this.#changed = new Set();
-    if (files.length > 0) this.#onChange(new Set(files));
+  #lookAtDue(): void {
+    const changed = new Set<string>();
+    for (const folder of this.#due) folder.look(changed);
+    this.#due = new Set();
+    this.#report(changed);
+  }
+
+  #patrolIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#lookAtAll(), ms);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const changed = new Set<string>();
+    let tookMs = 0;
+    let began = performance.now();
+    for (const outermost of this.#outermost())
+      for (const folder of outermost.all()) {
+        folder.look(changed);
+        const stretchMs = performance.now() - began;
+        if (stretchMs < PATROL_STRETCH_MS) continue;
+        tookMs += stretchMs;
+        await immediate();
+        if (this.#isClosed) return;
+        began = performance.now();
+      }
+    this.#report(changed);
+    this.#patrol = this.#patrolIn(Math.max(PATROL_MS, tookMs * PATROL_REST));
+  }
+
+  #report(changed: ReadonlySet<string>): void {
+    const moved = [...this.#roots].filter(([root, known]) => realFolder(root) !== known?.path);
+    for (const [root, known] of moved) {
+      known?.close();
+      this.#roots.set(root, this.#openRoot(realFolder(root)));
+    }
+    if (moved.length > 0) this.#onChange("all");
+    else if (changed.size > 0) this.#onChange(changed);
+  }
+
+  *#outermost(): Iterable<WatchedFolder> {
+    for (const root of this.#roots.values()) if (root) yield root;
+    yield* this.#folders.values();
   }
 }
 
-/** Of what chokidar tells with a raw event. */
-function watchedPath(details: unknown): string | undefined {
-  const known = typeof details === "object" && details !== null && "watchedPath" in details;
-  return known && typeof details.watchedPath === "string" ? details.watchedPath : undefined;
+function isWrittenSince(file: string, since: number): boolean {
+  return (statsOf(file)?.ctimeMs ?? 0) > since;
 }
 
-interface Watchers {
-  readonly shallow: FSWatcher;
-  readonly deep: FSWatcher;
-}
-
-/**
- * What is nobody's source: what packages and tools keep, and what an editor writes for a moment.
- *
- * @param file Relative to the project's folder, or to a root.
- */
+/** What is nobody's source: what packages and tools keep, and what an editor writes for a moment. Relative to the root. */
 function isHidden(file: string): boolean {
-  if (file.endsWith(".package-lock.json")) return false;
   return /(?:^|[\\/])(?:node_modules|\.(?!\.?(?:[\\/]|$))[^\\/]*)(?:[\\/]|$)|~$/.test(file);
-}
-
-function stateOf(file: string): string {
-  const { ino, size, mtimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {};
-  return [ino, size, mtimeNs].join(" ");
-}
-
-function nearestFolder(file: string): string {
-  const parent = path.dirname(file);
-  return existsSync(parent) || parent === file ? parent : nearestFolder(parent);
 }

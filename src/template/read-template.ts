@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { BODY_MAX } from "../api/limits.js";
 import { type Diagnostic, hasErrors } from "../diagnostic.js";
-import { type Candidate, engineOf } from "./candidates.js";
+import { type Candidate, engineOf, entriesOf } from "./candidates.js";
 import { findBody } from "./find-body.js";
 import { readFixture } from "./fixture.js";
 import { jsonPosition } from "./json.js";
@@ -96,7 +96,7 @@ function readFixtures(root: string, folder: string, found: Diagnostic[]): Fixtur
     return [];
   }
   const fixtures: Fixture[] = [];
-  for (const entry of readdirSync(folder).sort()) {
+  for (const entry of entriesOf(folder, found)) {
     const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), found) : undefined;
     if (source === undefined) continue;
     const { fixture, diagnostics } = readFixture(source);

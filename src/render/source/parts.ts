@@ -1,8 +1,9 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../nearest.js";
+import { statsOf } from "../../template/links.js";
 import { readSource } from "../../template/source.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Findings } from "../findings.js";
@@ -71,7 +72,7 @@ export class PartReader {
 
   async #missing(request: PartRequest, wanted: string): Promise<undefined> {
     const { writtenAs } = request;
-    const stats = statSync(wanted, { throwIfNoEntry: false });
+    const stats = statsOf(wanted);
     if (stats) {
       const what = stats.isDirectory() ? "a folder" : "no text file that can be read";
       this.#report("part-missing", request, `${writtenAs} asks for ${this.#shown(wanted)}, which is ${what}`);

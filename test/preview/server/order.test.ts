@@ -98,6 +98,27 @@ describe("a save", () => {
     expect(first).toBeLessThanOrEqual(1);
   });
 
+  test("of what somebody looks at waits for none that is not begun of those that are compiled together", async () => {
+    const project = projectOf(names);
+    const work = await workOn(project);
+    const batches: string[][] = [];
+    const largest = new Promise<void>((resolve) =>
+      work.results.subscribe((results) => {
+        batches.push(results.map(({ name }) => name));
+        if (batches.length === 3) setImmediate(resolve);
+      }),
+    );
+    await work.entry("t39");
+    await largest;
+    project.write(html("t39", "Another text"));
+    work.changed(new Set([fileOf(project, "t39")]));
+    await work.compiled();
+    const [begun = [], next] = batches.slice(3);
+    expect(begun.length).toBeLessThanOrEqual(4);
+    expect(next).toEqual(["t39"]);
+    expect(new Set(batches.flat())).toEqual(new Set(names));
+  });
+
   test.each([
     ["before", (file: string) => [new Set([file]), "all"] as const],
     ["after", (file: string) => ["all", new Set([file])] as const],

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
+import { statsOf } from "../../../template/links.js";
 import type { FrameLine, Problem } from "../../contract.js";
 import { shownFrom } from "./shown-path.js";
 
@@ -40,7 +40,7 @@ export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, p
 }
 
 function isNoFile({ file, line }: SourcePosition): boolean {
-  return line === undefined && !statSync(file, { throwIfNoEntry: false })?.isFile();
+  return line === undefined && !statsOf(file)?.isFile();
 }
 
 const AROUND = 2;

@@ -122,16 +122,31 @@ export class Builds {
 
   /** What to compile next: what somebody waits for or looks at by itself, and after all others, so too, what was given up. */
   next(most: number): Template[] {
-    const fresh = [...this.#due].filter((name) => !this.#givenUp.has(name));
-    const first = [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && fresh.includes(name));
-    const names = first === undefined ? fresh.slice(0, most) : [first];
+    const first = this.#first();
+    const names = first === undefined ? this.#fresh().slice(0, most) : [first];
     if (names.length === 0) names.push(...[...this.#due].slice(0, 1));
     return names.flatMap((name) => this.#entries.get(name)?.template ?? []).filter(hasBody);
   }
 
+  /** Whether somebody waits for, or looks at, another template than these. */
+  isFirstElsewhere(names: ReadonlySet<string>): boolean {
+    const first = this.#first();
+    return first !== undefined && !names.has(first);
+  }
+
+  #first(): string | undefined {
+    const isFresh = (name: string) => this.#due.has(name) && !this.#givenUp.has(name);
+    return [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && isFresh(name));
+  }
+
+  /** What to compile, but for what was given up. */
+  #fresh(): string[] {
+    return [...this.#due].filter((name) => !this.#givenUp.has(name));
+  }
+
   /** Whether something else is to be compiled that was not given up, for which somebody may wait. */
   waitingFor(names: readonly string[]): "nothing" | "others" | "wanted" {
-    const due = [...this.#due].filter((name) => !this.#givenUp.has(name));
+    const due = this.#fresh();
     const others = names.length === 1 ? due.filter((name) => !names.includes(name)) : due;
     if (others.some((name) => this.#wanted.has(name))) return "wanted";
     return others.length > 0 ? "others" : "nothing";

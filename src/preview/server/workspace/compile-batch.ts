@@ -4,9 +4,13 @@ import type { CompileResult, Template } from "../../../template/template.js";
 import { diagnosticOf } from "./failures.js";
 
 /** Compiles templates; where that cannot even be tried, as for want of a compiler, the results say why. */
-export async function compileBatch(templates: readonly Template[], context: CompileContext): Promise<CompileResult[]> {
+export async function compileBatch(
+  templates: readonly Template[],
+  context: CompileContext,
+  mayBegin: (template: Template) => boolean,
+): Promise<CompileResult[]> {
   try {
-    return await compileAll(templates, context);
+    return await compileAll(templates, context, mayBegin);
   } catch (error) {
     const [template, ...others] = templates;
     if (!template) return [];
@@ -14,7 +18,7 @@ export async function compileBatch(templates: readonly Template[], context: Comp
       return [{ name: template.name, template, diagnostics: [diagnosticOf(error, template.name)] }];
     // Which of them it is about shows when they are compiled one by one.
     const results: CompileResult[] = [];
-    for (const each of templates) results.push(...(await compileBatch([each], context)));
+    for (const each of templates) results.push(...(await compileBatch([each], context, mayBegin)));
     return results;
   }
 }

@@ -9,6 +9,8 @@ const MOMENT_MS = 1000;
 const LOOK_MS = 100;
 
 export interface Watchfulness {
+  /** Whether to begin this one: not where something more urgent has come up. */
+  readonly mayBegin: (template: Template) => boolean;
   /** How long a template's code may run while something waits for it to end; undefined where nothing does. */
   readonly patienceMs: () => number | undefined;
   /** It takes longer than a moment. */
@@ -19,7 +21,7 @@ export interface Watchfulness {
 export async function compileWatched(
   batch: readonly Template[],
   context: CompileContext,
-  { patienceMs, onSlow }: Watchfulness,
+  { mayBegin, patienceMs, onSlow }: Watchfulness,
 ): Promise<CompileResult[]> {
   const { host } = context;
   const slow = setTimeout(onSlow, MOMENT_MS);
@@ -29,7 +31,7 @@ export async function compileWatched(
   // What ended while this thread was busy is heard of before the look.
   const looking = setInterval(() => setImmediate(look), LOOK_MS);
   try {
-    return await compileBatch(batch, context);
+    return await compileBatch(batch, context, mayBegin);
   } finally {
     clearTimeout(slow);
     clearInterval(looking);

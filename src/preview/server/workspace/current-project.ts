@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../../check/settings.js";
 import type { AssetsConfig } from "../../../config/define.js";
@@ -7,6 +6,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { type Asset, listAssets } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { ModuleHost } from "../../../modules/host.js";
+import { realFolder } from "../../../template/links.js";
 import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
 import type { UnusableTemplate } from "../../../template/template.js";
 import type { OpenedProject, ProjectAccess } from "../access.js";
@@ -64,7 +64,7 @@ export class CurrentProject {
    */
   load(files: ReadonlySet<string> | undefined, templates: readonly UnusableTemplate[]): void {
     const { roots = [] } = this.opened?.project ?? {};
-    this.roots = roots.map(realPath);
+    this.roots = roots.map((root) => realFolder(root) ?? root);
     try {
       this.loaded = files ? reload(this.loaded, templates, this.roots, files) : loadTemplates(roots);
     } catch (error) {
@@ -113,13 +113,5 @@ export class CurrentProject {
       (file) =>
         known.has(file) || (path.dirname(file) === folder && path.basename(file).startsWith("lettershop.config.")),
     );
-  }
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder; // not there yet
   }
 }

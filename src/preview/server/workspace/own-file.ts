@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
+import { statsOf } from "../../../template/links.js";
 import { Refusal } from "../refusal.js";
 import { shownFrom } from "../report/shown-path.js";
 import { sourcesOf } from "./detail.js";
@@ -15,7 +16,7 @@ export function ownFile(shown: string, folder: string, entries: readonly Entry[]
   const file = path.resolve(folder, shown);
   const shownPath = shownFrom(folder);
   const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
-  if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && isFile(file)) return file;
+  if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
   throw new Refusal(403, `${JSON.stringify(shown)} isn’t a file of this project.`);
 }
 
@@ -27,8 +28,4 @@ function isWithin(folder: string, file: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -27,14 +27,12 @@ export type WorkEvent =
   | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
   | { readonly kind: "report"; readonly name: string; readonly revision: number };
 
-/** The first batch is small, so that who asks for another template at the start waits for little; nor does a save ever. */
+/** The first batches are small: what they have in common, as the bundle of components, is not interrupted. */
 const BATCHES = [1, 4, 8] as const;
 const MOST = 12;
 const PATIENCE_MS = 2000;
 /** A template's code may run longer each time that it was given up: it may be slow, and not endless. */
 const MOST_DOUBLINGS = 2;
-/** How many are compiled before anything is watched: the first, and what was asked for meanwhile. */
-const UNWATCHED = 2;
 /** So long does the machine belong to who draws the first email. */
 const FIRST_SIGHT_MS = 400;
 
@@ -155,7 +153,8 @@ export class Work {
     this.#pause.end();
     this.#checks.close();
     this.#stepped();
-    await Promise.all([this.#watcher?.close(), this.project.close()]);
+    this.#watcher?.close();
+    await this.project.close();
     await this.#working;
   }
 
@@ -186,8 +185,6 @@ export class Work {
         await immediate();
       }
       const batch = this.#builds.next(BATCHES[this.#batches] ?? MOST);
-      // Beginning to watch takes long: not before somebody sees something.
-      if (batch.length === 0 || this.#batches >= UNWATCHED) this.#watcher?.follow(this.project.watched);
       if (batch.length === 0 && !this.#changes) return;
       if (batch.length > 0 && !this.#isBehind()) this.#checks.run();
       if (batch.length > 0) await this.#compile(batch);
@@ -197,8 +194,10 @@ export class Work {
   /** Opens the project where it is not, or may be another one, and sees which templates there are. */
   async #take({ files, isAll }: Changes): Promise<void> {
     this.#changes = undefined;
+    const began = Date.now();
     const isOther = await this.project.open(isAll ? undefined : files);
     const { opened } = this.project;
+    this.#watcher?.follow(this.project.watched, began);
     this.#isRead = true;
     if (!opened) {
       this.#tellProject();
@@ -219,18 +218,27 @@ export class Work {
     const names = batch.map(({ name }) => name);
     const isFirstSight =
       !this.#isSeen && this.#watcher !== undefined && names.some((name) => this.#builds.isWanted(name));
+    const began = Date.now();
+    const begun = new Set<string>();
     const results = await compileWatched(batch, context, {
+      // A batch costs somebody who waits for another template no more than what is begun.
+      mayBegin: ({ name }) => {
+        const isUrgent = this.#changes !== undefined || this.#builds.isFirstElsewhere(begun);
+        if (isUrgent && begun.size > 0 && !begun.has(name)) return false;
+        begun.add(name);
+        return true;
+      },
       patienceMs: () => this.#patienceWith(names),
       onSlow: () => this.#tellSlow(names),
     });
     if (this.#isClosed) return;
     const ended = new Set(results.map(({ name }) => name));
-    for (const name of names) if (!ended.has(name)) this.#builds.giveUp(name);
+    for (const name of begun) if (!ended.has(name)) this.#builds.giveUp(name);
     const changed = results
       .filter((result) => !this.#builds.setAside(result) && this.#builds.finish(result))
       .map(({ name }) => name);
     this.#stepped();
-    this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) });
+    this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) }, began);
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
     // Without its broken fixtures, a template is only to be looked at.
     const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);

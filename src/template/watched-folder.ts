@@ -1,0 +1,153 @@
+import { type BigIntStats, type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
+import path from "node:path";
+import { realFolder } from "./links.js";
+
+/** Two writes within one tick of the system's clock leave the same times; some file systems only store whole seconds. */
+const TICK_MS = 10;
+const COARSE_TICK_MS = 2000;
+
+export interface WatchedFolderOptions {
+  /** Whether a file or folder counts. Absolute path. */
+  readonly isWanted: (file: string) => boolean;
+  /** Called when something in a folder may have changed. */
+  readonly onEvent: (folder: WatchedFolder) => void;
+  /** Whether to watch the folders in it, too. */
+  readonly isDeep: boolean;
+}
+
+/**
+ * A folder, and what was in it at the last look. An event of the system only says that it is time to look: events get
+ * lost, arrive late, name what has moved on, and stop with the folder that they are about. What differs has changed.
+ */
+export class WatchedFolder {
+  readonly path: string;
+  readonly #options: WatchedFolderOptions;
+  /** Real paths of the outermost folder, of those between, and of this one: a link to one of them leads in a circle. */
+  readonly #reals: readonly [string, ...string[]];
+  readonly #states = new Map<string, string>();
+  readonly #folders = new Map<string, WatchedFolder>();
+  #watcher: FSWatcher | undefined;
+  /** The state of the folder that the watcher is about. */
+  #watched: string | undefined;
+  #isClosed = false;
+
+  /** @param folder Absolute; may not exist yet. */
+  constructor(folder: string, options: WatchedFolderOptions, reals: readonly [string, ...string[]] = [folder]) {
+    this.path = folder;
+    this.#options = options;
+    this.#reals = reals;
+  }
+
+  /** @param changed Gets the paths of what was written, added or removed since the last look. */
+  look(changed: Set<string>): void {
+    if (this.#isClosed) return;
+    // Before reading: what is written in between has its event.
+    this.#watch();
+    const gone = new Set(this.#states.keys());
+    for (const { name, isLink } of entriesOf(this.path)) {
+      const file = path.join(this.path, name);
+      const found = this.#options.isWanted(file) ? stateOf(file) : undefined;
+      if (!found) continue;
+      gone.delete(name);
+      const isOther = this.#states.get(name) !== found.text;
+      if (isOther) changed.add(file);
+      this.#states.set(name, found.text);
+      const real = found.isFolder && this.#options.isDeep ? this.#realPath(name, isLink) : undefined;
+      if (real === undefined) this.#leave(name, changed);
+      else if (isOther || !this.#folders.has(name)) this.#enter(name, real).look(changed);
+    }
+    for (const name of gone) {
+      this.#states.delete(name);
+      changed.add(path.join(this.path, name));
+      this.#leave(name, changed);
+    }
+  }
+
+  /** This folder, and all that are watched in it. */
+  *all(): Iterable<WatchedFolder> {
+    yield this;
+    for (const folder of this.#folders.values()) yield* folder.all();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watcher?.close();
+    for (const folder of this.#folders.values()) folder.close();
+  }
+
+  #watch(): void {
+    const now = stateOf(this.path)?.text;
+    if (now === this.#watched) return;
+    this.#watcher?.close();
+    this.#watcher = now === undefined ? undefined : this.#startWatching();
+    this.#watched = this.#watcher && now;
+  }
+
+  #startWatching(): FSWatcher | undefined {
+    const watchAgain = () => (this.#watched = undefined);
+    try {
+      const watcher = watch(this.path, (_event, name) => {
+        // Something happened to the folder itself: it may be another one from now on.
+        if (name === null || name === path.basename(this.path)) watchAgain();
+        if (name === null || this.#options.isWanted(path.join(this.path, name))) this.#options.onEvent(this);
+      });
+      return watcher.on("error", watchAgain);
+    } catch {
+      return undefined; // it is looked at now and then all the same
+    }
+  }
+
+  #enter(name: string, real: string): WatchedFolder {
+    const known = this.#folders.get(name);
+    if (known && known.#reals.at(-1) === real) return known;
+    known?.close();
+    const folder = new WatchedFolder(path.join(this.path, name), this.#options, [...this.#reals, real]);
+    this.#folders.set(name, folder);
+    return folder;
+  }
+
+  #leave(name: string, changed: Set<string>): void {
+    const folder = this.#folders.get(name);
+    if (!folder) return;
+    this.#folders.delete(name);
+    folder.close();
+    for (const each of folder.all()) for (const state of each.#states.keys()) changed.add(path.join(each.path, state));
+  }
+
+  /** Where a folder in this one is. Undefined for a link that leads out of the outermost folder, or in a circle. */
+  #realPath(name: string, isLink: boolean): string | undefined {
+    if (!isLink) return path.join(this.#reals.at(-1) ?? "", name);
+    const real = realFolder(path.join(this.path, name));
+    const isWithin = real?.startsWith(this.#reals[0] + path.sep) === true && !this.#reals.includes(real);
+    return isWithin ? real : undefined;
+  }
+}
+
+function entriesOf(folder: string): readonly { readonly name: string; readonly isLink: boolean }[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
+}
+
+/** A folder's state doesn't tell what is in it. What leads nowhere has the state of the link. */
+function stateOf(file: string): { readonly text: string; readonly isFolder: boolean } | undefined {
+  const stats = attempt(() => statSync(file, { bigint: true })) ?? attempt(() => lstatSync(file, { bigint: true }));
+  if (!stats) return undefined;
+  const { dev, ino, mode, birthtimeNs, size, mtimeNs, ctimeNs } = stats;
+  const isFolder = stats.isDirectory();
+  const rest = isFolder ? [birthtimeNs] : [size, mtimeNs, ctimeNs, isSettled(stats) ? "" : performance.now()];
+  return { text: [dev, ino, mode, ...rest].join(" "), isFolder };
+}
+
+/** Whether another write would leave another state. Nobody can set the time of the last change. */
+function isSettled({ ctimeNs }: BigIntStats): boolean {
+  const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
+  return ageMs < 0 || ageMs >= (ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS);
+}
+
+function attempt<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
