@@ -68,10 +68,7 @@ async function compileParts(template: Template, context: CompileContext): Promis
   const compile = await engineOf(template);
   const reading = readVariables(template, context);
   const [output, module, written] = await Promise.all([
-    // React asks the schema which variables are lists; the others needn't wait for the worker.
-    template.engine === "react"
-      ? reading.then((variables) => compile(template, context, variables))
-      : compile(template, context),
+    compile(template, context, () => reading),
     reading,
     readWrittenText(template, findings),
   ]);

@@ -79,8 +79,7 @@ export async function rebuildAll(
 async function rebuild(template: Template, context: CompileContext): Promise<Rebuild> {
   const findings = new Findings();
   const compile = await engineOf(template);
-  const variables = template.engine === "react" ? await readVariables(template, context) : undefined;
-  const output = await compile(template, context, variables);
+  const output = await compile(template, context, () => readVariables(template, context));
   findings.add(output.diagnostics);
   const { subject, html } = readBodies(template, output, { context, findings });
   const { places = [], moments = [] } = output;

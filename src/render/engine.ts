@@ -82,10 +82,10 @@ export interface EngineOutput {
 /**
  * Turns a template's body into html: one for each kind of body. Never throws for what is in a user's file.
  *
- * @param variables What the template's `variables.ts` says, for an engine that asks for it.
+ * @param readVariables Gives what the template's `variables.ts` says; an engine asks where that decides what it prints.
  */
 export type Engine = (
   template: Template,
   context: CompileContext,
-  variables?: VariablesModule,
+  readVariables: () => Promise<VariablesModule | undefined>,
 ) => Promise<EngineOutput>;

@@ -31,13 +31,17 @@ export function filledCases(html: string): string {
   return new CaseReader(html, () => undefined).read();
 }
 
-/** Puts sections in the place of marks; their tags are added to the table. */
-export function placeCases(html: string, tags: TagTable): PlacedCases {
+/**
+ * Puts sections in the place of marks; their tags are added to the table.
+ *
+ * @param mayPrintNothing Of a tag's number. One that always prints something needs no sections.
+ */
+export function placeCases(html: string, tags: TagTable, mayPrintNothing: (tag: number) => boolean): PlacedCases {
   const reader = new CaseReader(html, (number) => {
     const tag = tags[number];
     const name = nameOf(tag);
     // An item that is no object has no place beside it for a boolean.
-    if (!tag || name === ".") return undefined;
+    if (!tag || name === "." || !mayPrintNothing(number)) return undefined;
     const add = (sigil: string, asks = {}) => token(tags.push({ ...tag, ...asks, text: `{{${sigil}${name}}}` }) - 1);
     const asks = { asks: { kind: "empty" } } as const;
     return (sigil, content) => (content === "" ? "" : add(sigil, asks) + content + add("/"));

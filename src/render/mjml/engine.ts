@@ -1,4 +1,5 @@
 import type { TagTable } from "../../mustache/tokens.js";
+import type { VariablesModule } from "../../template/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
@@ -29,7 +30,7 @@ import { checkSections } from "./sections.js";
 import { expandShortColours } from "./short-colours.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
-import { checkUnplaced } from "./unplaced-values.js";
+import { checkUnplaced, emptiableTags, knownContract } from "./unplaced-values.js";
 import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
 
@@ -37,7 +38,7 @@ import { checkWidths } from "./widths.js";
  * MJML by the `mjml` package, which is given a tree instead of a text: the files are read, put together and checked
  * here, so that every element knows its file and line and nothing is dropped without a word.
  */
-export const compileMjml: Engine = async (template, context) => {
+export const compileMjml: Engine = async (template, context, readVariables) => {
   const library = loadMjml(template, context);
   const findings = new Findings();
   const tags: TagTable = [];
@@ -60,7 +61,7 @@ export const compileMjml: Engine = async (template, context) => {
     await resolveIncludes(document, options);
     check(document, library, options);
     if (!findings.hasErrors) await placeGaps(document, { ...options, template, context });
-    if (!findings.hasErrors) rendered = await render(document, library, { ...options, sites });
+    if (!findings.hasErrors) rendered = await render(document, library, { ...options, sites, readVariables });
   }
   const { html, unprinted, checkContract } = rendered;
   const title = document && titleOf(document);
@@ -117,6 +118,7 @@ function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: 
 interface RenderOptions extends IncludeOptions {
   /** Of a sited compile. */
   readonly sites: SiteTable | undefined;
+  readonly readVariables: () => Promise<VariablesModule | undefined>;
 }
 
 /** Undefined where MJML fails because of tags, which has been reported. */
@@ -132,7 +134,7 @@ async function renderOrReport(document: MjmlElement, options: CheckOptions): Pro
 async function render(
   document: MjmlElement,
   library: MjmlLibrary,
-  { tags, findings, sites }: RenderOptions,
+  { tags, findings, sites, readVariables }: RenderOptions,
 ): Promise<Rendered> {
   if (sites) placeElements(document, sites);
   const rewritesHtml = elementsOf(document).some(({ tagName }) => tagName === "mj-html-attributes");
@@ -150,7 +152,7 @@ async function render(
   const unprinted = await checkAttributeTags(document, html, { library, render: renderTree, tags, findings });
   checkRawHalves(document, html, { tags, findings });
   const rendered = { text: html, tags: [...tags] };
-  const placed = placeCases(marked, tags);
+  const placed = placeCases(marked, tags, emptiableTags(rendered, knownContract(await readVariables())));
   const whole = rewritesHtml ? openEmptyElements(placed.html) : placed.html;
   return {
     html: sites ? placeFrame(whole, document, sites) : whole,

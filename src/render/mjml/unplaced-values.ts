@@ -4,8 +4,35 @@ import { mayBeEmpty } from "../scopes.js";
 import { enclosingSections, nameOf, scopeNames, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import type { Tokenised } from "../tokenised.js";
+import type { VariablesModule } from "../../template/variables-module.js";
 import { elementsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
+
+/** What is known of a template's variables before its tags tell more. */
+export function knownContract(module: VariablesModule | undefined): VariablesContract {
+  const { schema = {}, output = schema, hasDerive = false, fixtures = [] } = module ?? {};
+  const derived = fixtures.flatMap((fixture) => Object.keys(fixture.derived ?? {}));
+  return {
+    input: hasDerive && fixtures.length === 0 ? {} : output,
+    derived: { properties: Object.fromEntries(derived.map((name) => [name, {}])) },
+    conditions: [],
+  };
+}
+
+/** Tells of a tag's number whether it may print nothing. In a section over the same variable, it cannot. */
+export function emptiableTags({ text, tags }: Tokenised, contract: VariablesContract): (tag: number) => boolean {
+  const places = enclosingSections(
+    tokensIn(text).map(({ tag }) => tag),
+    tags,
+  );
+  return (tag) => {
+    const name = nameOf(tags[tag]);
+    return places.some(({ tag: other, around }) => {
+      const sections = other === tag ? scopeNames(around, tags) : [name];
+      return !sections.includes(name) && mayBeEmpty(contract, sections, name);
+    });
+  };
+}
 
 /** Warns of variables that may be empty where MJML would then build an element otherwise than it is built here. */
 export function checkUnplaced(
@@ -15,18 +42,11 @@ export function checkUnplaced(
   contract: VariablesContract,
 ): Diagnostic[] {
   if (unplaced.size === 0) return [];
-  const places = enclosingSections(
-    tokensIn(text).map(({ tag }) => tag),
-    tags,
-  );
-  const isConcerned = (tag: number) =>
-    places.some(
-      ({ tag: other, around }) => other === tag && mayBeEmpty(contract, scopeNames(around, tags), nameOf(tags[tag])),
-    );
+  const mayPrintNothing = emptiableTags({ text, tags }, contract);
   return elementsOf(document).flatMap((element) =>
     element.attributes.flatMap(({ name, value, start }): Diagnostic[] => {
       const tag = tokensIn(value).find((token) => unplaced.has(token.tag))?.tag;
-      if (tag === undefined || !isConcerned(tag)) return [];
+      if (tag === undefined || !mayPrintNothing(tag)) return [];
       const variable = nameOf(tags[tag]);
       return [
         {

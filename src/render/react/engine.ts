@@ -29,15 +29,15 @@ const COMPILE: Task<typeof compileComponent> = {
  * as tags, make sections of `.map` and of choices, and tell where a component asks for more than Mustache can do.
  *
  * @example
- * const { html, tags, conditions, diagnostics } = await compileReact(template, context);
+ * const { html, tags, conditions, diagnostics } = await compileReact(template, context, () => readVariables(template, context));
  *
- * @param variables What the template's `variables.ts` says; without it, it is read.
+ * @param readVariables Gives what the template's `variables.ts` says, such as which variables are lists.
  * @throws {MissingPeerError} React or rolldown is not installed.
  */
 export async function compileReact(
   template: Template,
   context: CompileContext,
-  variables?: VariablesModule,
+  readVariables: () => Promise<VariablesModule | undefined>,
 ): Promise<EngineOutput> {
   requireReact(template);
   const texts = new Map<string, string>();
@@ -46,7 +46,7 @@ export async function compileReact(
     bundle = await rewrittenBundle(template, context, texts);
     const reserved = reservedCharacters(template.name, texts);
     if (reserved.length > 0) return failed(template, bundle.sources, reserved);
-    const received = await receivedVariables(template, context, variables);
+    const received = receivedVariables(template, await readVariables());
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
     const found = await diagnose(output, template, { sources: texts, received });

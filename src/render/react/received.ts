@@ -1,7 +1,6 @@
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Template } from "../../template/template.js";
-import { readVariablesModule, type VariablesModule } from "../../template/variables-module.js";
-import type { CompileContext } from "../engine.js";
+import type { VariablesModule } from "../../template/variables-module.js";
 import { exampleSchema } from "./example-schema.js";
 
 /** What is known of the variables that a component receives: the application's, and what `derive` adds to them. */
@@ -14,23 +13,21 @@ export interface ReceivedVariables {
   readonly derived?: readonly string[];
 }
 
-/** @param module What the template's `variables.ts` says; without it, it is read. Or what its component's type says. */
-export async function receivedVariables(
-  template: Template,
-  { host, locale, timeZone }: CompileContext,
-  module?: VariablesModule,
-): Promise<ReceivedVariables> {
-  const { variablesFile, fixtures } = template;
-  if (variablesFile === undefined) {
-    if (!module?.schema) return { examples: fixtures.map(({ variables }) => variables) };
-    return { schema: module.schema, isOpen: true, examples: module.fixtures.map(({ parsed }) => parsed) };
-  }
-  const read = module ?? (await readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone }));
-  const examples = read.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
-  if (!read.schema) return { examples };
-  const derived = read.fixtures.map((fixture) => fixture.derived ?? {});
+/** @param module What the template's `variables.ts` says, or its component's type. */
+export function receivedVariables(
+  { variablesFile, fixtures }: Template,
+  module: VariablesModule | undefined,
+): ReceivedVariables {
+  if (!module || (variablesFile === undefined && !module.schema))
+    return { examples: fixtures.map(({ variables }) => variables) };
+  const { schema, output = schema } = module;
+  if (variablesFile === undefined)
+    return { ...(schema && { schema }), isOpen: true, examples: module.fixtures.map(({ parsed }) => parsed) };
+  const examples = module.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
+  if (!output) return { examples };
+  const derived = module.fixtures.map((fixture) => fixture.derived ?? {});
   const names = [...new Set(derived.flatMap((each) => Object.keys(each)))];
-  return { schema: together(read.output ?? read.schema, exampleSchema(derived)), examples, derived: names };
+  return { schema: together(output, exampleSchema(derived)), examples, derived: names };
 }
 
 function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {

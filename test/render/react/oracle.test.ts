@@ -214,7 +214,9 @@ describe("fixtures", () => {
 test("without React, its packages and the template are named", async () => {
   const bare = await Project.make([]);
   const template = await bare.template(component("x"));
-  const error: unknown = await compileReact(template, bare.context).catch((thrown: unknown) => thrown);
+  const error: unknown = await compileReact(template, bare.context, async () => undefined).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(MissingPeerError);
   expect(error).toMatchObject({
     packages: ["react", "react-dom"],

@@ -106,7 +106,7 @@ export class Project {
       diagnostics: [],
     };
     const withFile = schema ? { ...template, variablesFile: "variables.ts" } : template;
-    const output = await compileReact(withFile, { ...this.context, together }, module);
+    const output = await compileReact(withFile, { ...this.context, together }, async () => module);
     return {
       output,
       template,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readVariables } from "../../../src/render/read-variables.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { withoutSites } from "../../../src/render/source/sites.js";
 import { loadTemplates } from "../../../src/template/load.js";
@@ -19,8 +20,9 @@ const RUNS = long ? 1000 : 4;
 
 /** Compiles both ways, and holds that they differ in nothing else. */
 async function compileSited(template: Template): Promise<readonly string[]> {
-  const ordinary = await compileReact(template, project.context);
-  const sited = await compileReact(template, { ...project.context, sited: true });
+  const variables = () => readVariables(template, project.context);
+  const ordinary = await compileReact(template, project.context, variables);
+  const sited = await compileReact(template, { ...project.context, sited: true }, variables);
   expect(ordinary.places).toBeUndefined();
   const { places = [], html, ...others } = sited;
   expect({ ...others, html: withoutSites(html) }).toEqual(ordinary);

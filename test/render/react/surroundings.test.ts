@@ -57,11 +57,15 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
       'process.env.LANG = "fr"; const lang = process.env.LANG; const zone = "UTC"; export const used = process.env.TZ;',
     );
     const template = await project.template(source.replace('process.env.LANG = "fr"; ', ""));
-    const { diagnostics } = await compileReact(template, { ...project.context, host });
+    const { diagnostics } = await compileReact(template, { ...project.context, host }, async () => undefined);
     expect(diagnostics).toMatchObject([
       { message: expect.stringContaining("LANG is read while compiling"), severity: "warning" },
     ]);
-    const setting = await compileReact(await project.template(source), { ...project.context, host });
+    const setting = await compileReact(
+      await project.template(source),
+      { ...project.context, host },
+      async () => undefined,
+    );
     expect(setting.diagnostics).toEqual([]);
   });
 

@@ -58,10 +58,12 @@ export const VariablesForm = ({
         const step = `${keyOf(added)} added`;
         const next = withValue(latest.current.input, path, value);
         show(next, step);
-        void allowed(next, schema, added, latest.current.check).then((fit) => {
+        const repair = async () => {
+          const fit = await allowed(next, schema, added, latest.current.check);
           // Unless something was typed meanwhile.
           if (latest.current.input === next && fit !== next) show(fit, step);
-        });
+        };
+        void repair();
       },
     };
   }, [schema, told, isLarge]);

@@ -30,5 +30,5 @@ export async function allowed(
 
 function itemBefore(variables: Variables, added: Path): unknown {
   const index = added.at(-1);
-  return typeof index === "number" && index > 0 ? valueAt(variables, added.with(-1, index - 1)) : undefined;
+  return typeof index === "number" && index > 0 ? valueAt(variables, [...added.slice(0, -1), index - 1]) : undefined;
 }
