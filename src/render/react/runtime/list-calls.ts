@@ -125,9 +125,9 @@ function partOf(repeat: Repeat, ...given: readonly unknown[]): object | undefine
 }
 
 /** To React, a list in a list is as good as its items. */
-function flat(mapped: object, compute: () => unknown): object {
+function flat(mapped: object, computedList: () => unknown): object {
   const repeat = represented(mapped);
-  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true, computed: compute }) : mapped;
+  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true, computed: computedList }) : mapped;
 }
 
 /** `list.filter(Boolean)`: nothing in the place of what is left out, so that how many there are is not known. */
