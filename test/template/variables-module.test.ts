@@ -66,7 +66,10 @@ describe("the schema", () => {
           type: "array",
           items: {
             type: "object",
-            properties: { name: { type: "string", description: "As on the label." }, quantity: { type: "integer" } },
+            properties: {
+              name: { type: "string", minLength: 1, description: "As on the label." },
+              quantity: { type: "integer" },
+            },
             required: ["name", "quantity"],
           },
         },

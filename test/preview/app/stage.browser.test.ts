@@ -474,6 +474,8 @@ describe("control characters in a subject", () => {
     await open("reversed");
     const envelope = page.getByRole("region", { name: "Envelope" });
     await envelope.getByText(String.raw`Invoice \u202efdp.exe for Ada`).waitFor();
+    const subjects = page.getByRole("button", { name: "Subjects in the list" });
+    await subjects.click();
     const row = page.getByRole("treeitem", { name: /^reversed/ }).first();
     await row.getByText(String.raw`Invoice \u202efdp.exe for Ada`).waitFor();
     await page.keyboard.press("Control+k");
@@ -485,6 +487,7 @@ describe("control characters in a subject", () => {
       .waitFor();
     await page.keyboard.press("Escape");
     expect(await page.evaluate("document.documentElement.outerHTML.includes('\\u202e')")).toBe(false);
+    await subjects.click();
   });
 });
 

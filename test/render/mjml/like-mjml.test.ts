@@ -251,6 +251,31 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     expect((await typeWith([{ url: "u" }, {}])).input.required).toBeUndefined();
   });
 
+  it("and is built once where it can't be empty", async () => {
+    const conditionsOf = async (files: Readonly<Record<string, string>>) => {
+      const { contract, html_body } = compiledOf(await compileOne(files));
+      expect(html_body).toMatch(/<a[^>]* href="\{\{url\}\}"/);
+      return contract.conditions.map(({ name }) => name);
+    };
+    const button = '<mj-button href="{{url}}">a</mj-button>';
+    const schema = (type: string, more = "") =>
+      `import { z } from "zod"; export default z.object({ url: ${type} });${more}`;
+    const withSchema = (variables: string) =>
+      conditionsOf({
+        "x/x.mjml": inColumn(button),
+        "x/variables.ts": variables,
+        "x/fixtures/a.json": '{ "url": "https://a.example" }',
+      });
+    expect(await withSchema(schema("z.url()"))).toEqual([]);
+    expect(await withSchema(schema("z.string().min(1)"))).toEqual([]);
+    expect(await withSchema(schema("z.string()"))).toEqual(["url__is_empty"]);
+    expect(await withSchema(schema("z.url().optional()"))).toEqual(["url__is_empty"]);
+    expect(await withSchema(schema("z.url()", " export const derive = ({ url }) => ({ url: url.slice(8) });"))).toEqual(
+      ["url__is_empty"],
+    );
+    expect(await conditionsOf({ "x.mjml": inColumn(`{{#url}}${button}{{/url}}`) })).toEqual([]);
+  });
+
   it("also where styles are inlined, but for declarations, which is reported", async () => {
     const head = '<mj-style inline="inline">a, p { color: red }</mj-style>';
     const button = '<mj-section><mj-column><mj-button href="{{url}}">a</mj-button></mj-column></mj-section>';
