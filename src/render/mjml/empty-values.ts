@@ -88,22 +88,22 @@ class Cases {
   print(values: readonly TaggedValue[]): string {
     const filled = this.#printCase([]);
     const decisive = values.filter(
-      (value) => this.#comparable(this.#printCase([value]).join("")) !== this.#comparable(filled.join(""), value),
+      (value) => this.#comparable(this.#printCase([value])) !== this.#comparable(filled, value),
     );
-    if (decisive.length === 0) return this.#expanded(filled.join(""));
+    if (decisive.length === 0) return this.#expanded(filled);
     const unplaced = new Set(decisive.slice(MOST));
     const merged = this.#expanded(this.#merge(decisive.slice(0, MOST), [], unplaced).join(""));
     return [...unplaced].reduce((text, { tag }) => text.replace(token(tag), token(tag) + markUnplaced(tag)), merged);
   }
 
   /** Prints the element with some values empty. */
-  #printCase(empty: readonly TaggedValue[]): string[] {
+  #printCase(empty: readonly TaggedValue[]): string {
     const component = this.#component;
     const print = component.renderChildren.bind(component);
     const restore = empty.map(({ clear }) => clear());
     component.renderChildren = (children, options) => this.#printChildren(print, children, options);
     try {
-      return unitsOf(this.#withoutMarks(this.#withSameIds(this.#render(component))));
+      return this.#withoutMarks(this.#withSameIds(this.#render(component)));
     } finally {
       Reflect.deleteProperty(component, "renderChildren");
       for (const each of restore) each();
@@ -118,6 +118,7 @@ class Cases {
 
   /** Smaller cases as placeholders. */
   #withoutMarks(html: string): string {
+    if (!html.includes("\uE004")) return html;
     const shorter = html.replaceAll(CASES, (cases) => this.#placeholder(cases));
     return shorter === html ? html : this.#withoutMarks(shorter);
   }
@@ -138,7 +139,7 @@ class Cases {
 
   #merge(values: readonly TaggedValue[], empty: readonly TaggedValue[], unplaced: Set<TaggedValue>): string[] {
     const [value, ...others] = values;
-    if (!value) return this.#printCase(empty);
+    if (!value) return unitsOf(this.#printCase(empty));
     const filled = this.#merge(others, empty, unplaced);
     const filledByEmpty = new Map(filled.map((unit) => [this.#comparable(unit, value), unit]));
     // That nothing is printed in its place is no difference.
@@ -168,9 +169,9 @@ class Cases {
   /** Without a value, and without attributes that say nothing. */
   #comparable(text: string, value?: TaggedValue): string {
     const children = new Set(this.#children.values());
-    const html = text.replaceAll(PLACEHOLDER, (each, number: string) =>
-      children.has(each) ? each : this.#comparable(this.#texts[Number(number)] ?? "", value),
-    );
+    const withCases = (each: string, number: string) =>
+      children.has(each) ? each : this.#comparable(this.#texts[Number(number)] ?? "", value);
+    const html = this.#texts.length > 0 ? text.replaceAll(PLACEHOLDER, withCases) : text;
     const cleared = value ? html.replaceAll(token(value.tag), "") : html;
     return cleared.replaceAll(/ [\w:-]+=""/g, "");
   }

@@ -244,8 +244,8 @@ describe("the derived text", () => {
       <mj-button href="{{url}}">Open</mj-button>`);
     const { text_body } = compiledOf(await compileOne({ "x.mjml": source }));
     const fill = (lines: string[]) => renderMustache(text_body, { name: "Ada", lines, url: "u" }, { escape: "none" });
-    expect(fill([])).toBe("Hi Ada\n\nOpen: u");
-    expect(fill(["a", "b"])).toBe("Hi Ada\n\na\n\nb\n\nOpen: u");
+    expect(fill([])).toBe("Hi Ada\n\nOpen: u\n");
+    expect(fill(["a", "b"])).toBe("Hi Ada\n\na\n\nb\n\nOpen: u\n");
   });
 });
 
