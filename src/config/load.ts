@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 import { ConfigurationError } from "../errors.js";
+import { JsonSyntaxError, readSyntax } from "../json-syntax.js";
+import { positionAt } from "../position.js";
 import { nearest } from "../nearest.js";
 import type { AssetsConfig, CheckConfig } from "./define.js";
 import type { TargetEnvironment } from "./environment.js";
@@ -65,7 +67,18 @@ async function readConfig(file: string, readModule: ReadModule): Promise<unknown
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConfigurationError(`${file} is not JSON. ${cause instanceof Error ? cause.message : ""}`, { cause });
+    throw new ConfigurationError(`${file} is not JSON. ${syntaxProblem(text)}`, { cause });
+  }
+}
+
+function syntaxProblem(text: string): string {
+  try {
+    readSyntax(text);
+    return "";
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { line, column } = positionAt(text, error.offset);
+    return `Line ${line}, column ${column}: ${error.message}`;
   }
 }
 

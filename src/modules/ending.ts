@@ -40,7 +40,7 @@ function errorOf(
 ): Error {
   if (ending.kind === "failed") return failureError(ending.failure, file);
   if (ending.kind === "timeout") {
-    const hint = "Look for an endless loop, or for a promise that never settles.";
+    const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
     return blame(file, `did not end within ${timeoutMs / 1000} s.`, { hint });
   }
   if (ending.kind === "interrupted") return new Interruption("The task was given up.");

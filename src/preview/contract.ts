@@ -58,6 +58,8 @@ export interface TemplateSummary {
   readonly state: "pending" | "compiled" | "broken";
   /** Compiling the newest sources takes longer than a moment. */
   readonly isCompiling?: true;
+  /** What that may be due to. */
+  readonly largeFixture?: { readonly name: string; readonly megabytes: number };
   /** Why it never compiled, in one line. */
   readonly failure?: string;
   /** Filled with its first fixture, as are preheader and content. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientSupportRules } from "../../src/check/rules/client-support/index.js";
 import { cssRules } from "../../src/check/rules/css/index.js";
 import { inColumn } from "../render/project.js";
@@ -76,10 +76,19 @@ describe("css in a style attribute is fine", () => {
     "background: #ffffff url(https://a.example/b?c=d&amp;e=f) no-repeat center / cover; margin: 0 auto!important;;",
     "line-height: 24; z-index: 1; margin: 0; supported-color-schemes: light dark; /* note */",
     "{{#x}}color: red;{{/x}} font-size: {{size}}px; {{#a}}color: red{{/a}}{{^a}}color: blue{{/a}}; width: {{w}}",
+    "clip-path: circle(50%); clip-path: circle(50% at 10px 20px); shape-outside: ellipse(40% 60%)",
     "color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}; {{{rest}}}; {{prop}}: 1px",
   ])("%s", async (style) => {
     expect(await inStyle(style)).toEqual([]);
   });
+});
+
+it("takes a value that css-tree gives up on, and prints nothing", async () => {
+  const warn = vi.spyOn(console, "warn");
+  onTestFinished(() => warn.mockRestore());
+  const shadows = Array.from({ length: 20 }, (_, index) => `inset 0 0 ${index}px 5px rgba(0,0,0,0.5)`);
+  expect(await inStyle(`box-shadow: ${shadows.join(", ")}`)).toEqual([]);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 describe("css in a stylesheet", () => {

@@ -107,6 +107,23 @@ describe("templates preview", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it("prints what is wrong with the configuration, and that it is over", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("welcome"),
+      "lettershop.config.ts": "export default {};\nconst x = ;",
+    });
+    const running = project.start(["preview", "--port", "0"]);
+    await running.printed("lettershop.config.ts:2:11");
+    project.write({ "lettershop.config.ts": "export default { lokale: 'de-CH' };" });
+    await running.printed("lokale: unknown key; did you mean locale?");
+    project.write(htmlTemplate("welcome", "Saved meanwhile"));
+    project.write({ "lettershop.config.ts": "export default { locale: 'de-CH' };" });
+    await running.printed("The configuration has no more errors.");
+    running.kill("SIGINT");
+    const { stderr } = await running.ended;
+    expect(stderr.match(/unknown key/g)).toHaveLength(1);
+  });
+
   it("says which port is taken, and that there is no project", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void taken.close());

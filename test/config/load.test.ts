@@ -239,7 +239,7 @@ describe("loading", () => {
     [`{ "defaultEnvironment": "live" }`, `defaultEnvironment: "live" is none of local`],
     [`{ "defaultEnvironment": "toString" }`, `defaultEnvironment: "toString" is none of local`],
     [`[]`, "the default export: expected object, received array"],
-    [`{ "templates": `, "is not JSON"],
+    [`{ "templates": `, "is not JSON. Line 1, column 16: The file ends"],
   ])("refuses %s", async (text, message) => {
     expect((await refusal(await makeFolder({ "lettershop.config.json": text }))).message).toContain(message);
   });

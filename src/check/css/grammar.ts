@@ -4,7 +4,7 @@ import { Lexer } from "css-tree/lexer";
 import type { DSNode } from "css-tree";
 
 // Its tables are large: `loadGrammar` of ./values.ts is the way to this module.
-const lexer = new Lexer({ generic: true, ...data }, {}, {});
+const lexer = new Lexer({ generic: true, ...data, types: { ...data.types, ...corrections() } }, {}, {});
 const words = new Map<string, readonly string[]>();
 
 export const PROPERTIES: readonly string[] = Object.keys(lexer.properties).filter((name) => !name.startsWith("-"));
@@ -15,9 +15,29 @@ export function isProperty(name: string): boolean {
   return lexer.getProperty(name) !== null;
 }
 
-/** Whether a property takes a value, without `!important`. */
+/** Whether a property takes a value, without `!important`, or css-tree gives up on a long one. */
 export function takes(property: string, value: string): boolean {
-  return lexer.matchProperty(property, value).matched !== null;
+  const { matched, error } = withoutWarnings(() => lexer.matchProperty(property, value));
+  return matched !== null || error?.message.startsWith("Maximum iteration number exceeded") === true;
+}
+
+/** css-tree takes a radius of `circle()` for one of a gradient, which is a length or two. */
+function corrections(): Record<string, string> {
+  const size = "<length-percentage [0,∞]>";
+  return { "radial-size": `<radial-extent>{1,2}|${size}{1,2}` };
+}
+
+/** css-tree prints a warning where it gives up. */
+function withoutWarnings<Result>(match: () => Result): Result {
+  const { warn } = console;
+  // oxlint-disable-next-line no-console -- there is no other way to tell css-tree
+  console.warn = () => undefined;
+  try {
+    return match();
+  } finally {
+    // oxlint-disable-next-line no-console
+    console.warn = warn;
+  }
 }
 
 /** The keywords that a property knows, names of colours too. */

@@ -21,7 +21,7 @@ declare module "css-tree/lexer" {
     readonly properties: Readonly<Record<string, Described>>;
     readonly types: Readonly<Record<string, Described>>;
     getProperty(name: string): Described | null;
-    matchProperty(name: string, value: string): { readonly matched: object | null };
+    matchProperty(name: string, value: string): { readonly matched: object | null; readonly error: Error | null };
   }
 }
 

@@ -1,6 +1,8 @@
 import { secretNames, withoutSecrets } from "../../config/secrets.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { Latest } from "../../latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
+import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
 import { isReadOnly } from "../apart/sandbox.js";
 import { collectSooner } from "../tune-v8.js";
@@ -46,11 +48,16 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
   const project = await projectAccess(flags);
   const sentHere = new Latest<SentHere>(SENT_HERE);
   const call = callCommand(tell);
+  const printTrouble = troublePrinter(project.folder);
   let opened: OpenedProject | undefined;
   const access: ProjectAccess = {
     ...project,
     async open() {
-      const next = await project.open();
+      const next = await project.open().catch(async (error: unknown) => {
+        await printTrouble(diagnosticOf(error));
+        throw error;
+      });
+      await printTrouble(undefined);
       tell({ kind: "project", project: next.project });
       // The command will start another process, without the key that has got into this one by its name.
       if (secretNames(next.project.environments, seen).length > 0) await forItsEnd(signal);
@@ -89,6 +96,22 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
   }
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await running.close();
+}
+
+/** Prints what is wrong with the configuration, and that it is over, each once. */
+function troublePrinter(folder: string): (trouble: Diagnostic | undefined) => Promise<void> {
+  let printed: string | undefined;
+  return async (trouble) => {
+    if (!trouble && printed === undefined) return;
+    const [{ prettyDiagnostics }, { createOutput }] = await Promise.all([
+      import("../report/diagnostics.js"),
+      import("../output.js"),
+    ]);
+    const output = createOutput({ json: false });
+    const text = trouble && prettyDiagnostics([trouble], folder, output.style);
+    if (text !== printed) output.note(text ?? "The configuration has no more errors.");
+    printed = text;
+  };
 }
 
 /** @throws When it has come. */

@@ -39,7 +39,11 @@ async function soon(action: Promise<unknown>): Promise<void> {
 
 describe("code that does not end", () => {
   it("is said to be compiled for long, holds up no other template, and is given up when it is mended", async () => {
-    const project = new PreviewedProject({ "templates/parcel/parcel.tsx": component(""), ...html("reset") });
+    const project = new PreviewedProject({
+      "templates/parcel/parcel.tsx": component(""),
+      "templates/parcel/fixtures/large.json": JSON.stringify({ note: "x".repeat(1.2e6) }),
+      ...html("reset"),
+    });
     const workspace = await open(project);
     const shows = async (name: string, text: string) =>
       (await workspace.detail(name)).compiled?.html.includes(text) ?? false;
@@ -49,6 +53,7 @@ describe("code that does not end", () => {
     project.write({ "templates/parcel/parcel.tsx": WAITING });
     await soon(until(workspace, async () => (await isMarked()).includes(true)));
     expect(await isMarked()).toEqual([true, false]);
+    expect((await workspace.state()).templates[0]?.largeFixture).toEqual({ name: "large", megabytes: 1.2 });
     expect(await shows("parcel", "Parcel")).toBe(true);
 
     project.write(html("reset", "Another text"));
@@ -82,7 +87,7 @@ export function derive({ name }: { name: string }) {
     project.write({ "templates/hi/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
     const greeting = async () => (await workspace.detail("hi")).fixtures[0]?.variables["greeting"];
     await soon(until(workspace, async () => (await greeting()) === "Hello Grace"));
-    const hint = "Look for an endless loop, or for a promise that never settles.";
+    const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
     expect(await asked).toEqual({
       problems: [{ path: [], message: `variables.ts did not end within 1.5 s. ${hint}` }],
     });

@@ -1,5 +1,6 @@
 import { FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import type { TemplateSummary } from "../../contract.js";
 import { Words } from "../panels/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
@@ -39,9 +40,7 @@ const CompilingBar = () => {
         <>
           <LoaderCircle size={14} aria-hidden />
           <p>
-            {isLong
-              ? `Compiling ${summary.name} takes long, and is ended after ${MOST_SECONDS} seconds. Look for an endless loop, or for a promise that never settles.`
-              : `Compiling ${summary.name}…`}
+            {isLong ? longWords(summary) : `Compiling ${summary.name}…`}
             {summary.state !== "pending" && " Showing the last version that compiled."}
           </p>
         </>
@@ -49,6 +48,13 @@ const CompilingBar = () => {
     </div>
   );
 };
+
+function longWords({ name, largeFixture }: TemplateSummary): string {
+  const cause = largeFixture
+    ? `The fixture ${largeFixture.name} has ${largeFixture.megabytes} MB: shorten it.`
+    : "Look for an endless loop, or for a promise that never settles.";
+  return `Compiling ${name} takes long, and is ended after ${MOST_SECONDS} seconds. ${cause}`;
+}
 
 /** What stands in its place: there is none of that name, it never compiled, it did not come. */
 const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {

@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "../../../diagnostic.js";
+import type { UnusableTemplate } from "../../../template/template.js";
 import type { TemplateSummary } from "../../contract.js";
 import { shownFixtures } from "./broken-fixtures.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
@@ -18,10 +19,18 @@ export function summaryOf(entry: Entry): TemplateSummary {
     preheader: shown?.outline.preheader ?? "",
     fixtures: (shown ? shownFixtures(entry) : template.fixtures).map((fixture) => fixture.name),
     ...(broken && { brokenFixtures: broken }),
-    ...(isCompiling && { isCompiling }),
+    ...(isCompiling && { isCompiling, ...largeFixtureOf(template) }),
     ...(found && { findings: counted(found) }),
     revision,
   };
+}
+
+function largeFixtureOf({ fixtures }: UnusableTemplate): Pick<TemplateSummary, "largeFixture"> {
+  const large = fixtures
+    .map(({ name, source }) => ({ name, megabytes: Math.round(source.text.length / 1e5) / 10 }))
+    .toSorted((a, b) => b.megabytes - a.megabytes)
+    .find(({ megabytes }) => megabytes >= 1);
+  return large ? { largeFixture: large } : {};
 }
 
 /** Without the marks of what is code. */
