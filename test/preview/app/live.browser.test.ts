@@ -104,12 +104,15 @@ test("a compile error is shown with the lines around it, and disappears when a s
 test("a broken template without a subject is not reported as one that never compiled", async () => {
   const file = "templates/notice.html";
   await write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
+  const subjects = page.getByRole("button", { name: "Subjects in the list" });
+  await subjects.click();
   await row("notice").getByText("No subject").waitFor();
   await write(file, "<!doctype html><html><body><p>{{#open}}A notice.</p></body></html>");
   await row("notice").getByText("Broken").waitFor();
   await row("notice").getByText("No subject").waitFor();
   await rm(path.join(folder, file));
   await row("notice").waitFor({ state: "detached" });
+  await subjects.click();
 });
 
 test("an unreadable configuration is reported above everything, and the templates stay", async () => {
@@ -191,7 +194,8 @@ test("a project with an unreadable configuration is not called empty; once it is
     );
 
     await write("templates/hello.html", html("Hello", "A first one.", "Hello."), young);
-    await row("hello").getByText("A first one.").waitFor();
+    await row("hello").waitFor();
+    await page.getByRole("region", { name: "Envelope" }).getByText("A first one.").waitFor();
   } finally {
     await other.close();
     await removeFolder(young);
