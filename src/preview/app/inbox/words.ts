@@ -1,4 +1,4 @@
-import { counted } from "../panels/words.js";
+import { counted } from "../state/counts.js";
 import type { Tone } from "../ui/badge.js";
 
 interface StatusWords {

@@ -6,7 +6,8 @@ import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./remote.module.css";
-import { counted, Moment, Words } from "./words.js";
+import { counted } from "../state/counts.js";
+import { Moment, Words } from "./words.js";
 
 /** How a template stands in one environment, with what differs. */
 export const Environment = ({

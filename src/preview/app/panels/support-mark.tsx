@@ -3,7 +3,7 @@ import type { ClientFeature } from "../../contract.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./clients.module.css";
-import { counted } from "./words.js";
+import { counted } from "../state/counts.js";
 
 type Support = ClientFeature["support"] | "full";
 

@@ -7,7 +7,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { KeyedStore } from "../variables/keyed-store.js";
 import styles from "./table.module.css";
-import { counted } from "./words.js";
+import { counted } from "../state/counts.js";
 
 export interface UrlRequests {
   /** By what the compiled html has; absent until they were requested. */

@@ -50,10 +50,6 @@ const linked = (text: string): ReactNode[] => {
   return [...parts, text.slice(from)];
 };
 
-/** `1 problem`, `12 problems` */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
-
 export const Moment = ({ at }: { readonly at: string }) => (
   <time dateTime={at}>{new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}</time>
 );

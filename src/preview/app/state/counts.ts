@@ -35,6 +35,10 @@ export const countsInWords = (counts: Counts): string =>
   severities
     .flatMap((severity) => {
       const count = counts[severity] ?? 0;
-      return count === 0 ? [] : [`${count} ${names[severity]}${count === 1 ? "" : "s"}`];
+      return count === 0 ? [] : [counted(count, names[severity])];
     })
     .join(", ");
+
+/** `1 problem`, `12 problems` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
