@@ -20,7 +20,7 @@ export interface TogetherOptions<Compiled> {
  */
 export async function compileTogether<Compiled>(
   templates: readonly Template[],
-  { context, compile, onCompiled, mayBegin = () => true }: TogetherOptions<Compiled>,
+  { context, compile, onCompiled, mayBegin }: TogetherOptions<Compiled>,
 ): Promise<void> {
   const mjml = await renderThread(templates, context);
   const shared = { ...context, together: templates, ...(mjml && { mjml }) };
@@ -39,19 +39,22 @@ export async function compileTogether<Compiled>(
     // What waits for the worker most of the time goes along with what doesn't.
     await Promise.all([
       inLanes(takeWhile(components, mayBegin), LANES.waiting, one),
-      inLanes(takeWhile(others, mayBegin), mjml ? LANES.waiting : LANES.here, one),
+      inLanes(takeWhile(others, mayBegin), mjml ? LANES.waiting : mayBegin ? 1 : LANES.here, one),
     ]);
   } finally {
     await mjml?.close();
   }
 }
 
-/** As many are at work at a time: enough to keep a worker or a thread busy, and few in memory. */
+/**
+ * As many are at work at a time: enough to keep a worker or a thread busy, and few in memory. Where something urgent may come
+ * up, it waits for one.
+ */
 const LANES = { waiting: 6, here: 3 };
 
-function* takeWhile<Item>(items: readonly Item[], isTaken: (item: Item) => boolean): Iterable<Item> {
+function* takeWhile<Item>(items: readonly Item[], isTaken?: (item: Item) => boolean): Iterable<Item> {
   for (const item of items) {
-    if (!isTaken(item)) return;
+    if (isTaken?.(item) === false) return;
     yield item;
   }
 }
