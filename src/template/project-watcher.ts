@@ -65,7 +65,7 @@ export class ProjectWatcher {
     for (const folder of new Set([this.#folder, ...[...added].map((file) => path.dirname(file))])) {
       const known = this.#folders.get(folder);
       const found = new Set<string>();
-      (known ?? this.#openFlat(folder)).look(found);
+      (known ?? this.#openFlat(folder)).look(found, !known);
       if (known) for (const file of found) if (!added.has(file)) changed.add(file);
     }
     this.#patrol ??= this.#patrolIn(PATROL_MS);
@@ -86,7 +86,7 @@ export class ProjectWatcher {
       isWanted: (file) => this.#files.has(file) || !isHidden(path.relative(real, file)),
       onEvent: (folder) => this.#note(folder),
     });
-    root.look(new Set());
+    root.look(new Set(), true);
     return root;
   }
 
@@ -112,8 +112,9 @@ export class ProjectWatcher {
 
   #lookAtDue(): void {
     const changed = new Set<string>();
-    for (const folder of this.#due) folder.look(changed);
+    const due = this.#due;
     this.#due = new Set();
+    for (const folder of due) folder.look(changed);
     this.#report(changed);
   }
 

@@ -1,10 +1,16 @@
-import { type BigIntStats, type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
+import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import path from "node:path";
 import { realFolder } from "./links.js";
 
 /** Two writes within one tick of the system's clock leave the same times; some file systems only store whole seconds. */
 const TICK_MS = 10;
 const COARSE_TICK_MS = 2000;
+
+/** What was written within so many milliseconds may only be half of it; what was emptied is about to be filled. */
+const FRESH_MS = 10;
+const FRESHLY_EMPTIED_MS = 100;
+/** Longer, nobody waits for the other half. */
+const PATIENCE_MS = 100;
 
 export interface WatchedFolderOptions {
   /** Whether a file or folder counts. Absolute path. */
@@ -26,6 +32,8 @@ export class WatchedFolder {
   readonly #reals: readonly [string, ...string[]];
   readonly #states = new Map<string, string>();
   readonly #folders = new Map<string, WatchedFolder>();
+  /** Since when it is waited for files that are being written, by name. */
+  readonly #fresh = new Map<string, number>();
   #watcher: FSWatcher | undefined;
   /** The state of the folder that the watcher is about. */
   #watched: string | undefined;
@@ -38,8 +46,11 @@ export class WatchedFolder {
     this.#reals = reals;
   }
 
-  /** @param changed Gets the paths of what was written, added or removed since the last look. */
-  look(changed: Set<string>): void {
+  /**
+   * @param changed Gets the paths of what was written, added or removed since the last look.
+   * @param isFirst Takes all as it is. Else a file that is being written is left to the next look, which an event calls for.
+   */
+  look(changed: Set<string>, isFirst = false): void {
     if (this.#isClosed) return;
     // Before reading: what is written in between has its event.
     this.#watch();
@@ -50,11 +61,12 @@ export class WatchedFolder {
       if (!found) continue;
       gone.delete(name);
       const isOther = this.#states.get(name) !== found.text;
+      if (isOther && !isFirst && this.#isBeingWritten(name, found.isFresh)) continue;
       if (isOther) changed.add(file);
       this.#states.set(name, found.text);
       const real = found.isFolder && this.#options.isDeep ? this.#realPath(name, isLink) : undefined;
       if (real === undefined) this.#leave(name, changed);
-      else if (isOther || !this.#folders.has(name)) this.#enter(name, real).look(changed);
+      else if (isOther || !this.#folders.has(name)) this.#enter(name, real).look(changed, isFirst);
     }
     for (const name of gone) {
       this.#states.delete(name);
@@ -97,6 +109,18 @@ export class WatchedFolder {
     }
   }
 
+  #isBeingWritten(name: string, isFresh: boolean): boolean {
+    const now = performance.now();
+    const since = this.#fresh.get(name) ?? now;
+    if (isFresh && now - since < PATIENCE_MS) {
+      this.#fresh.set(name, since);
+      this.#options.onEvent(this);
+      return true;
+    }
+    this.#fresh.delete(name);
+    return false;
+  }
+
   #enter(name: string, real: string): WatchedFolder {
     const known = this.#folders.get(name);
     if (known && known.#reals.at(-1) === real) return known;
@@ -129,19 +153,28 @@ function entriesOf(folder: string): readonly { readonly name: string; readonly i
 }
 
 /** A folder's state doesn't tell what is in it. What leads nowhere has the state of the link. */
-function stateOf(file: string): { readonly text: string; readonly isFolder: boolean } | undefined {
+function stateOf(file: string): State | undefined {
   const stats = attempt(() => statSync(file, { bigint: true })) ?? attempt(() => lstatSync(file, { bigint: true }));
   if (!stats) return undefined;
   const { dev, ino, mode, birthtimeNs, size, mtimeNs, ctimeNs } = stats;
-  const isFolder = stats.isDirectory();
-  const rest = isFolder ? [birthtimeNs] : [size, mtimeNs, ctimeNs, isSettled(stats) ? "" : performance.now()];
-  return { text: [dev, ino, mode, ...rest].join(" "), isFolder };
+  if (stats.isDirectory()) return { text: [dev, ino, mode, birthtimeNs].join(" "), isFolder: true, isFresh: false };
+  // Nobody can set the time of the last change.
+  const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
+  const isWithin = (ms: number) => ageMs >= 0 && ageMs < ms;
+  // Another write may leave the same times: what differs from every other state is reported once more.
+  const isUnsure = isWithin(ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS);
+  return {
+    text: [dev, ino, mode, size, mtimeNs, ctimeNs, isUnsure ? performance.now() : ""].join(" "),
+    isFolder: false,
+    isFresh: isWithin(size === 0n ? FRESHLY_EMPTIED_MS : FRESH_MS),
+  };
 }
 
-/** Whether another write would leave another state. Nobody can set the time of the last change. */
-function isSettled({ ctimeNs }: BigIntStats): boolean {
-  const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
-  return ageMs < 0 || ageMs >= (ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS);
+interface State {
+  readonly text: string;
+  readonly isFolder: boolean;
+  /** Whether it may still be being written. */
+  readonly isFresh: boolean;
 }
 
 function attempt<Result>(look: () => Result): Result | undefined {

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProjectWatcher } from "../../src/template/project-watcher.js";
 import { removeFolder } from "../remove-folder.js";
@@ -33,6 +34,21 @@ describe("ProjectWatcher", () => {
       write("templates/one.html", `Save ${save}`);
       expect(await next).toContain(at("templates/one.html"));
     }
+  });
+
+  it("leaves a file that was emptied until it is filled", async () => {
+    const { at, write, told } = await watched({ roots: ["templates"] });
+    write("templates/one.html", "Before");
+    const seen: string[] = [];
+    for (let save = 0; save < 5; save += 1) {
+      const next = told().then(() => readFileSync(at("templates/one.html"), "utf8"));
+      write("templates/one.html", "");
+      await sleep(30);
+      write("templates/one.html", `Save ${save}`);
+      seen.push(await next);
+    }
+    // A machine may stand still for longer than anybody waits for an empty file.
+    expect(seen.filter((text) => text !== "").length).toBeGreaterThan(0);
   });
 
   it("watches what is named even where it is hidden, and nothing that is hidden in it", async () => {
