@@ -16,7 +16,6 @@ export interface VariablesSchema {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean | null;
   readonly format?: string;
-  readonly minLength?: number;
   readonly default?: unknown;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, VariablesSchema>>;

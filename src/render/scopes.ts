@@ -23,10 +23,10 @@ export function mayBeEmpty(contract: VariablesContract, sections: readonly strin
 }
 
 /** A text with a format, such as an address, is not empty. */
-function isEmptiable({ type, enum: values, const: value, format, minLength = 0 }: VariablesSchema): boolean {
+function isEmptiable({ type, enum: values, const: value, format }: VariablesSchema): boolean {
   const known = values ?? (value === undefined ? undefined : [value]);
   if (known) return known.includes("") || known.includes(null);
-  return type === "null" || type === "array" || (type === "string" && format === undefined && minLength === 0);
+  return type === "null" || type === "array" || (type === "string" && format === undefined);
 }
 
 /** Whether one of the inner sections has a name of its own, or may have: then it hides the one from outside. */

@@ -28,12 +28,12 @@ function kindOf({ _zod: { def } }: z.core.$ZodType): string {
 
 type Simplified = Readonly<Record<string, unknown>>;
 
-const plainKeywords = ["type", "description", "required", "enum", "const", "format", "minLength", "default", "$ref"];
+const plainKeywords = ["type", "description", "required", "enum", "const", "format", "default", "$ref"];
 const listKeywords = ["prefixItems", "anyOf", "oneOf", "allOf"];
 const namedKeywords = ["properties", "$defs"];
 const nestedKeywords = ["items", "additionalProperties"];
 
-/** Leaves what `VariablesSchema` has; how long or large a value may be says nothing about tags, but for an empty text. */
+/** Leaves what `VariablesSchema` has; how long or large a value may be says nothing about tags. */
 function simplify(schema: Simplified): Simplified {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === "type" && Array.isArray(value)) return [["anyOf", value.map((type: unknown) => ({ type }))]];

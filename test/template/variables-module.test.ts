@@ -67,7 +67,7 @@ describe("the schema", () => {
           items: {
             type: "object",
             properties: {
-              name: { type: "string", minLength: 1, description: "As on the label." },
+              name: { type: "string", description: "As on the label." },
               quantity: { type: "integer" },
             },
             required: ["name", "quantity"],

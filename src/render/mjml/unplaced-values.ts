@@ -54,7 +54,7 @@ export function checkUnplaced(
           severity: "warning",
           message: `Without ${name}, MJML builds <${element.tagName}> in another way; this one stays as it is where ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`,
           at: positionOf(element, start),
-          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}} and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}; or let the schema refuse an empty text.`,
+          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}} and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}; or give it a format in the schema, such as z.url().`,
         },
       ];
     }),

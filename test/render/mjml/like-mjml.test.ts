@@ -267,7 +267,6 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
         "x/fixtures/a.json": '{ "url": "https://a.example" }',
       });
     expect(await withSchema(schema("z.url()"))).toEqual([]);
-    expect(await withSchema(schema("z.string().min(1)"))).toEqual([]);
     expect(await withSchema(schema("z.string()"))).toEqual(["url__is_empty"]);
     expect(await withSchema(schema("z.url().optional()"))).toEqual(["url__is_empty"]);
     expect(await withSchema(schema("z.url()", " export const derive = ({ url }) => ({ url: url.slice(8) });"))).toEqual(
