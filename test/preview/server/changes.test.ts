@@ -68,6 +68,22 @@ describe("following what changes", () => {
     }
   });
 
+  it("reports a templates folder that is missing for no longer than that", async () => {
+    const alone = new PreviewedProject(html("hi"));
+    const shown = await alone.preview();
+    const events = await shown.events();
+    await shown.running.workspace.settled();
+    const rules = async () => (await shown.project()).problems.map(({ rule }) => rule);
+    renameSync(alone.path("templates"), alone.path("away"));
+    await expect.poll(rules).toEqual(["templates-root"]);
+    await shown.running.workspace.settled();
+    const before = events.all.length;
+    renameSync(alone.path("away"), alone.path("templates"));
+    const isBack = (event: PreviewEvent) => event.kind === "project" && event.project.templates.length > 0;
+    const back = await events.until((event) => events.all.indexOf(event) >= before && isBack(event));
+    expect(back).toMatchObject({ project: { problems: [] } });
+  });
+
   it("shows a new subject, fixture and schema at once", async () => {
     const events = await preview.events();
     project.write({ "templates/shown/template.json": JSON.stringify({ subject: "Dear {{name}}" }) });

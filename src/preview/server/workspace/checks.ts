@@ -135,8 +135,7 @@ export class Checks {
       const byName = grouped(diagnostics);
       this.#together = new Map(entries.map(({ name }) => [name, added(byName.get(name), this.#alone.get(name))]));
       this.#tell(entries, ({ name }) => byName.get(name) ?? []);
-      const loading = new Set(loaded.diagnostics);
-      this.#options.onProject((byName.get(undefined) ?? []).filter((each) => !loading.has(each)));
+      this.#options.onProject(added(byName.get(undefined), loaded.diagnostics));
     } catch (error) {
       this.#options.onProject([diagnosticOf(error)]);
     }
