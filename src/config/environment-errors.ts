@@ -29,18 +29,11 @@ export function unknownEnvironment(name: string, environments: object): Configur
 /** @param isLocalByDefault Whether the configuration's default is `local`, which counts while developing only. */
 export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
-  const hintFor = (option: string): string =>
-    `Give ${option} or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.`;
-  if (caller === "command") {
-    const local = isLocalByDefault ? '; "local" is for development only' : "";
-    return new ConfigurationError(`No environment is selected, and under CI there is no default${local}.`, {
-      hint: hintFor("--env"),
-    });
-  }
-  const reason = isLocalByDefault ? ": the default one, local, counts while developing only" : "";
-  const meanwhile = isLocalByDefault ? " While developing, set NODE_ENV=development." : "";
-  return new ConfigurationError(`Nothing says which environment the mailer is to use${reason}.`, {
-    hint: `${hintFor('"environment"')}${meanwhile}`,
+  const [where, option] = caller === "command" ? [" under CI", "--env"] : ["", '"environment"'];
+  const reason = isLocalByDefault ? ": the default one, local, is for development only" : "";
+  const meanwhile = isLocalByDefault && caller === "mailer" ? " While developing, set NODE_ENV=development." : "";
+  return new ConfigurationError(`No environment is selected${where}${reason}.`, {
+    hint: `Give ${option} or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${meanwhile}`,
   });
 }
 
@@ -50,25 +43,16 @@ export function missingVariable(given: string, missing: string): ConfigurationEr
   });
 }
 
-/** @param own The folder of this project. Of both, the message has no more of the path than tells them apart. */
+/** @param own The folder of this project. Of both, the message has only the last name where that tells them apart. */
 export function otherProjectsService(url: string, own: string, other: string): ConfigurationError {
-  const [ours, theirs] = shortNames(own, other);
+  const names = [own, other].map((folder) => folder.split(/[\\/]/).findLast(Boolean) ?? folder);
+  const [ours, theirs] = names[0] === names[1] ? [own, other] : names;
   return new ConfigurationError(
     `The local service at ${url} belongs to another project: ${theirs}. This one is ${ours}.`,
     {
       hint: `Run "templates service" in ${ours} and restart the application, or set LETTERSHOP_URL=${url} to use that service anyway.`,
     },
   );
-}
-
-/** The last names of paths, as many as it takes to tell them apart. */
-function shortNames(...folders: readonly string[]): string[] {
-  const names = folders.map((folder) => folder.split(/[\\/]/).filter(Boolean));
-  const longest = Math.max(...names.map(({ length }) => length));
-  for (let count = 1; ; count += 1) {
-    const tails = names.map((each) => each.slice(-count).join("/") || "/");
-    if (new Set(tails).size > 1 || count >= longest) return tails;
-  }
 }
 
 /** A pipeline that names a variable which nobody has defined would go without its pin, and not know. */

@@ -1,4 +1,4 @@
-import { Absences, addConditions } from "./conditions.js";
+import { addConditions, type PassedObjects } from "./conditions.js";
 import { Shape } from "./shape.js";
 import type { Variables, VariablesContract } from "./variables.js";
 
@@ -20,9 +20,9 @@ import type { Variables, VariablesContract } from "./variables.js";
  */
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
   const { conditions } = contract;
-  const absences = conditions.some(({ test }) => test.kind === "null") ? new Absences() : undefined;
-  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract), absences);
-  addConditions(completed, conditions, absences);
+  const passed: PassedObjects | undefined = conditions.some(({ test }) => test.kind === "null") ? new Map() : undefined;
+  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract), passed);
+  addConditions(completed, conditions, passed);
   return completed;
 }
 
@@ -35,22 +35,22 @@ function shapeOf(contract: VariablesContract): Shape {
   return shape;
 }
 
-function complete(value: unknown, shape: Shape, absences?: Absences): unknown {
+function complete(value: unknown, shape: Shape, passed?: PassedObjects): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (let index = 0; index < value.length; index += 1)
-      items.push(complete(value[index], shape.items(index), absences));
+      items.push(complete(value[index], shape.items(index), passed));
     return items;
   }
-  return isPlainObject(value) ? completeMembers(value, shape, absences) : value;
+  return isPlainObject(value) ? completeMembers(value, shape, passed) : value;
 }
 
-function completeMembers(value: Variables, shape: Shape, absences?: Absences): Record<string, unknown> {
+function completeMembers(value: Variables, shape: Shape, passed?: PassedObjects): Record<string, unknown> {
   const completed: Record<string, unknown> = { ...shape.blank, ...value };
   for (const name of Object.keys(value))
-    completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN, absences);
-  absences?.note(completed, value);
+    completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN, passed);
+  passed?.set(completed, Object.assign(Object.create(null), value));
   return completed;
 }
 

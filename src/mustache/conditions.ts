@@ -1,27 +1,9 @@
 import { holds } from "./holds.js";
 import { findScope, isShown, lookUp, toPath, type Path, type Scope } from "./lookup.js";
-import type { Condition, PassedNull, Selection, Variables } from "./variables.js";
+import type { Condition, PassedNull, Selection } from "./variables.js";
 
-/** Which nulls of completed variables were not passed, but put for what is absent. */
-export class Absences {
-  readonly #names = new Map<unknown, Set<string>>();
-
-  /** Takes in what an object has that it was not passed with. */
-  note(completed: Variables, passed: Variables): void {
-    for (const name of Object.keys(completed)) {
-      if (!Object.hasOwn(passed, name) || passed[name] === undefined) this.add(completed, name);
-    }
-  }
-
-  add(holder: unknown, name: string): void {
-    const names = this.#names.get(holder) ?? new Set();
-    this.#names.set(holder, names.add(name));
-  }
-
-  has(holder: unknown, name: string): boolean {
-    return this.#names.get(holder)?.has(name) === true;
-  }
-}
+/** What the objects of completed variables were passed with, by these objects: in them, what was absent is null. */
+export type PassedObjects = Map<unknown, Record<string, unknown>>;
 
 /**
  * Adds what conditions stand for to variables that are ours to change. Each is put beside the value that it is about, so
@@ -30,18 +12,18 @@ export class Absences {
 export function addConditions(
   variables: unknown,
   conditions: readonly Condition[],
-  absences: Absences = new Absences(),
+  passed: PassedObjects = new Map(),
 ): void {
   for (const condition of conditions) {
     enter({ scope: { value: variables, outer: undefined }, index: 0, count: 1 }, condition.within.map(toPath), {
       ...condition,
-      absences,
+      passed,
     });
   }
 }
 
 interface Adding extends Condition {
-  readonly absences: Absences;
+  readonly passed: PassedObjects;
 }
 
 /** Whether what a condition adds is another value than an answer. */
@@ -66,16 +48,20 @@ function enter(place: Place, [section, ...inner]: readonly Path[], condition: Ad
   }
 }
 
-function add(place: Place, { name, path, test, absences }: Adding): void {
+function add(place: Place, { name, path, test, passed }: Adding): void {
   const { scope } = place;
   const steps = toPath(path);
   const holder = steps.first === "." ? scope : (findScope(scope, steps.first) ?? outermost(scope));
   if (!isRecord(holder.value)) return;
-  const isAbsent = (): boolean => absences.has(holderOf(holder, steps), steps.rest.at(-1) ?? steps.first);
+  const isAbsent = (): boolean => {
+    const original = passed.get(holderOf(holder, steps));
+    return original !== undefined && original[steps.rest.at(-1) ?? steps.first] === undefined;
+  };
   const value = lookUp(scope, steps);
   const added = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
   holder.value[name] = added ?? null;
-  if (added === undefined || (test.kind === "value" && isAbsent())) absences.add(holder.value, name);
+  const original = passed.get(holder.value);
+  if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : added;
 }
 
 /** What a path's last part is a member of. */

@@ -292,7 +292,7 @@ describe("nothing goes astray", () => {
     (NODE_ENV) => {
       const choice = { defaultEnvironment: "local", env: { NODE_ENV } };
       const { message, hint } = refusal(() => mailer(choice));
-      expect(message).toContain("the default one, local, counts while developing only");
+      expect(message).toContain("the default one, local, is for development only");
       expect(hint).toContain("NODE_ENV=development");
       expect(hint).toContain("LETTERSHOP_ENV to one of: production, staging, local.");
       expect(mailer({ ...choice, name: "local" })).toMatchObject(local);

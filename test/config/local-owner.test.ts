@@ -65,7 +65,7 @@ test("applications of a repository share the service of a package in it, unless 
 
 test.each([
   ["/home/ada/shop", "/home/ada/blog", "blog. This one is shop."],
-  ["/home/ada/shop/app", "/home/ada/blog/app", "blog/app. This one is shop/app."],
+  ["/home/ada/shop/app", "/home/ada/blog/app", "/home/ada/blog/app. This one is /home/ada/shop/app."],
   ["/home/ada", "/home/ada/blog", "blog. This one is ada."],
   ["/", "/app", "app. This one is /."],
   [String.raw`C:\work\shop`, String.raw`C:\work\blog`, "blog. This one is shop."],

@@ -1,13 +1,9 @@
 import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
 
-/** File types that a service or a mail client blocks, and where it says so. Decision 0020 says why each list counts. */
+/** File types that a service or a mail client blocks. Decision 0020 says why each list counts. */
 export interface BlockList {
   /** Why such a file is refused, as the end of a sentence about its extension. */
   readonly reason: string;
-  /** Where the list is published. */
-  readonly source: string;
-  /** The date on which the list was read. */
-  readonly read: string;
   /** Whether these types are also blocked inside archives. */
   readonly inArchives: boolean;
   /** What to do with such a file instead. */
@@ -19,20 +15,20 @@ export interface BlockList {
 const LINK = "Send a link to the file instead";
 const ZIP_OR_LINK = "Put the file in a zip archive, or send a link to it";
 
+/** The service's API document, version 4, part 4 (Send email). Read on 2026-11-23. */
 export const SERVICE: BlockList = {
   reason: "which the service blocks",
-  source: "The service's API document, version 4, part 4 (Send email)",
-  read: "2026-11-23",
   inArchives: true,
   advice: LINK,
   extensions: BLOCKED_EXTENSIONS,
 };
 
-/** The page has no date; this is its revision with `.mjs` and `.xll`. It says that archives are checked, too. */
+/**
+ * https://support.google.com/mail/answer/6590, read on 2026-11-23. The page has no date; this is its revision with `.mjs` and
+ * `.xll`. It says that archives are checked, too.
+ */
 export const GMAIL: BlockList = {
   reason: "which Gmail blocks",
-  source: "https://support.google.com/mail/answer/6590",
-  read: "2026-11-23",
   inArchives: true,
   advice: LINK,
   extensions: extensions(`
@@ -43,14 +39,12 @@ export const GMAIL: BlockList = {
 };
 
 /**
- * The page has no date; this is its revision with `.library-ms` and `.search-ms`, which were added in July 2025. Outlook does
+ * https://support.microsoft.com/en-us/office/blocked-attachments-in-outlook-434752e1-02d3-4e90-9124-8b81e49a8519, read on
+ * 2026-09-19. The page has no date; this is its revision with `.library-ms` and `.search-ms`, which were added in July 2025. Outlook does
  * not look into archives: the page recommends a zip for these types.
  */
 export const OUTLOOK: BlockList = {
   reason: "which Outlook blocks",
-  source:
-    "https://support.microsoft.com/en-us/office/blocked-attachments-in-outlook-434752e1-02d3-4e90-9124-8b81e49a8519",
-  read: "2026-09-19",
   inArchives: false,
   advice: ZIP_OR_LINK,
   extensions: extensions(`
@@ -63,21 +57,17 @@ export const OUTLOOK: BlockList = {
   `),
 };
 
-/** Macro-enabled documents, templates and add-ins of Word, Excel, PowerPoint and Visio. */
+/** Macro-enabled documents, templates and add-ins of Word, Excel, PowerPoint and Visio: decision 0020. */
 export const OFFICE_MACROS: BlockList = {
   reason: "which many mail servers block",
-  source: "docs/decisions/0020-which-attachments-are-refused.md",
-  read: "2026-11-23",
   inArchives: false,
   advice: "Save the document without macros, or send a link to it",
   extensions: extensions("docm dotm xlsm xltm xlam xla pptm potm ppsm ppam ppa sldm vsdm vssm vstm"),
 };
 
-/** OneNote's files carry programs that open with a click; Excel runs the formulas and macros of a SYLK file. */
+/** OneNote's files carry programs that open with a click; Excel runs the formulas and macros of a SYLK file: decision 0020. */
 export const CARRIERS: BlockList = {
   reason: "which many mail servers block",
-  source: "docs/decisions/0020-which-attachments-are-refused.md",
-  read: "2026-11-23",
   inArchives: false,
   advice: "Convert the file to PDF or .xlsx, or send a link to it",
   extensions: extensions("one onepkg slk"),

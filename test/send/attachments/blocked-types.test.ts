@@ -9,9 +9,7 @@ import {
   SERVICE,
 } from "../../../src/send/attachments/blocked-types.js";
 
-test.each(BLOCK_LISTS)("the list $reason says where it is published and when it was read", (list) => {
-  expect(list.source).toMatch(/^(?:https:\/\/|docs\/decisions\/|The service's API document)/);
-  expect(new Date(list.read).toISOString().slice(0, 10)).toBe(list.read);
+test.each(BLOCK_LISTS)("the list $reason has extensions in lower case, without the dot", (list) => {
   for (const extension of list.extensions) expect(extension).toMatch(/^[a-z0-9_-]+$/);
 });
 
