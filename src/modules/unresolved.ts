@@ -49,7 +49,7 @@ function explainMissingExport(folder: string, name: string, specifier: string): 
   if (target === undefined || existsSync(path.join(folder, target)))
     return [`The package "${name}" does not export "${specifier}".`];
   return [
-    `The package "${name}" exports "${specifier}" as ${target}, and there is no such file.`,
+    `The package "${name}" exports "${specifier}" as ${target}, but that file does not exist.`,
     "If it is a package of your workspace, build it first.",
   ];
 }
@@ -85,7 +85,7 @@ function dependenciesOf(importer: string): string[] {
   });
 }
 
-/** Undefined where there is none, or none that can be read, which is for others to say. */
+/** Undefined where there is none that can be read. */
 function manifestIn(folder: string): Manifest | undefined {
   try {
     const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));

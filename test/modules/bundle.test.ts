@@ -355,9 +355,9 @@ describe("what cannot be bundled is a ModuleError", () => {
     });
     const { message, hint, others } = await failure(path.join(folder, "entry.ts"));
     expect([message, ...others.map((each) => each.message)]).toEqual([
-      'The package "@acme/kit" exports "@acme/kit" as ./dist/index.js, and there is no such file.',
-      'The package "@acme/kit" exports "@acme/kit/ui/button" as ./dist/button.js, and there is no such file.',
-      'The package "old" exports "old" as ./lib/main.js, and there is no such file.',
+      'The package "@acme/kit" exports "@acme/kit" as ./dist/index.js, but that file does not exist.',
+      'The package "@acme/kit" exports "@acme/kit/ui/button" as ./dist/button.js, but that file does not exist.',
+      'The package "old" exports "old" as ./lib/main.js, but that file does not exist.',
     ]);
     expect(hint).toBe("If it is a package of your workspace, build it first.");
   });

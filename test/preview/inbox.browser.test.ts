@@ -134,7 +134,7 @@ test("a mail is shown with its images, headers, source and course, and its attac
   await show(`#/inbox/${id}`);
   await page.getByRole("heading", { name: "<b>Bold</b>" }).waitFor();
   await page.getByText("1 bounced").waitFor();
-  const frame = page.frameLocator("iframe").first();
+  const frame = page.frameLocator("iframe[title]").first();
   await frame.getByText("Hello").waitFor();
   await expect
     .poll(() => frame.getByAltText("logo").evaluate((image) => "naturalWidth" in image && image.naturalWidth))
@@ -179,7 +179,7 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   await page.keyboard.press("Enter");
   await dialog.getByRole("link", { name: "Show in inbox" }).click();
   await page.getByRole("heading", { name: "Receipt 7" }).waitFor();
-  await page.frameLocator("iframe").first().getByText("Paid CHF 99.").waitFor();
+  await page.frameLocator("iframe[title]").first().getByText("Paid CHF 99.").waitFor();
   // All of its width is seen where there is less room than it takes.
   await page.setViewportSize({ width: 1024, height: 700 });
   const mail = page.getByRole("region", { name: "Rendered email" });

@@ -33,12 +33,12 @@ export interface RemoteQuestion {
 
 /** Tells how templates stand in the environments, and changes nothing there. */
 export interface Remote {
-  /** What stands in the way of knowing is part of the answer. */
+  /** Why an environment cannot be compared is part of the answer. */
   report(project: Project, question: RemoteQuestion, isSeen: IsSeen): Promise<RemoteReport>;
   /**
    * Undefined where the environment does not have it.
    *
-   * @throws {LettershopError} Something stands in the way of knowing.
+   * @throws {LettershopError} The environment cannot be reached, or refuses the request.
    */
   deployed(
     project: Project,

@@ -162,7 +162,7 @@ test("says that a template is being compiled when that takes long, over what it 
   await row("receipt").click();
   await page.getByRole("status").getByText("Compiling receipt").waitFor();
   await page.getByRole("status").getByText("Compiling receipt takes long, and is ended after 30 seconds").waitFor();
-  await page.frameLocator("iframe").first().getByText("With thanks.").waitFor();
+  await page.frameLocator("iframe[title]").first().getByText("With thanks.").waitFor();
   await rm(path.join(folder, "templates/receipt/variables.ts"));
   await page
     .getByText(/^Compiling/)

@@ -114,7 +114,7 @@ async function open(address: string): Promise<void> {
 const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 const section = (number: number) => page.getByRole("region", { name: `Pane ${number}`, exact: true });
-const pane = (number: number) => section(number).frameLocator("iframe");
+const pane = (number: number) => section(number).frameLocator("iframe[title]");
 const hash = () => decodeURIComponent(new URL(page.url()).hash);
 const slider = (number: number) => section(number).getByRole("slider").first();
 const widthOf = (number: number) => slider(number).getAttribute("aria-valuenow");

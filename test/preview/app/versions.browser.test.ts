@@ -59,7 +59,7 @@ async function deploy(words: string): Promise<void> {
 
 const open = (address: string) => page.goto(`${preview.running.url}#/templates/${address}`);
 const section = (number: number) => page.getByRole("region", { name: `Pane ${number}`, exact: true });
-const pane = (number: number) => section(number).frameLocator("iframe");
+const pane = (number: number) => section(number).frameLocator("iframe[title]");
 const hash = () => decodeURIComponent(new URL(page.url()).hash);
 
 test("the deployed version is shown next to this one, with the same variables", async () => {

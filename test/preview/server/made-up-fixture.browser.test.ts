@@ -105,9 +105,9 @@ test("the page says that its values are made up, and Save writes them", async ()
   const panel = page.getByRole("complementary", { name: "Variables" });
   const note = panel.getByText(`save them as ${fixtureOf("shown")}`);
   await note.waitFor();
-  await page.frameLocator("iframe").getByText("label 2").waitFor();
+  await page.frameLocator("iframe[title]").getByText("label 2").waitFor();
   await panel.getByRole("textbox", { name: "name (required)", exact: true }).fill("Ada");
-  await page.frameLocator("iframe").getByText("Hello Ada").waitFor();
+  await page.frameLocator("iframe[title]").getByText("Hello Ada").waitFor();
   await panel.getByRole("button", { name: "Save", exact: true }).click();
   await note.waitFor({ state: "detached" });
   expect(JSON.parse(readFileSync(project.path(fixtureOf("shown")), "utf8"))).toMatchObject({ name: "Ada" });

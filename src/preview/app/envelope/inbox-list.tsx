@@ -88,5 +88,5 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
   return state === "pending" ? [] : [{ template: name, subject, snippet: preheader }];
 }
 
-/** The client's own line, which ends where there is no more room. */
+/** A line as wide as the client's, which cuts off what does not fit. */
 const styleOf = ({ width, font, lines }: LineRoom) => ({ width, font, WebkitLineClamp: lines });

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from "react";
 import { classes } from "../ui/classes.js";
-import { columnsFor } from "./columns.js";
 import styles from "./stage.module.css";
 import { useSize } from "./use-size.js";
 
@@ -20,4 +19,41 @@ export function PaneGrid({ widths, children }: { readonly widths: readonly numbe
       {children}
     </div>
   );
+}
+
+/** From here a pane gets half as much room again; in steps, so that panes stay where they are while a side is dragged. */
+const WIDE = 600;
+
+interface Column {
+  /** In which an email can still be read: a phone's nearly as large as it is, a wide one in outline. CSS pixels. */
+  readonly least: number;
+  readonly share: number;
+}
+
+const columnOf = (width: number): Column => (width < WIDE ? { least: 360, share: 2 } : { least: 328, share: 3 });
+
+/**
+ * The columns of a grid of panes: as many as fit, of which all rows have the same number.
+ *
+ * @param widths Of the emails, pane by pane.
+ * @param room CSS pixels.
+ *
+ * @example
+ * columnsFor([800, 800, 390, 390], 900).length; // 2
+ */
+function columnsFor(widths: readonly number[], room: number): readonly Column[] {
+  const counts = [...new Set([widths.length, 2])].filter((count) => count > 1 && count <= widths.length);
+  const choices = counts.map((count) =>
+    widths.slice(0, count).map((_, at) => widest(widths.filter((__, index) => index % count === at))),
+  );
+  return choices.find((columns) => columns.reduce((sum, { least }) => sum + least, 0) <= room) ?? [widest(widths)];
+}
+
+/** Enough for each pane of a column. */
+function widest(widths: readonly number[]): Column {
+  const columns = widths.map(columnOf);
+  return {
+    least: Math.max(0, ...columns.map(({ least }) => least)),
+    share: Math.max(1, ...columns.map(({ share }) => share)),
+  };
 }

@@ -72,7 +72,7 @@ describe("problems", () => {
     await found.getByLabel("Lines around it").getByText("<p>{{{note}}}</p>").waitFor();
     await found.getByText("check.rawVariables").waitFor();
     const marked = page
-      .frameLocator("iframe")
+      .frameLocator("iframe[title]")
       .first()
       .locator(`[data-place="${/place=(\d+)/.exec(hash())?.[1]}"]`);
     expect(await marked.innerHTML()).toContain("<b");
