@@ -82,8 +82,8 @@ function PaneTools() {
         icon={Columns2}
         items={[
           ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => layOut(layout) })),
-          ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
           { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
+          ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
         ]}
       />
     </>

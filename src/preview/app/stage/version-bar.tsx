@@ -5,6 +5,7 @@ import type { Filled } from "../state/filled.js";
 import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
 import { changePane } from "./panes.js";
 import styles from "./version-bar.module.css";
 import { VersionSelect } from "./version-choice.js";
@@ -23,20 +24,20 @@ export function VersionBar({
   readonly index: number;
   readonly version: Filled;
 }) {
-  const { deployedTo, client } = pane;
+  const { deployedTo, commit, client } = pane;
   return (
     <div className={styles.bar}>
-      <div className={styles.row}>
+      <div className={classes(styles.row, commit !== undefined && styles.committed)}>
         <VersionSelect label="Version" isQuiet pane={pane} onChange={(change) => changePane(index, change)} />
         <span className={styles.words}>
           {other && "updatedAt" in other && <Moment at={other.updatedAt} />}
           {other && <Likeness other={other} />}
           {client !== undefined && <ClientName client={client} />}
         </span>
+        {deployedTo !== undefined && (
+          <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
+        )}
       </div>
-      {deployedTo !== undefined && (
-        <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
-      )}
       {misfit !== undefined && <p className={styles.misfit}>The variables don’t fit this commit. {misfit}</p>}
     </div>
   );
@@ -55,7 +56,7 @@ function ClientName({ client }: { readonly client: string }) {
   const basis = `Without what this client doesn’t support, according to caniemail data from ${date}. The client itself can still show it differently.`;
   return (
     <span className={styles.client}>
-      {`as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately `}
+      {`as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately\u00a0`}
       <span className={styles.basis} title={basis}>
         <Info size={14} role="img" aria-label={basis} />
       </span>
