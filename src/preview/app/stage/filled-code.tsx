@@ -23,12 +23,12 @@ export function FilledCode({
   readonly part: "html" | "text";
   readonly children?: ReactNode;
 }) {
-  const { template = "" } = useView();
+  const { template = "", panes } = useView();
   const version = useFilled(pane);
   const { message, trouble, isOfFixture } = version;
   return (
     <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
-      {hasVersion(pane) && <VersionBar {...{ pane, index, version }} />}
+      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
       {message ? (
         <CodeView
           text={message[part]}
