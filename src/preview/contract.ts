@@ -37,6 +37,7 @@ export interface ProjectState {
     readonly openEditor: boolean;
     readonly seeInbox: boolean;
     readonly seeRemote: boolean;
+    readonly seeCommits: boolean;
   };
 }
 
@@ -356,6 +357,22 @@ export interface RemoteReport {
 /** A template as an environment has it; `GET api/remote/NAME/ENVIRONMENT`. Still Mustache. */
 export interface DeployedTemplate extends Pick<CompiledBodies, "subject" | "html" | "text"> {
   readonly updatedAt: string;
+}
+
+/** The commits of a template; `GET api/commits/NAME`. `GET api/commits/NAME/HASH` gives its `CompiledBodies` of then. */
+export interface TemplateCommits {
+  /** What is checked out; absent where nothing was committed yet. */
+  readonly last?: Commit;
+  /** The latest that changed one of its files, newest first. */
+  readonly ofTemplate: readonly Commit[];
+}
+
+export interface Commit {
+  /** Abbreviated, in hex. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly committedAt: string;
+  readonly subject: string;
 }
 
 export interface FieldChange {

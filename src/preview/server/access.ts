@@ -15,6 +15,7 @@ import type {
   OtherService,
   RemoteReport,
   SendAnswer,
+  TemplateCommits,
 } from "../contract.js";
 
 /*
@@ -74,6 +75,7 @@ export interface PreviewAccess {
   readonly inbox?: InboxAccess;
   readonly mailer?: MailerAccess;
   readonly remote?: RemoteAccess;
+  readonly commits?: CommitsAccess;
   /** Writes fixtures and the preferences. Default: this process does. */
   readonly writeFile?: WriteFile;
   /** @param file Absolute; one of the project. */
@@ -134,4 +136,22 @@ export interface RemoteAccess {
     template: string,
     compile: (assets: AssetsConfig | undefined) => Promise<CompiledTemplate | undefined>,
   ): Promise<readonly RemoteReport[]>;
+}
+
+/** The history of what is checked out. */
+export interface CommitsAccess {
+  /** @param files Absolute: what a template is made of, its body first. Renames of the body are followed. */
+  list(files: readonly string[]): Promise<TemplateCommits>;
+  /**
+   * Lends out the project as it was at a commit, with the packages of today.
+   *
+   * @param hash In hex, perhaps abbreviated.
+   * @throws {LettershopError} There is no such commit in the history, or no project in it; what a person is told.
+   */
+  withProject<Result>(hash: string, use: (project: CommittedProject) => Promise<Result>): Promise<Result>;
+}
+
+export interface CommittedProject extends Pick<OpenedProject, "project" | "context"> {
+  /** Where one of today's files was then, if it was there: renames are followed. Both absolute. */
+  fileThen(file: string): Promise<string>;
 }

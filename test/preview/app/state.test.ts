@@ -16,7 +16,10 @@ import type { Pane, View } from "../../../src/preview/app/state/view.js";
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });
 
-const panes: fc.Arbitrary<Pane> = fc.record(
+/** An environment's or a commit's, never both. */
+const versions = fc.oneof(fc.constant({}), fc.record({ deployedTo: words }), fc.record({ commit: words }));
+
+const ways: fc.Arbitrary<Pane> = fc.record(
   {
     width: fc.integer({ min: paneWidth.least, max: paneWidth.most }),
     scheme: fc.constantFrom(...schemes),
@@ -29,6 +32,8 @@ const panes: fc.Arbitrary<Pane> = fc.record(
   },
   { requiredKeys: ["width", "scheme", "areImagesBlocked", "textSize", "isRightToLeft"] },
 );
+
+const panes: fc.Arbitrary<Pane> = fc.tuple(ways, versions).map(([way, version]) => ({ ...way, ...version }));
 
 const views: fc.Arbitrary<View> = fc.record(
   {

@@ -52,6 +52,8 @@ export function copySource(): Source | undefined {
     send: refuse,
     remote: refuse,
     deployed: refuse,
+    commits: refuse,
+    committed: refuse,
     clientView: refuse,
     requests: refuse,
     mail: refuse,

@@ -1,6 +1,7 @@
 import type {
   ClientViewAnswer,
   ClientViewRequest,
+  CompiledBodies,
   DeployedTemplate,
   MailDetail,
   MailSummary,
@@ -11,6 +12,7 @@ import type {
   SaveFixtureRequest,
   SendAnswer,
   SendRequest,
+  TemplateCommits,
   TemplateDetail,
   TemplateReport,
   UrlRequest,
@@ -34,6 +36,9 @@ export interface Source {
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;
   deployed(template: string, environment: string): Promise<DeployedTemplate>;
+  commits(template: string): Promise<TemplateCommits>;
+  /** As it was at one of them. */
+  committed(template: string, hash: string): Promise<CompiledBodies>;
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;

@@ -58,7 +58,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onPointerDown={() => focusPane(index)}
     >
       <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
-      {panes.some(hasVersion) && <VersionBar pane={pane} version={version} />}
+      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
       <div
         ref={scroller}
         role="group"
@@ -69,7 +69,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       >
         {html === undefined ? (
           <EmptyState title={trouble ? "Couldn’t show this version" : "Nothing to show yet"}>
-            {trouble && <Words text={trouble} />}
+            {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (
           <div

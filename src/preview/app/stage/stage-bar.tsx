@@ -9,6 +9,7 @@ import { spokenKeys } from "../ui/keys.js";
 import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
 import { Select } from "../ui/select.js";
+import { useComparisons } from "./comparisons.js";
 import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrolling } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
@@ -40,6 +41,7 @@ export function StageBar() {
 function PaneTools() {
   const { panes, isFullSize, scrollsApart, isInspecting } = useView();
   const remote = useRemoteImages();
+  const comparisons = useComparisons();
   return (
     <>
       <IconButton
@@ -81,6 +83,7 @@ function PaneTools() {
         items={[
           ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => layOut(layout) })),
           { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
+          ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
         ]}
       />
     </>

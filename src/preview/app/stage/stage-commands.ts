@@ -3,6 +3,7 @@ import { type Command, useCommands } from "../palette/commands.js";
 import { desktop } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
+import { useComparisons } from "./comparisons.js";
 import { focusedPane } from "./focused-pane.js";
 import { textSizeAfter } from "./pane-options.js";
 import {
@@ -81,6 +82,7 @@ const findInSource: Command = {
 export function useStageCommands(): void {
   const { mode, panes, isInspecting, isFullSize, scrollsApart } = useView();
   const remote = useRemoteImages();
+  const comparisons = useComparisons();
   useCommands([
     ...MODES.map(({ value, label, keys }): Command => {
       const run = () => changeView({ mode: value });
@@ -92,6 +94,7 @@ export function useStageCommands(): void {
       const run = () => layOut(layout);
       return { id: `layout-${layout.id}`, title: layout.name, group: "Panes", keys: layout.keys, run };
     }),
+    ...comparisons.map(({ id, ...comparison }): Command => ({ ...comparison, id: `compare-${id}`, group: "Panes" })),
     { id: "pane-add", title: "Add a pane", group: "Panes", keys: "l a", run: addPane },
     {
       id: "pane-close",

@@ -47,7 +47,7 @@ function Panes() {
   return (
     <PaneGrid widths={filled.map(({ pane }) => pane.width)}>
       {filled.map(({ pane, index }) => (
-        <FilledCode key={`${mode}-${index}`} pane={pane} part={mode}>
+        <FilledCode key={`${mode}-${index}`} pane={pane} index={index} part={mode}>
           <FixtureChoice {...{ pane, index, count }} />
         </FilledCode>
       ))}

@@ -27,9 +27,23 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
   ...(pane.locale ? [`locale:${pane.locale}`] : []),
   ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
-  ...(pane.deployedTo ? [`deployed:${pane.deployedTo}`] : []),
+  ...[versionWord(pane)].filter((word) => word !== OWN_VERSION),
   ...(pane.client ? [`client:${pane.client}`] : []),
 ];
+
+/** The version that a pane shows, as a word of its address; empty for the project's own. */
+export const versionWord = ({ deployedTo, commit }: Pane): string => {
+  if (deployedTo) return `deployed:${deployedTo}`;
+  return commit ? `commit:${commit}` : OWN_VERSION;
+};
+
+export const OWN_VERSION = "";
+
+/** What to change of a pane so that it shows the version of a word. */
+export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
+  const { deployedTo, commit } = paneOf([word]);
+  return { deployedTo, commit };
+};
 
 /** Words that it does not know change nothing. */
 export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
@@ -52,7 +66,9 @@ const withWord = (pane: Pane, word: string): Pane => {
     case "zone":
       return { ...pane, timeZone: value };
     case "deployed":
-      return { ...pane, deployedTo: value };
+      return { ...pane, commit: undefined, deployedTo: value };
+    case "commit":
+      return { ...pane, deployedTo: undefined, commit: value };
     case "client":
       return { ...pane, client: value };
     default:

@@ -53,6 +53,8 @@ export interface Pane {
   readonly isRightToLeft: boolean;
   /** The environment whose version is shown. Absent: the project's own. */
   readonly deployedTo?: string;
+  /** The hash of the commit whose version is shown, in place of an environment's. */
+  readonly commit?: string;
   /** The id of the mail client that drops what it does not support. Absent: none does. */
   readonly client?: string;
 }
