@@ -85,7 +85,7 @@ function copiedState(state: ProjectState): ProjectState {
     ...state,
     environments: [],
     remoteImages: false,
-    can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+    can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false, changeTemplates: false },
   };
 }
 

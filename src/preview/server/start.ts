@@ -96,6 +96,7 @@ async function openProject(
         openEditor: access.openEditor !== undefined,
         seeInbox: access.inbox !== undefined,
         seeRemote: access.remote !== undefined,
+        changeTemplates: access.templates !== undefined,
       },
     },
   });

@@ -152,6 +152,7 @@ describe("the editor", () => {
       openEditor: false,
       seeInbox: false,
       seeRemote: false,
+      changeTemplates: false,
     });
     expect((await preview.write("POST", "/api/editor", { file: "templates/hi/hi.html" })).status).toBe(404);
     expect(

@@ -18,7 +18,7 @@ export interface Surroundings {
 const NOTHING: Surroundings = {
   environments: async () => [],
   preferences: async () => ({ remoteImages: false }),
-  can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+  can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false, changeTemplates: false },
 };
 
 export interface StateParts {

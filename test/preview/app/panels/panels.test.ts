@@ -133,7 +133,14 @@ describe("counts", () => {
       links: [{ href: "/", text: "a", problems: [warning] }],
       images: [{ src: "a.png", problems: [note] }],
     };
-    const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
+    const can = {
+      save: false,
+      send: false,
+      openEditor: false,
+      seeInbox: false,
+      seeRemote: false,
+      changeTemplates: false,
+    };
     expect(
       tabsOf(found, can).map((tab) => [tab.id, ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`)]),
     ).toEqual([
