@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { rename } from "node:fs/promises";
+import { cp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../config/load.js";
 import { writeWhole } from "../../preview/server/fixtures/write-file.js";
@@ -57,22 +57,23 @@ async function renameFolder(template: Template, to: string, projectFolder: strin
   refusePlace(place, projectFolder);
   const moves = movesIn(template, to, projectFolder);
   const draft = draftOf(place);
-  const undo = [() => rename(draft, folder)];
-  await rename(folder, draft);
+  let obstacle: string | undefined;
   try {
-    for (const [file, next] of moves) {
-      await rename(path.join(draft, file), path.join(draft, next));
-      undo.unshift(() => rename(path.join(draft, next), path.join(draft, file)));
-    }
+    // It is copied: Windows moves no folder in which another one is watched.
+    await cp(folder, draft, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    for (const [file, next] of moves) await rename(path.join(draft, file), path.join(draft, next));
+    obstacle = await recordFormerName(path.join(draft, "template.json"), { from, to });
     await putInPlace(draft, place);
-  } catch (error) {
-    for (const step of undo) await step();
-    throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
-  const metadataFile = path.join(place, "template.json");
-  const obstacle = await recordFormerName(metadataFile, { from, to });
+  await rm(folder, { recursive: true, maxRetries: 10 });
   const [, newBody = ""] = moves.find(([file]) => file === path.basename(body.file)) ?? [];
-  return { body: path.join(place, newBody), metadataFile, ...(obstacle !== undefined && { obstacle }) };
+  return {
+    body: path.join(place, newBody),
+    metadataFile: path.join(place, "template.json"),
+    ...(obstacle !== undefined && { obstacle }),
+  };
 }
 
 /** The files in its folder that have the template's name, each with its next one: the body, and the text. */

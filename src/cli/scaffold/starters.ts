@@ -26,14 +26,8 @@ export async function starterFiles(chosen: readonly Engine[]): Promise<ReadonlyM
   );
 }
 
-/** A starter template, under which name and for which kind of body there is one. */
-export interface Starter {
-  readonly name: string;
-  readonly engine: Engine;
-}
-
-/** All starter templates, sorted by name. */
-export async function starters(): Promise<readonly Starter[]> {
+/** The names of all starter templates, sorted, each with the kind of its body. */
+export async function starters(): Promise<readonly { readonly name: string; readonly engine: Engine }[]> {
   const bodies = [...(await readPublished()).keys()].filter(isBody);
   return bodies
     .map((file) => ({ name: path.posix.dirname(file), engine: engineOf(file) ?? "html" }))
