@@ -38,6 +38,7 @@ export interface ProjectState {
     readonly seeInbox: boolean;
     readonly seeRemote: boolean;
     readonly seeCommits: boolean;
+    readonly changeTemplates: boolean;
   };
 }
 
@@ -327,6 +328,43 @@ export interface SaveFixtureAnswer {
   readonly contractChanges: readonly string[];
   readonly problems: readonly VariableProblem[];
   readonly isSaved: boolean;
+}
+
+/** A finished template that a new one can begin as; `GET api/starters`. */
+export interface Starter {
+  readonly name: string;
+  readonly engine: Engine;
+}
+
+/** Asks for a new template; `POST api/templates`. */
+export interface NewTemplateRequest {
+  readonly name: string;
+  readonly engine: Engine;
+  /** Default: a plain first template. */
+  readonly starter?: string | undefined;
+}
+
+export interface NewTemplateAnswer {
+  /** What was written, the body first. */
+  readonly files: readonly string[];
+  /** Shared parts of the starter that the project had already, and that stay as they are. */
+  readonly kept: readonly string[];
+  /** The command that installs what it needs and the project lacks. */
+  readonly install?: string;
+}
+
+/** The answer to `POST api/templates/NAME/rename`. */
+export interface RenameAnswer {
+  readonly body: string;
+  /** How sync knows which name it had. */
+  readonly formerName: {
+    /** The template's `template.json`. */
+    readonly file: string;
+    /** Its member. */
+    readonly line: string;
+    /** Why it was not written, so that somebody has to decide. */
+    readonly obstacle?: string;
+  };
 }
 
 /** Sends one mail through the mailer; `POST api/send`. */

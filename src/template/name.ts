@@ -1,6 +1,6 @@
 import path from "node:path";
-import { NAME_MAX, TEMPLATE_NAME } from "../api/limits.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { kebabCase, nameProblem } from "./name-problem.js";
 
 /** What Windows takes for a device, with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -54,37 +54,4 @@ export function checkStem(name: string, file: string): Diagnostic[] {
   const message = `Windows cannot store a file or folder named "${stem}".`;
   const hint = `Name it ${stemOf(stem)}: the template's name stays "${name}".`;
   return [{ rule: "template-name-windows", severity: "warning", message, template: name, at: { file }, hint }];
-}
-
-/** Why a name is none for a template, in a sentence; undefined for one that is. */
-export function nameProblem(name: string): string | undefined {
-  if (!TEMPLATE_NAME.test(name)) {
-    return `"${name}" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`;
-  }
-  if (name.includes("__")) return `"${name}" cannot be a template's name: __ is reserved for languages.`;
-  if (name.length > NAME_MAX) return `"${name}" is too long for a template's name: at most ${NAME_MAX} characters.`;
-  return undefined;
-}
-
-/**
- * The template's name that is nearest to any other; not always a valid one.
- *
- * @example
- * kebabCase("Größe ändern"); // "grosse-andern"
- */
-export function kebabCase(name: string): string {
-  return plainLetters(name)
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_]+/g, "-")
-    .replaceAll(/_{2,}/g, "_")
-    .replaceAll(/^[^a-z0-9]+|-+$/g, "");
-}
-
-/** `Uni`, of `Ünï` */
-function plainLetters(name: string): string {
-  return name
-    .replaceAll("ß", "ss")
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "");
 }

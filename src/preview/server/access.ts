@@ -12,9 +12,13 @@ import type {
   EnvironmentChoice,
   MailDetail,
   MailSummary,
+  NewTemplateAnswer,
+  NewTemplateRequest,
   OtherService,
   RemoteReport,
+  RenameAnswer,
   SendAnswer,
+  Starter,
   TemplateCommits,
 } from "../contract.js";
 
@@ -78,8 +82,18 @@ export interface PreviewAccess {
   readonly commits?: CommitsAccess;
   /** Writes fixtures and the preferences. Default: this process does. */
   readonly writeFile?: WriteFile;
+  readonly templates?: TemplateFiles;
   /** @param file Absolute; one of the project. */
   openEditor?(file: string, line?: number, column?: number): Promise<void>;
+}
+
+/** Adds and renames templates, in the project's templates roots. Nothing that is there is overwritten. */
+export interface TemplateFiles {
+  /** What a new one can begin as. */
+  starters(): Promise<readonly Starter[]>;
+  /** @throws {LettershopError} The name is not a valid one, or something is in the way; so does `rename`. */
+  create(template: NewTemplateRequest): Promise<NewTemplateAnswer>;
+  rename(from: string, to: string): Promise<RenameAnswer>;
 }
 
 /** What the local service captured. */

@@ -97,6 +97,7 @@ async function openProject(
         seeInbox: access.inbox !== undefined,
         seeRemote: access.remote !== undefined,
         seeCommits: access.commits !== undefined,
+        changeTemplates: access.templates !== undefined,
       },
     },
   });

@@ -153,6 +153,7 @@ describe("the editor", () => {
       seeInbox: false,
       seeRemote: false,
       seeCommits: false,
+      changeTemplates: false,
     });
     expect((await preview.write("POST", "/api/editor", { file: "templates/hi/hi.html" })).status).toBe(404);
     expect(

@@ -22,6 +22,9 @@ export const liveSource: Source = {
   clientView: (request) => ask("client-view", "POST", request),
   saveFixture: (template, fixture, request) =>
     ask(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
+  starters: () => ask("starters"),
+  createTemplate: (request) => ask("templates", "POST", request),
+  renameTemplate: (template, to) => ask(`templates/${encodeURIComponent(template)}/rename`, "POST", { to }),
   send: (request) => ask("send", "POST", request),
   remote: (template) => ask(`remote/${encodeURIComponent(template)}`),
   deployed: (template, environment) => ask(`remote/${encodeURIComponent(template)}/${encodeURIComponent(environment)}`),

@@ -5,13 +5,17 @@ import type {
   DeployedTemplate,
   MailDetail,
   MailSummary,
+  NewTemplateAnswer,
+  NewTemplateRequest,
   PreviewEvent,
   ProjectState,
   RemoteReport,
+  RenameAnswer,
   SaveFixtureAnswer,
   SaveFixtureRequest,
   SendAnswer,
   SendRequest,
+  Starter,
   TemplateCommits,
   TemplateDetail,
   TemplateReport,
@@ -33,6 +37,9 @@ export interface Source {
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
   clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
   saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
+  starters(): Promise<readonly Starter[]>;
+  createTemplate(request: NewTemplateRequest): Promise<NewTemplateAnswer>;
+  renameTemplate(template: string, to: string): Promise<RenameAnswer>;
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;
   deployed(template: string, environment: string): Promise<DeployedTemplate>;
