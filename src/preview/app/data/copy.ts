@@ -55,6 +55,9 @@ export function copySource(): Source | undefined {
     clientView: refuse,
     requests: refuse,
     mail: refuse,
+    mailCount: refuse,
+    deleteMail: refuse,
+    deleteAllMails: refuse,
     openEditor: refuse,
   };
 }

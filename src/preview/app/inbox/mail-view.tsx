@@ -18,8 +18,13 @@ import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { useMail } from "./use-mail.js";
 
+export interface MailViewProps {
+  readonly id: string;
+  readonly onDelete: (id: string) => Promise<void>;
+}
+
 /** A mail that was captured, whole. */
-export const MailView = ({ id }: { readonly id: string }) => {
+export const MailView = ({ id, onDelete }: MailViewProps) => {
   const { mail, trouble } = useMail(id);
   const isReachable = useIsInboxReachable();
   // Kept from one mail to the next.
@@ -31,7 +36,7 @@ export const MailView = ({ id }: { readonly id: string }) => {
   const part = parts.find((each) => each.id === wanted)?.id ?? parts[0]?.id ?? "source";
   return (
     <article id="mail" tabIndex={-1} aria-label={visible(mail.subject)} className={styles.mail}>
-      <MailHead mail={mail} />
+      <MailHead mail={mail} canDelete={isReachable} onDelete={() => void onDelete(id)} />
       <Bar>
         <Tabs
           base="mail"
