@@ -74,3 +74,8 @@ export const ModalFrame = ({
     </dialog>
   );
 };
+
+/** As the `ref` of the field that has the focus when the dialog opens; React does not write the attribute by itself. */
+export const focusFirst = (input: HTMLInputElement | null): void => {
+  input?.setAttribute("autofocus", "");
+};
