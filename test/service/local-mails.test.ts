@@ -84,7 +84,7 @@ test("a mail is told whole but for its source and its files, with the template t
 
 const files = async (folder: string): Promise<string[]> => {
   const found = await readdir(join(folder, "mail")).catch(() => []);
-  return found.toSorted();
+  return found.toSorted((a, b) => (a < b ? -1 : 1));
 };
 
 test("a deleted mail is gone with its files, and the log keeps what it says of it", async () => {
