@@ -9,6 +9,7 @@ const email = {
   html: "<p>Paid.</p>",
   text: "Paid.",
   date: new Date("2026-11-28T04:46:26Z"),
+  images: [],
 };
 
 test("a mail program reads back what was exported", async () => {
@@ -32,6 +33,23 @@ test("a mail program reads back what was exported", async () => {
   });
   expect(read.html?.trimEnd().replaceAll("\r\n", "\n")).toBe(html);
   expect(read.text?.trimEnd()).toBe("Paid.");
+});
+
+test("images without an address are within it, others stay linked", async () => {
+  const images = [{ path: "assets/a/logo.png", type: "image/png", base64: btoa("logo") }];
+  const html = `<img src="assets/a/logo.png"><td background='assets/a/logo.png' style="background: url(assets/none.png)">
+    <img src="https://cdn.example/assets/a/logo.png">`;
+  const read = await PostalMime.parse(emlOf({ ...email, html, images }));
+  expect(read.html?.trimEnd()).toBe(
+    html
+      .replace('"assets/a/logo.png"', '"cid:image-1"')
+      .replace("'assets/a/logo.png'", "'cid:image-1'")
+      .replaceAll("\n", "\r\n"),
+  );
+  expect(read.text?.trimEnd()).toBe("Paid.");
+  const [image] = read.attachments;
+  expect(image).toMatchObject({ mimeType: "image/png", contentId: "<image-1>", related: true });
+  expect(new TextDecoder().decode(image?.content as ArrayBuffer)).toBe("logo");
 });
 
 test("no value begins a header of its own", async () => {

@@ -28,6 +28,7 @@ const LETTER = `<!doctype html>
     {{/lines}}
     <p style="height: 1500px">A long way</p>
     <p id="end" style="direction: ltr">The end</p>
+    <img src="../_assets/logo.gif" alt="Logo" width="1">
   </body>
 </html>
 `;
@@ -63,6 +64,8 @@ beforeAll(async () => {
   host = await otherHost();
   await write("package.json", '{ "name": "shop" }');
   await write("templates/letter/letter.html", LETTER);
+  await mkdir(path.join(folder, "templates/_assets"));
+  await writeFile(path.join(folder, "templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
   await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
   await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
   await write("templates/hostile.html", hostile(host.url));
@@ -326,10 +329,13 @@ describe("panes", () => {
     expect(read).toMatchObject({ subject: "Order B-2", to: [{ address: "ada@example.com" }] });
     expect(read.html).toContain("<h1>Dear Grace</h1>");
     expect(read.text).toContain("Dear Grace");
+    expect(read.html).toContain('src="cid:image-1"');
+    expect(read.attachments).toMatchObject([{ mimeType: "image/gif", contentId: "<image-1>" }]);
     await section(1).getByRole("group", { name: "Email in pane 1" }).focus();
     const html = await download("export html");
     expect(html.name).toBe("letter.html");
     expect(html.text).toContain("<h1>Dear Ada</h1>");
+    expect(html.text).toContain('src="data:image/gif;base64,R0lGODlhAQABAAAAACw="');
   });
 
   it("are as high as their email, whatever they were before", async () => {

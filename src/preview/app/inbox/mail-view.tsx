@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import type { MailDetail } from "../../contract.js";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../panels/words.js";
 import { useIsInboxReachable } from "../state/data.js";
 import type { MailPart } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
-import { EmptyState } from "../ui/empty-state.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
 import { visible } from "../ui/visible.js";
 import { Attachments } from "./attachments.js";
@@ -14,6 +12,7 @@ import { Delivery } from "./delivery.js";
 import { Headers } from "./headers.js";
 import { MailHead } from "./mail-head.js";
 import styles from "./mail-view.module.css";
+import { MissingMail } from "./no-mail.js";
 import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { useMail } from "./use-mail.js";
@@ -30,7 +29,7 @@ export const MailView = ({ id, onDelete }: MailViewProps) => {
   // Kept from one mail to the next.
   const { mailPart: wanted = "rendered" } = useView();
   useEffect(() => markRead([id]), [id]);
-  if (!mail) return trouble === undefined ? null : <Missing isReachable={isReachable} trouble={trouble} />;
+  if (!mail) return trouble === undefined ? null : <MissingMail isReachable={isReachable} trouble={trouble} />;
 
   const parts = partsOf(mail);
   const part = parts.find((each) => each.id === wanted)?.id ?? parts[0]?.id ?? "source";
@@ -75,9 +74,3 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
   if (part === "attachments") return <Attachments attachments={attachments} />;
   return part === "headers" ? <Headers headers={headers} /> : <Delivery mail={mail} />;
 };
-
-const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn’t running"}>
-    <Words text={trouble} />
-  </EmptyState>
-);

@@ -14,7 +14,7 @@ export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count() : 0))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
-      if (!mail) throw new Refusal(404, "This email no longer exists.");
+      if (!mail) throw new Refusal(404, "This email was deleted, or its time in the log has ended.");
       return c.json(mail);
     })
     .delete("/inbox/:id", async (c) => {
