@@ -48,5 +48,6 @@ const deleteShown = (run: () => void): Command => ({
   title: "Delete the email",
   group,
   keys: "delete",
+  runsOnce: true,
   run,
 });

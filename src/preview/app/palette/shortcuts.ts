@@ -64,7 +64,7 @@ const onPageKey = (event: KeyboardEvent): void => {
   const command = commandOf(event);
   if (!command) return;
   event.preventDefault();
-  command.run();
+  if (!event.repeat || !command.runsOnce) command.run();
 };
 
 export const useShortcuts = (): void => {
